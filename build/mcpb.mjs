@@ -56,7 +56,7 @@ function manifest({ version, description, author, license, homepage }) {
         env: {},
       },
     },
-    // They depend on the servers.
+    // The tools and prompts depend on the configured servers.
     tools_generated: true,
     prompts_generated: true,
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.0.0' } },

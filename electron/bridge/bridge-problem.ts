@@ -43,7 +43,7 @@ export function noStartCommand(): Problem {
 }
 
 /** A hub ended before it could be reached, without reporting a problem. */
-export function startFailed(command: string, { code, reason, stderrTail: lastWords }: HubExit): Problem {
+export function startFailed(command: string, { code, reason, stderrTail }: HubExit): Problem {
   const how = code === undefined ? String(reason) : `exit code ${code}`;
   return problem(
     'hub.unreachable',
@@ -52,7 +52,7 @@ export function startFailed(command: string, { code, reason, stderrTail: lastWor
     {
       command,
       ended: how,
-      ...(lastWords === '' ? {} : { 'standard error': redactText(lastWords.slice(-2_000)) }),
+      ...(stderrTail === '' ? {} : { 'standard error': redactText(stderrTail.slice(-2_000)) }),
     },
   );
 }

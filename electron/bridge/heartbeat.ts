@@ -47,9 +47,9 @@ export class Heartbeat {
   }
 
   #check(): void {
-    const { isAwaited, obstacle: hindrance, ping, onSilent } = this.#options;
+    const { isAwaited, obstacle, ping, onSilent } = this.#options;
     this.#timer = undefined;
-    const hindered = hindrance();
+    const hindered = obstacle();
     const isAsked = isAwaited();
     const isWell = this.#hasReceived || hindered === 'deaf' || !isAsked;
     this.#hasReceived = false;

@@ -47,7 +47,7 @@ type State =
   | { readonly kind: 'detached'; readonly refusal?: Problem }
   /** Connected before the client has sent `initialize`. */
   | { readonly kind: 'waiting'; readonly transport: Transport }
-  | { readonly kind: 'greeting'; readonly transport: Transport; readonly patience: Disposable }
+  | { readonly kind: 'greeting'; readonly transport: Transport; readonly timer: Disposable }
   | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Heartbeat }
   | { readonly kind: 'closed' };
 
@@ -58,8 +58,8 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
   const isCurrent = (transport: Transport) => 'transport' in state && state.transport === transport;
 
   function sendInitialize(transport: Transport, params: Readonly<Record<string, unknown>>): void {
-    const patience = options.clock.after(handshakeTimeoutMs, () => void transport.close());
-    state = { kind: 'greeting', transport, patience };
+    const timer = options.clock.after(handshakeTimeoutMs, () => void transport.close());
+    state = { kind: 'greeting', transport, timer };
     // A failure shows as the end of the connection.
     transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
   }
@@ -70,7 +70,7 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
       state.pulse.received();
       options.onMessage(transport, message);
     } else if (state.kind === 'greeting' && message.id === handshakeId) {
-      state.patience.dispose();
+      state.timer.dispose();
       finishInitialize(transport, message);
     }
   }
@@ -111,7 +111,7 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
   }
 
   function stopTimers(): void {
-    if (state.kind === 'greeting') state.patience.dispose();
+    if (state.kind === 'greeting') state.timer.dispose();
     if (state.kind === 'attached') state.pulse.stop();
   }
 

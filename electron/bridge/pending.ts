@@ -15,7 +15,7 @@ type Stage =
   /** Being answered from the files on disk. */
   | { readonly kind: 'local' }
   /** Not sent: waits for the hub, for a limited time. */
-  | { readonly kind: 'parked'; readonly patience: Disposable }
+  | { readonly kind: 'parked'; readonly timer: Disposable }
   /** Sent; `taken` settles once the connection has accepted or refused it. */
   | { readonly kind: 'sent'; readonly transport: Transport; readonly taken: Promise<void> };
 
@@ -60,7 +60,7 @@ export class PendingRequests {
   }
 
   park(entry: PendingEntry, milliseconds: number, giveUp: () => void): void {
-    entry.stage = { kind: 'parked', patience: this.#clock.after(milliseconds, giveUp) };
+    entry.stage = { kind: 'parked', timer: this.#clock.after(milliseconds, giveUp) };
   }
 
   send(entry: PendingEntry, transport: Transport): void {
@@ -113,7 +113,7 @@ export class PendingRequests {
   }
 
   #stopTimer({ stage }: PendingEntry): void {
-    if (stage.kind === 'parked') stage.patience.dispose();
+    if (stage.kind === 'parked') stage.timer.dispose();
   }
 }
 

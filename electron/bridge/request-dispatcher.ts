@@ -95,8 +95,8 @@ export class RequestDispatcher {
   }
 
   #answerList(entry: PendingEntry, method: ListMethod, { items, isWhole }: OfflineList): void {
-    const told = method === 'tools/list' && !isWhole ? withStatusTool(items, isWhole) : items;
-    const list = prepareList(method, told);
+    const shown = method === 'tools/list' && !isWhole ? withStatusTool(items, isWhole) : items;
+    const list = prepareList(method, shown);
     this.#options.clientLists.set(method, () => list.digestOfValue());
     this.#options.pending.resolve(entry, list.response);
   }

@@ -98,9 +98,9 @@ function endedSilently(failure: StartFailure | undefined): boolean {
 }
 
 /** Returns the problem on the last line of the hub's output. */
-function reportedProblem({ stderrTail: lastWords }: HubExit): Problem | undefined {
+function reportedProblem({ stderrTail }: HubExit): Problem | undefined {
   try {
-    return asProblem(JSON.parse(lastWords.slice(lastWords.lastIndexOf('\n') + 1)));
+    return asProblem(JSON.parse(stderrTail.slice(stderrTail.lastIndexOf('\n') + 1)));
   } catch {
     return undefined;
   }

@@ -204,7 +204,7 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
   };
 }
 
-/** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
+/** Prints what a person at the terminal needs to know, and each later problem once. */
 function reportProgress(hub: Hub, logger: Logger): void {
   const { dataDir, endpoint, configFile } = hub.view();
   const lines = [
@@ -218,9 +218,9 @@ function reportProgress(hub: Hub, logger: Logger): void {
   print(`${lines.join('\n')}\n`);
   const changesOf = createProblemTracker();
   const connectedKeys = new Set<string>();
-  const printChanges = (name: string, { newProblems: fresh, hasRecovered: isOver }: ProblemChanges) => {
-    for (const found of fresh) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
-    if (isOver) print(`${printableWord(name)}: recovered\n`);
+  const printChanges = (name: string, { newProblems, hasRecovered }: ProblemChanges) => {
+    for (const found of newProblems) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
+    if (hasRecovered) print(`${printableWord(name)}: recovered\n`);
   };
   const reportHub = ({ problems }: HubView) => {
     const isOfConfig = ({ code }: Problem) => code.startsWith('config.');

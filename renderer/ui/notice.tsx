@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './notice.module.css';
 
 interface NoticeProps {
-  /** Its name for screen readers. */
+  /** Name for screen readers. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly title: ReactNode;

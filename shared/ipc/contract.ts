@@ -70,7 +70,7 @@ export function ipcRow(name: string): { readonly input: z.ZodType; readonly outp
   return isBehind('window', name) ? operations[name] : undefined;
 }
 
-/** What the main process answers to a call: the value, or the problem that stopped it. */
+/** The main process's answer to a call: the value, or the problem that stopped it. */
 export type IpcAnswer<N extends IpcCallName> =
   | { readonly ok: true; readonly value: IpcOutput<N> }
   | { readonly ok: false; readonly problem: Problem };

@@ -16,9 +16,10 @@ import { nothing } from './parts.ts';
 const identity = z.object({ id: z.string() });
 
 /**
- * Operations on identities, grants, tokens and approvals. Changes hold at once and are on disk when the operation ends; they reject
- * with `access.unsaved` where that failed. Missing identities and grants are `access.unknown_identity` and `access.unknown_grant`.
- * The audit log gets its notes from the events of the access room.
+ * Operations on identities, grants, tokens and approvals. Changes take effect at once and are on disk when
+ * the operation ends; they reject with `access.unsaved` if that failed. Missing identities and grants reject
+ * with `access.unknown_identity` and `access.unknown_grant`. The audit notes come from the access room's
+ * events.
  */
 export const accessOperations = {
   /** `access.changed` keeps it up to date. */
@@ -34,7 +35,7 @@ export const accessOperations = {
     output: identitySchema,
     doors: ['window', 'rest'],
   }),
-  /** Makes a new token; the old one and the sessions it opened end. The token never reaches the window. */
+  /** Creates a new token; the old one and the sessions it opened end. The token never reaches the window. */
   'access.rotate': operation({
     input: identity,
     output: z.object({ identity: identitySchema, token: z.string() }),
@@ -43,9 +44,9 @@ export const accessOperations = {
   /** Closes its sessions and refuses its calls. */
   'access.revoke': operation({ input: identity, output: nothing, doors: ['window', 'rest'] }),
   'access.restore': operation({ input: identity, output: nothing, doors: ['window', 'rest'] }),
-  /** Forgets it, with all that was granted to it. */
+  /** Removes an identity with everything that was granted to it. */
   'access.remove': operation({ input: identity, output: nothing, doors: ['window', 'rest'] }),
-  /** Replaces the grant of the same identity about the same, if there is one. */
+  /** Adds a grant, replacing one of the same identity with the same scope. */
   'access.grant': operation({
     input: grantInputSchema.omit({ grantedBy: true }),
     output: grantSchema,
@@ -56,7 +57,10 @@ export const accessOperations = {
     output: nothing,
     doors: ['window', 'rest'],
   }),
-  /** Issues a permission for one tool that expires by itself; `ttlMs` in milliseconds, by default the limit. */
+  /**
+   * Issues a permission for one tool that expires by itself, after `ttlMs` milliseconds or the default from
+   * the limits.
+   */
   'access.issueToken': operation({
     input: z.object({
       identityId: z.string(),
@@ -99,6 +103,6 @@ export const accessOperations = {
 export const accessEvents = {
   /** All identities, grants and tokens. */
   'access.changed': accessViewSchema,
-  /** All calls that wait, in the order in which they came. */
+  /** All calls that wait for approval, oldest first. */
   'approvals.changed': z.object({ approvals: z.array(approvalRequestSchema).readonly() }),
 } as const;

@@ -16,7 +16,7 @@ export const activityOperations = {
   'activity.query': operation({
     input: z.object({
       filter: activityFilterSchema,
-      /** Only rows older than this one: the last of the page before. */
+      /** Only rows older than this one: the last row of the previous page. */
       before: z.number().optional(),
       limit: z.int().min(1).max(500),
     }),
@@ -41,8 +41,8 @@ export const activityOperations = {
     doors: ['window'],
   }),
   /**
-   * Ends an active call: its client is told that a person ended it, its server is told to stop. False where it has ended already,
-   * or belongs to the tester.
+   * Ends an active call: the client is notified that a person ended it, and the server is asked to stop.
+   * Returns false if the call has ended already, or belongs to the tester.
    */
   'activity.stop': operation({
     input: z.object({ id: z.number() }),
@@ -57,7 +57,7 @@ export const activityOperations = {
   }),
   /** Deletes everything; it can be undone within 15 s. */
   'activity.clear': operation({ input: nothing, output: undoId, doors: ['window'] }),
-  /** Returns false when it is too late. */
+  /** Returns false if it is too late. */
   'activity.undoClear': operation({
     input: undoId,
     output: z.object({ undone: z.boolean() }),

@@ -21,7 +21,7 @@ export const auditOperations = {
     output: z.object({ rows: z.number() }),
     doors: [],
   }),
-  /** Notes what a command did to the data folder by itself. */
+  /** Records what a command did to the data folder by itself. */
   'audit.note': operation({
     input: commandNoteSchema,
     output: nothing,

@@ -11,7 +11,7 @@ import { nothing, undoId } from './parts.ts';
 
 /** Operations on backups of the whole setup. The text of a backup never reaches the window. */
 export const backupOperations = {
-  /** Returns the text of a backup; secrets are in it only with a passphrase. */
+  /** Returns the text of a backup; it contains secrets only with a passphrase. */
   'backup.make': operation({
     input: z.object({ passphrase: passphraseSchema.optional() }),
     output: backupMadeSchema.extend({ text: z.string() }),

@@ -5,7 +5,9 @@ import { nothing } from './parts.ts';
 
 const id = z.object({ id: z.string() });
 
-/** Operations that show what clients get. A client that has disconnected is `client.gone`. */
+/**
+ * Operations that show what clients get. For a client that has disconnected they reject with `client.gone`.
+ */
 export const clientOperations = {
   'client.detail': operation({ input: id, output: clientDetailSchema, doors: ['window'] }),
   /** Estimates the tokens of its tools. */

@@ -16,18 +16,21 @@ const id = z.object({ id: connectIdSchema });
 export const snippetWishSchema = id.extend({ transport: z.enum(['stdio', 'http']) });
 
 /**
- * Operations that write our entry into other programs' configs. The order of a connection is `preview`, (`quitClient`, `preview`
- * again,) `apply`, `prove`; restoring a wiped or changed entry is the same. All of them reject with a Problem, `client.unknown` for
- * an id that is not in the list.
+ * Operations that write our entry into other programs' configs. The order of a connection is `preview`,
+ * (`quitClient`, `preview` again,) `apply`, `prove`; restoring a removed or changed entry works the same way.
+ * All of them reject with a Problem, `client.unknown` for an id that is not in the list.
  */
 export const connectOperations = {
-  /** Looks for all clients again; files are only looked for, never read. `connect.changed` keeps the list up to date. */
+  /**
+   * Looks for all clients again; only checks whether files exist and never reads them. `connect.changed`
+   * keeps the list up to date.
+   */
   'connect.list': operation({
     input: nothing,
     output: z.object({ clients: z.array(connectClientSchema).readonly() }),
     doors: ['window'],
   }),
-  /** Takes this file as the client's config; without one the usual places count again. */
+  /** Uses this file as the client's config; without one, the default locations apply again. */
   'connect.setFile': operation({
     input: id.extend({ file: z.string().optional() }),
     output: nothing,
@@ -36,12 +39,15 @@ export const connectOperations = {
       hubNote('choose-client-file', file === undefined ? `${id}: the default one` : id),
     ],
   }),
-  /** Reads the client's files, on the person's click, and shows exactly what would be written. Writes nothing. */
+  /**
+   * Reads the client's files when the person asks for it, and shows exactly what would be written. Writes
+   * nothing.
+   */
   'connect.preview': operation({ input: id, output: connectPreviewSchema, doors: ['window'] }),
   /**
-   * Writes what was previewed, after backing up each file. Rejects with `client.running` while the client runs that
-   * would overwrite it, with `client.config_changed` when a file has changed since the preview, and with the
-   * file's own problem when none could be written.
+   * Writes what was previewed, after backing up each file. Rejects with `client.running` while the running
+   * client would overwrite it, with `client.config_changed` if a file has changed since the preview, and with
+   * the file's own problem if none could be written.
    */
   'connect.apply': operation({
     input: id.extend({ previewId: z.string() }),
@@ -49,9 +55,15 @@ export const connectOperations = {
     doors: ['window'],
     audit: ({ id }) => [hubNote('connect-client', id)],
   }),
-  /** Starts the entry as it stands in the file, in an almost empty environment, for at most 20 s. A failure is an answer. */
+  /**
+   * Starts the entry as it is in the file, in an almost empty environment, for at most 20 s. A failure is an
+   * answer.
+   */
   'connect.prove': operation({ input: id, output: connectProofSchema, doors: ['window'] }),
-  /** Asks the running client to quit, never by force, and waits for at most 15 s. False: it still runs. */
+  /**
+   * Asks the running client to quit, never by force, and waits for at most 15 s. Returns false if it still
+   * runs.
+   */
   'connect.quitClient': operation({ input: id, output: z.object({ quit: z.boolean() }), doors: ['window'] }),
   /** Removes the entry. Rejects with `client.running` like `connect.apply`. */
   'connect.undo': operation({
@@ -60,7 +72,10 @@ export const connectOperations = {
     doors: ['window'],
     audit: ({ id }) => [hubNote('disconnect-client', id)],
   }),
-  /** Accepts that the entry was wiped or changed: the client counts as not connected, its files stay as they are. */
+  /**
+   * Accepts that the entry was removed or changed: the client counts as not connected, its files stay as they
+   * are.
+   */
   'connect.accept': operation({ input: id, output: nothing, doors: ['window'] }),
   /** Lists every write, newest first. */
   'connect.journal': operation({
@@ -68,9 +83,9 @@ export const connectOperations = {
     output: z.object({ records: z.array(journalRecordSchema).readonly() }),
     doors: ['window'],
   }),
-  /** Returns the text to put into the client by hand; see the model about the token. */
+  /** Returns the text to add to the client by hand; see the model about the token. */
   'connect.snippet': operation({ input: snippetWishSchema, output: connectSnippetSchema, doors: ['window'] }),
-  /** Returns the same text with the token in it, for the clipboard. */
+  /** Returns the same text with the token, for the clipboard. */
   'connect.wholeSnippet': operation({
     input: snippetWishSchema,
     output: z.object({ text: z.string() }),
@@ -81,6 +96,6 @@ export const connectOperations = {
 };
 
 export const connectEvents = {
-  /** The whole list, when anything in it has changed. */
+  /** The whole list, sent when anything in it has changed. */
   'connect.changed': z.object({ clients: z.array(connectClientSchema).readonly() }),
 } as const;

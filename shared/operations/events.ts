@@ -14,15 +14,15 @@ import { searchEvents } from './search.ts';
 import { secretEvents } from './secrets.ts';
 import { testerEvents } from './tester.ts';
 
-/** Every event of a running hub. Each carries the changed state itself. */
+/** All events of a running hub. Each carries the changed state itself. */
 export const hubEvents = {
   'hub.changed': hubViewSchema,
-  /** Servers that changed, whole; and the order of all keys, so that removed ones are known. */
+  /** The full views of changed servers, and the order of all keys, which shows which were removed. */
   'servers.changed': z.object({
     servers: z.array(serverViewSchema).readonly(),
     order: z.array(z.string()).readonly(),
   }),
-  /** The complete tool lists of the servers named. */
+  /** The complete tool lists of these servers. */
   'tools.changed': z.object({ tools: z.record(z.string(), z.array(toolSummarySchema).readonly()) }),
   'clients.changed': z.object({ clients: z.array(clientViewSchema).readonly() }),
   /** New lines of a watched server's log. */

@@ -9,15 +9,18 @@ const seen = z.object({ name: z.string(), digest: z.string() });
 export const guardOperations = {
   /** `guard.changed` keeps it up to date. */
   'guard.list': operation({ input: nothing, output: guardViewSchema, doors: ['window', 'cli'] }),
-  /** Compares a tool with its approved definition; with the one of this digest, where several are quarantined, else the current one. */
+  /**
+   * Compares a tool with its approved definition. `digest` selects one if several are quarantined; the
+   * default is the current one.
+   */
   'guard.review': operation({
     input: z.object({ serverKey: z.string(), name: z.string(), digest: z.string().optional() }),
     output: toolReviewSchema,
     doors: ['window', 'cli'],
   }),
   /**
-   * Approves or blocks definitions as they were seen. Rejects as a whole with `guard.changed_meanwhile` where one of them has
-   * changed since.
+   * Approves or blocks definitions as they were seen. Rejects as a whole with `guard.changed_meanwhile` if
+   * one of them has changed since.
    */
   'guard.decide': operation({
     input: z.object({

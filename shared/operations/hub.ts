@@ -17,14 +17,17 @@ export const hubOperations = {
     }),
     doors: ['cli'],
   }),
-  /** Ends a hub without a window, in order; returns its process id while it still runs. Rejects with `hub.already_running` in the app. */
+  /**
+   * Stops a hub without a window in order; returns its process id while it still runs. Rejects with
+   * `hub.already_running` in the app.
+   */
   'hub.stop': operation({
     input: nothing,
     output: z.object({ pid: z.number() }),
     doors: ['cli'],
     audit: () => [hubNote('stop')],
   }),
-  /** Moves the HTTP endpoint to another port; a taken one leaves the old one serving and rejects. */
+  /** Moves the HTTP endpoint to another port; if the port is in use, rejects and keeps the old one. */
   'hub.setPort': operation({
     input: z.object({ port: z.number() }),
     output: nothing,

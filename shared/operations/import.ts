@@ -12,11 +12,11 @@ import { hubNote, operation, serverNote } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
 
 /**
- * Operations that import servers. A source is read on demand, its preview judged, what was chosen of it added in one step, and
- * what Patchbay then runs removed from the apps.
+ * Operations that import servers: read a source on demand, preview it, add the chosen servers in one step,
+ * and remove from the apps what Patchbay then runs.
  */
 export const importOperations = {
-  /** Reads the files of all known clients, or of one; unreadable ones are reported beside the others. */
+  /** Reads the files of all known clients, or of one; unreadable ones are reported separately. */
   'import.readApps': operation({
     input: z.object({ client: z.string().max(64).optional() }),
     output: importPreviewSchema,
@@ -28,7 +28,7 @@ export const importOperations = {
     output: importPreviewSchema,
     doors: ['window', 'cli'],
   }),
-  /** Reads files as one list; unreadable ones are reported beside the others. */
+  /** Reads files as one list; unreadable ones are reported separately. */
   'import.readFiles': operation({
     input: z.object({ files: z.array(z.string().min(1).max(4096)).min(1).max(100) }),
     output: importPreviewSchema,
@@ -51,7 +51,7 @@ export const importOperations = {
     output: z.object({ apps: z.array(movePreviewSchema).readonly() }),
     doors: ['window', 'cli'],
   }),
-  /** Writes what was previewed; apps that cannot be written are outcomes. */
+  /** Writes what was previewed; apps that cannot be written to are reported in the outcomes. */
   'import.move': operation({
     input: moveChoicesSchema,
     output: moveResultSchema,
@@ -64,6 +64,6 @@ export const importOperations = {
     doors: ['window', 'cli'],
     audit: () => [{ kind: 'server', action: 'undo-import' }],
   }),
-  /** Forgets what was read. */
+  /** Discards what was read. */
   'import.close': operation({ input: z.object({ session: z.string() }), output: nothing, doors: ['window'] }),
 };

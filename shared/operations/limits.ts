@@ -3,7 +3,7 @@ import { limitViewSchema } from '../model/hub/limits.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 
-/** Operations on the limits that people may set. */
+/** Operations on the configurable limits. */
 export const limitOperations = {
   'limits.list': operation({
     input: nothing,

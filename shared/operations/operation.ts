@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { AuditNote } from '../model/activity/audit.ts';
 
 /**
- * A way into the hub from outside its process: the window, commands over the hub's socket, the REST API. The shell around the
- * hub may run any operation.
+ * An entry point into the hub from outside its process: the window, commands over the hub's socket, the REST
+ * API. The shell around the hub may run any operation.
  */
 export type Door = 'window' | 'cli' | 'rest';
 

@@ -6,11 +6,11 @@ import { nothing, undoId } from './parts.ts';
 
 const name = z.object({ name: z.string() });
 
-/** Operations on profiles. A missing one is `profile.unknown`. */
+/** Operations on profiles. For a missing one they reject with `profile.unknown`. */
 export const profileOperations = {
   /** `profiles.changed` keeps it up to date. */
   'profile.list': operation({ input: nothing, output: profilesViewSchema, doors: ['window'] }),
-  /** Creates an empty one, or the copy of another. Rejects with `profile.exists`. */
+  /** Creates an empty profile, or a copy of another. Rejects with `profile.exists`. */
   'profile.create': operation({
     input: z.object({ name: profileNameSchema, copyOf: z.string().optional() }),
     output: nothing,
@@ -19,14 +19,17 @@ export const profileOperations = {
       hubNote('create-profile', copyOf === undefined ? name : `${name}, a copy of ${copyOf}`),
     ],
   }),
-  /** Renames it for its clients too. */
+  /** Renames a profile, for its clients too. */
   'profile.rename': operation({
     input: z.object({ name: z.string(), newName: profileNameSchema }),
     output: nothing,
     doors: ['window'],
     audit: ({ name, newName }) => [hubNote('rename-profile', `${name} was renamed to ${newName}.`)],
   }),
-  /** Rejects with `profile.in_use` while clients have it, unless `force` is set: they get everything then. */
+  /**
+   * Rejects with `profile.in_use` while clients have the profile, unless `force` is set; these clients then
+   * get everything.
+   */
   'profile.delete': operation({
     input: name.extend({ force: z.boolean() }),
     output: undoId,
@@ -39,7 +42,7 @@ export const profileOperations = {
     doors: ['window'],
     audit: () => [hubNote('restore-profile')],
   }),
-  /** Sets what the profile contains of some servers; `none` removes a server. */
+  /** Sets which tools of some servers the profile contains; `none` removes a server. */
   'profile.select': operation({
     input: name.extend({
       servers: z.record(z.string(), z.union([serverSelectionSchema, z.literal('none')])),
@@ -48,7 +51,7 @@ export const profileOperations = {
     doors: ['window'],
     audit: ({ name, servers }) => [hubNote('edit-profile', `${name}: ${Object.keys(servers).join(', ')}`)],
   }),
-  /** Adds some tools of a server, or removes them, and leaves the others as they are. */
+  /** Adds or removes some tools of a server; the others stay as they are. */
   'profile.setTools': operation({
     input: name.extend({ serverKey: z.string(), names: z.array(z.string()).min(1), on: z.boolean() }),
     output: nothing,
@@ -57,14 +60,17 @@ export const profileOperations = {
       { ...hubNote('edit-profile', `${name}: ${on ? 'with' : 'without'} ${names.join(', ')}`), serverKey },
     ],
   }),
-  /** Gives a client a profile, by the client's own name; without one it gets everything. */
+  /** Assigns a profile to a client, by the client's own name; without one it gets everything. */
   'profile.assign': operation({
     input: z.object({ client: z.string().min(1), profile: z.string().optional() }),
     output: nothing,
     doors: ['window'],
     audit: ({ client, profile = 'none' }) => [hubNote('assign-profile', `${client}: ${profile}`)],
   }),
-  /** Sets compact mode for a client, or for all that have a profile; `inherit`: what the client's profile says. */
+  /**
+   * Sets compact mode for a client, or for all that have a profile; `inherit` leaves it to the client's
+   * profile.
+   */
   'profile.setCompact': operation({
     input: z.object({
       of: z.enum(['client', 'profile']),

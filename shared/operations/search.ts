@@ -20,7 +20,10 @@ export const searchOperations = {
     doors: ['window', 'cli'],
   }),
   'search.settings': operation({ input: nothing, output: searchSettingsSchema, doors: ['window'] }),
-  /** Classifies again, or gathers vectors again, where another provider does it from now on. */
+  /**
+   * Saves the providers. Classifies again, or computes vectors again, if another provider does it from now
+   * on.
+   */
   'search.configure': operation({
     input: searchSettingsSchema,
     output: nothing,
@@ -31,7 +34,10 @@ export const searchOperations = {
   }),
   /** `meaning.changed` keeps it up to date. */
   'search.meaning': operation({ input: nothing, output: semanticSearchStateSchema, doors: ['window'] }),
-  /** Asks a provider once, with nothing of any tool, before it is chosen. Rejects with `search.provider_failed`. */
+  /**
+   * Sends a provider one request that reveals nothing about any tool, before it is chosen. Rejects with
+   * `search.provider_failed`.
+   */
   'search.test': operation({
     input: searchTrialSchema,
     output: z.object({ milliseconds: z.number() }),
@@ -45,7 +51,10 @@ export const searchOperations = {
     output: z.object({ tools: z.array(toolSkillsSchema).readonly() }),
     doors: ['window', 'rest'],
   }),
-  /** Sets the skills of a tool by hand; they stay whatever is found later. Rejects with `skill.unknown`. */
+  /**
+   * Sets the skills of a tool by hand; they stay whatever a classifier finds later. Rejects with
+   * `skill.unknown`.
+   */
   'skill.correct': operation({
     input: tool.extend({ skills: z.array(z.string()).max(maxSkills) }),
     output: nothing,
@@ -61,14 +70,20 @@ export const searchOperations = {
     doors: ['window', 'rest'],
     audit: ({ serverKey, name }) => [toolNote('release-skills', serverKey, name)],
   }),
-  /** Makes a suggestion a skill, or dismisses it for good; `reopen` reverts either. Rejects with `skill.unknown`. */
+  /**
+   * Turns a suggestion into a skill, or dismisses it for good; `reopen` reverts either. Rejects with
+   * `skill.unknown`.
+   */
   'skill.decide': operation({
     input: z.object({ suggestion: z.string(), decision: decisionSchema }),
     output: nothing,
     doors: ['window', 'rest'],
     audit: ({ suggestion, decision }) => [hubNote(`${decision}-skill`, suggestion)],
   }),
-  /** Classifies all tools again, or those of some servers, also where their texts have not changed. Corrections stay. */
+  /**
+   * Classifies all tools again, or those of some servers, even if their texts have not changed. Corrections
+   * stay.
+   */
   'skill.reclassify': operation({
     input: z.object({ servers: z.array(z.string()).optional() }),
     output: nothing,

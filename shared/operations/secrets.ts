@@ -3,11 +3,14 @@ import { maxSecretLength, secretNameSchema, secretsViewSchema } from '../model/h
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 
-/** Operations on the vault. No value ever comes back. */
+/** Operations on the vault. They never return values. */
 export const secretOperations = {
   /** `secrets.changed` keeps it up to date. */
   'secret.list': operation({ input: nothing, output: secretsViewSchema, doors: ['window'] }),
-  /** Stores a value; servers that refer to it restart with it. Without `replace` a taken name is refused with `secret.exists`. */
+  /**
+   * Stores a value; servers that refer to it restart with it. Without `replace`, an existing name is refused
+   * with `secret.exists`.
+   */
   'secret.set': operation({
     input: z.object({
       name: secretNameSchema,
@@ -18,7 +21,10 @@ export const secretOperations = {
     doors: ['window'],
     audit: ({ name, replace }) => [hubNote(replace ? 'replace-secret' : 'set-secret', name)],
   }),
-  /** Rejects with `secret.in_use` while servers refer to it, unless `force` is set: they cannot start any more then. */
+  /**
+   * Rejects with `secret.in_use` while servers refer to the secret, unless `force` is set; these servers then
+   * cannot start any more.
+   */
   'secret.delete': operation({
     input: z.object({ name: secretNameSchema, force: z.boolean() }),
     output: nothing,
@@ -28,6 +34,6 @@ export const secretOperations = {
 };
 
 export const secretEvents = {
-  /** The whole view, when the vault or its references have changed. */
+  /** The whole view, sent when the vault or its references have changed. */
   'secrets.changed': secretsViewSchema,
 } as const;

@@ -17,7 +17,10 @@ export const serverOperations = {
     doors: ['window', 'rest'],
     audit: ({ key, enabled }) => [serverNote(enabled ? 'enable' : 'disable', key)],
   }),
-  /** Makes several changes in one write of the config, or none; `undoId` reverts all of them while the hub runs. */
+  /**
+   * Makes several changes in one write of the config, or none; `undoId` reverts all of them while the hub
+   * runs.
+   */
   'server.change': operation({
     input: z.object({ changes: z.array(serverChangeSchema).min(1) }),
     output: undoId,
@@ -30,14 +33,14 @@ export const serverOperations = {
     doors: ['window'],
     audit: () => [{ kind: 'server', action: 'restore', text: 'Several changes were undone.' }],
   }),
-  /** Ends the running process, if any, and starts it again; also the "try now" of a failed server. */
+  /** Restarts the process, or starts it if it does not run; also used for "Try now" of a failed server. */
   'server.restart': operation({
     input: key,
     output: nothing,
     doors: ['window', 'cli', 'rest'],
     audit: ({ key }) => [serverNote('restart', key)],
   }),
-  /** Ends the process and keeps its tools listed; the next call starts it. */
+  /** Ends the process but keeps its tools listed; the next call starts it. */
   'server.sleep': operation({
     input: key,
     output: nothing,
@@ -52,16 +55,19 @@ export const serverOperations = {
     output: z.object({ samples: z.array(healthSampleSchema).readonly() }),
     doors: ['rest'],
   }),
-  /** Finds the file that a stdio server's command runs and the others it could mean; asks the programs for their versions. */
+  /**
+   * Finds the file that a stdio server's command runs and the other candidates; asks the programs for their
+   * versions.
+   */
   'server.explainCommand': operation({ input: key, output: commandExplanationSchema, doors: ['window'] }),
-  /** Writes another `command` into the entry: a file to pin it, a plain name to have it looked up again. */
+  /** Writes another `command` into the entry: a file to pin it, or a plain name to look it up again. */
   'server.setCommand': operation({
     input: key.extend({ command: z.string().min(1) }),
     output: nothing,
     doors: ['window'],
     audit: ({ key }) => [serverNote('edit', key, 'The command was chosen.')],
   }),
-  /** Starts an entry under edit beside the running server, lists its tools, and ends it again. */
+  /** Starts an edited entry beside the running server, lists its tools, and ends it again. */
   'server.tryEntry': operation({
     input: key.extend({ text: z.string().max(4_000_000) }),
     output: entryTrialSchema,
@@ -76,7 +82,10 @@ export const serverOperations = {
   }),
   /** Marks the failed update as read. */
   'server.dismissUpdate': operation({ input: key, output: nothing, doors: ['window'] }),
-  /** Reads the login shell's environment again; returns the names of variables that changed. Servers get it with their next start. */
+  /**
+   * Reads the login shell's environment again; returns the names of changed variables. Servers get them at
+   * their next start.
+   */
   'environment.reload': operation({
     input: nothing,
     output: z.object({ changed: z.array(z.string()).readonly() }),
@@ -92,11 +101,13 @@ export const serverOperations = {
     doors: ['cli'],
     audit: ({ key }) => [serverNote('sign-in', key)],
   }),
-  /** Returns the address of the sign-in in progress; rejects with `server.sign_in_failed` where there is none. */
+  /**
+   * Returns the address of the sign-in in progress; rejects with `server.sign_in_failed` if there is none.
+   */
   'server.signInLink': operation({ input: key, output: z.object({ url: z.string() }), doors: [] }),
-  /** Notes that no browser could be opened for the sign-in in progress, so that the view can say so. */
+  /** Records that no browser could be opened for the sign-in in progress, so that the view can say so. */
   'server.signInUnopened': operation({ input: key, output: nothing, doors: [] }),
-  /** Forgets the sign-in and restarts the server without it. */
+  /** Deletes the sign-in and restarts the server without it. */
   'server.signOut': operation({
     input: key,
     output: nothing,
@@ -104,8 +115,8 @@ export const serverOperations = {
     audit: ({ key }) => [serverNote('sign-out', key)],
   }),
   /**
-   * Stores a value as a secret, refers to it where the entry lacks it, and starts the server with it. `undoId` restores entry and
-   * secret while the hub runs.
+   * Stores a value as a secret, adds a reference to it if the entry has none, and starts the server with it.
+   * `undoId` restores entry and secret while the hub runs.
    */
   'server.enterValue': operation({
     input: key.extend({ place: valuePlaceSchema, value: enteredValueSchema }),
@@ -146,7 +157,7 @@ export const serverOperations = {
     doors: ['window'],
     audit: ({ key }) => [serverNote('duplicate', key)],
   }),
-  /** Removes an entry; `undoId` puts the exact text back in its old place while the hub runs. */
+  /** Removes an entry; `undoId` restores the exact text in its old place while the hub runs. */
   'server.remove': operation({
     input: key,
     output: undoId,
@@ -159,17 +170,18 @@ export const serverOperations = {
     doors: ['window'],
     audit: () => [{ kind: 'server', action: 'restore' }],
   }),
-  /** Returns the entry as it stands in the file: its JSON text with comments, and its parsed value. */
+  /** Returns the entry as it is in the file: its JSON text with comments, and its parsed value. */
   'server.entry': operation({
     input: key,
     output: z.object({ text: z.string(), entry }),
     doors: ['window', 'rest'],
   }),
   /**
-   * Saves the entry's JSON text as typed, comments included. `base` is the text the editing began with: changes made in
-   * the file since then are merged, field by field. Where both sides changed a field, it rejects with
-   * `config.changed_meanwhile`, its evidence labelled with the fields; `resolve` then decides them, as far as the file
-   * still says what was `seen`. Without `base` the entry is added. Returns the text as it stands in the file now.
+   * Saves the entry's JSON text as typed, comments included. `base` is the text before the edit: changes made
+   * in the file since then are merged, field by field. If both sides changed a field, it rejects with
+   * `config.changed_meanwhile` and lists the fields in its evidence; `resolve` then decides them, as long as
+   * the file still has the value in `seen`. Without `base` the entry is added. Returns the text as it is now
+   * in the file.
    */
   'server.saveText': operation({
     input: key.extend({
@@ -184,20 +196,20 @@ export const serverOperations = {
       base === undefined ? serverNote('add', key) : renamed(key, newKey),
     ],
   }),
-  /** Judges an entry under edit; `text` is JSONC. Nothing is written. */
+  /** Validates an entry being edited; `text` is JSONC. Nothing is written. */
   'server.validate': operation({
     input: z.object({ key: z.string(), originalKey: z.string().optional(), text: z.string() }),
     output: z.object({ issues: z.array(entryIssueSchema).readonly(), entry: entry.optional() }),
     doors: ['window'],
   }),
-  /** Returns the log kept in memory. */
+  /** Returns the lines of the log in memory. */
   'server.log': operation({
     input: key,
     output: z.object({ lines: z.array(logLineSchema).readonly() }),
     doors: [],
   }),
   'server.clearLog': operation({ input: key, output: nothing, doors: ['window'] }),
-  /** Replaces a broken config with the last good one, of which a copy is kept; `undoId` reverts it. */
+  /** Replaces a broken config with the last good one and keeps a copy of it; `undoId` reverts this. */
   'config.restore': operation({
     input: nothing,
     output: undoId,

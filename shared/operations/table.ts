@@ -18,8 +18,9 @@ import { testerOperations } from './tester.ts';
 import { toolOperations } from './tools.ts';
 
 /**
- * Every operation of a running hub, once. A row says what goes in and out, what the audit log notes, and which doors lead to it;
- * one handler in its room does it. The window's calls, the commands' calls and the REST API are derived from this table.
+ * All operations of a running hub. A row defines input and output, the notes for the audit log, and the doors
+ * that lead to it; one handler in its room implements it. The window's calls, the commands' calls and the
+ * REST API are derived from this table.
  */
 export const operations = {
   ...hubOperations,
@@ -45,12 +46,12 @@ export type OperationName = keyof Operations;
 export type OperationInput<N extends OperationName> = z.infer<Operations[N]['input']>;
 export type OperationOutput<N extends OperationName> = z.infer<Operations[N]['output']>;
 
-/** Names of the operations that a door leads to. */
+/** Names of the operations that are available through a door. */
 export type OperationsBehind<D extends Door> = {
   [N in OperationName]: D extends Operations[N]['doors'][number] ? N : never;
 }[OperationName];
 
-/** Tells whether a door leads to an operation of this name. */
+/** Tells whether an operation of this name is available through a door. */
 export function isBehind<D extends Door>(door: D, name: string): name is OperationsBehind<D> {
   if (!Object.hasOwn(operations, name)) return false;
   const doors: readonly Door[] = operations[name as OperationName].doors;

@@ -19,16 +19,17 @@ const server = z.object({ serverKey: z.string() });
 /** Operations that try out what servers offer. */
 export const testerOperations = {
   /**
-   * Runs a tool, gets a prompt or reads a resource, through the same router as a client's call; a sleeping server is woken.
-   * `arguments` is the text of a JSON object and reaches the server unchanged; it is not used for resources. A server's
-   * error, a refusal and a cancellation are answers; it rejects with `tester.invalid_arguments` and `tester.busy`.
+   * Runs a tool, gets a prompt or reads a resource, through the same router as a client's call; a sleeping
+   * server is started. `arguments` is the text of a JSON object and reaches the server unchanged; it is not
+   * used for resources. A server's error, a refusal and a cancellation are answers; it rejects with
+   * `tester.invalid_arguments` and `tester.busy`.
    */
   'tester.call': operation({
     input: z.object({
       runId,
       target: testTargetSchema,
       arguments: z.string().max(10_000_000),
-      /** The person has confirmed that a tool that is turned off is to be run anyway. */
+      /** True if the person has confirmed to run a tool that is turned off. */
       evenIfOff: z.boolean().optional(),
     }),
     output: testAnswerSchema,
@@ -37,8 +38,8 @@ export const testerOperations = {
   /** Cancels a run; its call is answered with the outcome `cancelled`. Does nothing for a run that has ended. */
   'tester.cancel': operation({ input: z.object({ runId }), output: nothing, doors: ['window'] }),
   /**
-   * Answers a `tester.question`: with the JSON of the result, or with a refusal. Rejects with
-   * `tester.invalid_arguments` for an invalid result; ignores a question that is over.
+   * Answers a `tester.question` with the JSON of the result, or with a refusal. Rejects with
+   * `tester.invalid_arguments` for an invalid result; ignores a question that has ended.
    */
   'tester.reply': operation({
     input: z.object({
@@ -51,7 +52,7 @@ export const testerOperations = {
     output: nothing,
     doors: ['window'],
   }),
-  /** Lists questions that wait for a reply, for a window that was opened after they came. */
+  /** Lists open questions, for a window that was opened after they came. */
   'tester.questions': operation({
     input: nothing,
     output: z.object({ questions: z.array(testQuestionSchema).readonly() }),

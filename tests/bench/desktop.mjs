@@ -46,7 +46,10 @@ function tenServers() {
   return Object.fromEntries(entries);
 }
 
-/** What the bridge starts there, as it must when the hub is down, ends at once. */
+/**
+ * Creates a folder without a hub. The bridge has to start one when none runs; here that program exits at
+ * once.
+ */
 async function folderWithoutHub() {
   const dataDir = join(folder, 'nobody');
   await mkdir(join(dataDir, 'run'), { recursive: true });

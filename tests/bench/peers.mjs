@@ -60,7 +60,7 @@ async function startMcpHub(servers, folder) {
   await writeFile(config, JSON.stringify({ mcpServers: servers }));
   const args = ['--port', String(port), '--config', config];
   const child = startNode(inside(folder, 'mcp-hub', 'dist/cli.js'), args, { ...options, quiet: true });
-  // It listens before it is ready, and refuses until then.
+  // The hub listens before it is ready, and refuses requests until then.
   const client = await until(20_000, 'mcp-hub', () => SseClient.open({ port }), 100);
   return { client, own: [child], tool: `${Object.keys(servers)[0]}__echo`, tidy: home.remove };
 }

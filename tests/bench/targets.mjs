@@ -8,9 +8,10 @@ import { StdioClient } from './lib/stdio-client.mjs';
 import { until } from './lib/wait.mjs';
 
 /**
- * What is measured besides the peers. `limit` names the forwarder over the same front; `start(servers, options)` begins
- * it on `mcpServers` entries, of which those that know only one take the first. Options for ours: `nodeArgs`, and
- * `file` to run instead of what is in dist/, for a hub also its `settings`.
+ * Programs measured besides the peers. `limit` names the forwarder over the same transport; `start(servers,
+ * options)` starts the program with `mcpServers` entries; programs that support only one server take the
+ * first. Options for ours: `nodeArgs`, `file` to run instead of the one in dist/, and for a hub its
+ * `settings`.
  */
 export const targets = [
   { name: 'direct', front: 'stdio', role: 'direct', start: startDirect },

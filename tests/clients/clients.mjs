@@ -8,7 +8,7 @@ import { generateContent } from './model/generate-content.mjs';
 import { messages } from './model/messages.mjs';
 import { responses } from './model/responses.mjs';
 
-/** Where clients are installed once and found again; outside the repository. */
+/** Folder in which clients are installed once; outside the repository. */
 const cache = join(tmpdir(), 'patchbay-real-clients');
 const prompt = 'Go through the acts.';
 
@@ -25,7 +25,7 @@ export const clients = [
     version: '2.1.197',
     dialect: messages,
     file: '.claude.json',
-    /** Its program is put in its place by a script of its own. */
+    /** The package installs its program with a script of its own. */
     afterInstall: (folder) => runNode(inside(folder, '@anthropic-ai/claude-code/install.cjs')),
     prepare: (home) => put(home, '.claude.json', { hasCompletedOnboarding: true }),
     run: (port) => ({

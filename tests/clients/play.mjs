@@ -4,7 +4,7 @@ import { configOf, installed, programOf } from './clients.mjs';
 import { ScriptedModel, toolNamed } from './model/scripted-model.mjs';
 import { openStage } from './stage.mjs';
 
-const longest = 150_000;
+const timeoutMs = 150_000;
 /** Milliseconds in which a client has asked for its list again, once it was told that it has changed. */
 const relisted = 1_500;
 
@@ -77,7 +77,7 @@ async function run({ program, args, env }, folder, { home, project, env: base })
     said = (said + chunk).slice(-2_000);
   });
   const gone = new Promise((resolve) => child.once('close', resolve));
-  await within(longest, `${program} in ${home}`, gone).finally(() => end(child));
+  await within(timeoutMs, `${program} in ${home}`, gone).finally(() => end(child));
   return `${said}\n${child.lastWords()}`.trim();
 }
 
@@ -89,7 +89,7 @@ async function undone(client, stage) {
   return (await configOf(stage.home, client)) === before;
 }
 
-/** What the client itself has written since stays. */
+/** Returns whether undo removes our entry and leaves what the client itself has written since. */
 async function takenOut(client, stage) {
   await stage.patchbay('connect', 'undo', client.id);
   return !(await configOf(stage.home, client)).includes('patchbay');

@@ -1,6 +1,6 @@
 import { machine } from '../bench/report/machine.mjs';
 
-/** What is asked of each client, in the order in which it is played. */
+/** The checks of each client, in the order in which they run. */
 const questions = [
   ['tools in its list', ({ listed, offered }) => `${listed} of ${offered}`],
   ['answers reach its model', ({ answered }) => answered],

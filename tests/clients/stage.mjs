@@ -12,7 +12,7 @@ import { answers, openHttp } from '../bench/targets.mjs';
 const packaged = (name) => join(root, 'node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
 const node = (file) => ({ command: process.execPath, args: [file] });
 
-/** What a person has: the reference server, and one that counts its calls. */
+/** The servers of a typical user: the reference server, and one that counts its calls. */
 const servers = {
   everything: node(packaged('server-everything')),
   counter: node(join(root, 'tests', 'fixture', 'counts.mjs')),

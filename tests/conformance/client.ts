@@ -7,9 +7,9 @@ import { type Hub, startHub } from './programs.ts';
 import { within } from './within.ts';
 
 /**
- * What the suite's client scenarios start: a hub with the given address as its only server, and a client of the hub
- * that calls every tool once. Where the server wants its user signed in, this does what the user and a browser would
- * do: signing in on a click, once more for a wider scope, and no more than that.
+ * Started by the suite's client scenarios: a hub with the given address as its only server, and a client of
+ * the hub that calls every tool once. If the server requires a sign-in, this does what the user and a browser
+ * would do: it signs in once on request, once more for a wider scope, and never again.
  */
 const url = process.argv.at(-1) ?? '';
 const oauth = oauthOf(process.env.MCP_CONFORMANCE_CONTEXT);
@@ -53,7 +53,7 @@ function statusOf({ engine }: Hub): string | undefined {
   return engine.servers()[0]?.status;
 }
 
-/** What the user's browser does: every redirect is followed, the last one leads back to the hub. */
+/** Acts as the user's browser: follows every redirect; the last one leads back to the hub. */
 async function visit(address: string): Promise<void> {
   const response = await fetch(address);
   await response.text();

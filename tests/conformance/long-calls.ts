@@ -17,7 +17,7 @@ async function callFor(path: PathName): Promise<Outcome> {
   return { scenario: path, passed: reason === '', reason };
 }
 
-/** What went wrong; empty if nothing did. */
+/** Resolves with the failure; empty if there is none. */
 async function callSlowTool(open: OpenPath): Promise<string> {
   const client = await open.connect();
   client.patience = milliseconds + 20_000;

@@ -11,11 +11,11 @@ const revision = '2025-11-25';
 export interface Outcome {
   readonly scenario: string;
   readonly passed: boolean;
-  /** What the suite says about a failure. */
+  /** The suite's message about a failure. */
   readonly reason: string;
 }
 
-/** What one way through Patchbay scored. */
+/** The score of one path through Patchbay. */
 export interface Score {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
@@ -71,7 +71,10 @@ function listOf(text: string, name: string): readonly string[] {
   return [...block.matchAll(/^ {2}- (\S+)$/gm)].map(([, scenario = '']) => scenario);
 }
 
-/** Its exit code counts scenarios that are not required too, and its output is long; what counts is what it wrote. */
+/**
+ * Runs the suite. Its exit code also counts optional scenarios and its output is long, so only the files that
+ * it writes are used.
+ */
 async function runToEnd(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   await once(child, 'exit');

@@ -27,7 +27,7 @@ const canaries = {
   argument: 'plumtree-of-the-argument',
   neighbour: 'plumtree-of-the-neighbour',
 };
-/** What may be seen: an argument of a call that is looked at, and the end of a long string in the window. */
+/** Texts that may be shown: an argument of a call on display, and the end of a long string in the window. */
 const harmless = 'harmless-city-of-the-argument';
 const control = 'end-of-the-control';
 /** Answers that carry the person's own text to its editor, and nothing else. */
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== 'linux')('secrets that were given', () => {
           texts.output = `${texts.output ?? ''}${chunk}`;
         });
       tap = await tapIpc(app.app);
-      // What it asks for at its start is to be heard too.
+      // Captures the requests that the window sends at its start, too.
       await window.reload();
       for (const key of ['leaky', 'echo']) await app.row(key).getByText('Connected').first().waitFor();
       await signIn(app);

@@ -9,7 +9,7 @@ import { connectBridge, type RunningApp, startApp, toolNames } from '../helper/r
 import { tempDir } from '../helper/temp-dir.ts';
 
 /** More steps than any screen has on the way of the tab key. */
-const mostStops = 150;
+const maxStops = 150;
 
 /** Name and role of what has the focus, as near as the page tells. */
 function focused(window: Page): Promise<string> {
@@ -25,7 +25,7 @@ function focused(window: Page): Promise<string> {
 /** Goes on by the tab key until something of this name has the focus. */
 async function tabTo(window: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let stop = 0; stop < mostStops; stop += 1) {
+  for (let stop = 0; stop < maxStops; stop += 1) {
     await window.keyboard.press('Tab');
     const at = await focused(window);
     if (typeof name === 'string' ? at === name : name.test(at)) return;
@@ -49,7 +49,7 @@ function wasFocusedBefore(window: Page): Promise<boolean> {
   });
 }
 
-/** What has the focus looks other than without it: it, what stands beside it, or what it stands in. */
+/** Returns whether focus is visible: on the element itself, a sibling, or a container. */
 function looksFocused(window: Page): Promise<boolean> {
   return window.evaluate(() => {
     const element = document.activeElement;
@@ -174,13 +174,13 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
       await window.keyboard.press(`Control+${index + 1}`);
       await window.getByRole('heading', { level: 1, name: view }).waitFor();
       let stops = 0;
-      for (; stops < mostStops; stops += 1) {
+      for (; stops < maxStops; stops += 1) {
         await window.keyboard.press('Tab');
         if (await wasFocusedBefore(window)) break;
         if (!(await looksFocused(window))) unseen.push(`${view}: ${await focused(window)}`);
       }
       expect(stops, view).toBeGreaterThan(5);
-      expect(stops, view).toBeLessThan(mostStops);
+      expect(stops, view).toBeLessThan(maxStops);
     }
     expect(unseen).toEqual([]);
   });

@@ -149,7 +149,7 @@ describe('the page of a server', () => {
     await processes.getByText(pid, { exact: true }).waitFor();
     expect(await processes.getByRole('button', { name: /^Child processes of/ }).count()).toBeGreaterThan(0);
 
-    // Its health has been looked at.
+    // Check the health on request.
     const health = window.getByRole('region', { name: 'Health', exact: true });
     await health.getByRole('button', { name: 'Check now' }).click();
     await health.getByText('by a ping').waitFor();

@@ -163,7 +163,7 @@ it('[AG-US4-AC2] [PB-SAFE-2] draws schemas with references, choices, patterns an
     const form = window.getByRole('form').or(window.locator('main')).first();
     for (const word of words) await form.getByText(word, { exact: true }).first().waitFor();
     await window.getByRole('button', { name: 'Run', exact: true }).click();
-    // What a schema requires is empty here.
+    // A required argument is empty here.
     const anyway = window.getByRole('button', { name: 'Run anyway' });
     if (await anyway.isVisible()) await anyway.click();
     await window.getByText(`${name} ran`).waitFor();

@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     await processGone(serverPid);
     expect(await readFile(appImage, 'utf8')).toContain('# new');
 
-    // What was put in its place runs, on the same folder, and the client goes on with it.
+    // The new version runs on the same folder, and the client continues with it.
     await eventually(async () => expect([undefined, before]).not.toContain(await hubPid(dir)));
     const after = (await hubPid(dir)) ?? 0;
     expect(await readFile(`${appImage}.ran`, 'utf8')).toBe('new\n');
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
         expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1'),
       );
     } finally {
-      // Its bridge would start the hub again.
+      // The client's bridge would start the hub again.
       await client.close();
       process.kill(after, 'SIGTERM');
       await processGone(after);

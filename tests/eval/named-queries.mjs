@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder = '.'] = process.argv.slice(2);
-/** Of each type in each half. */
+/** Number of queries of each type per half. */
 const each = 60;
 const tools = readTools();
 

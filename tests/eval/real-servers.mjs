@@ -148,7 +148,7 @@ function halfOf(key) {
   return Number.parseInt(digest.slice(0, 8), 16) % 2 === 0 ? 'dev' : 'held';
 }
 
-/** What a person might call it: without what says no more than that it is a server. */
+/** Returns the name that a person might use, without words that only say that it is a server. */
 function keyOf(name) {
   const [scope, short] = name.startsWith('@') ? name.slice(1).split('/') : ['', name];
   const words = short

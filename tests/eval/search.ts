@@ -71,7 +71,7 @@ async function byHub(set: EvaluationSet): Promise<void> {
   }
 }
 
-/** What a hub found beside what the module found. */
+/** Compares the hub's results with those of the module. */
 function compare(what: string, byRest: readonly Judged[]): void {
   console.log(`\nBy ${what}, over REST:`);
   for (const half of ['dev', 'held'] as const) print(byRest, half);

@@ -23,7 +23,7 @@ interface Frames {
   readonly longTasks: readonly number[];
 }
 
-// What runs this file has made it a development build, which is several times as slow as the one that is shipped.
+// The test runner has made this a development build, which is several times slower than the shipped one.
 process.env.NODE_ENV = 'production';
 /** Every measurement has the same page, which is given its function once. */
 let exposed: Promise<unknown> | undefined;
@@ -145,7 +145,7 @@ async function traceTasks(page: Page): Promise<() => Promise<readonly number[]>>
   };
 }
 
-/** What the page asks its search goes to an index in this process. How many tools there are. */
+/** Answers the page's searches from an index in this process. Returns the number of tools. */
 async function searchOutside(page: Page): Promise<number> {
   const tools = await page.evaluate(() => window.harness?.state.tools ?? []);
   const index = await indexOf(tools);

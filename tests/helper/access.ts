@@ -45,7 +45,7 @@ async function readBook(clock: Clock, { store = memoryStore().store, lastResort 
   return book;
 }
 
-/** Who may call what, in memory: the same parts as in a hub. */
+/** Access control in memory, from the same parts as in a hub. */
 export async function accessBench(clock: Clock, options: AccessBench = {}) {
   const { newClients = 'everything', catalogue = () => ({ revision: 0, servers: [], off: [] }) } = options;
   const book = options.book ?? (await readBook(clock, options));

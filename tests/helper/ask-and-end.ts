@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export interface AskedAndEnded {
   readonly code: number | null;
   readonly stderr: string;
-  /** What it answered, by id. */
+  /** Answers by request id. */
   readonly answers: ReadonlyMap<unknown, { readonly result?: unknown; readonly error?: unknown }>;
 }
 

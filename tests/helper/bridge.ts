@@ -22,7 +22,7 @@ export async function loneBridge(folder: string): Promise<string> {
 export interface BridgeProcess extends AsyncDisposable {
   readonly client: RawClient;
   readonly child: ChildProcess;
-  /** What it said on standard error so far. */
+  /** Returns its output on standard error so far. */
   stderr(): string;
   /** Ends its standard input; resolves to its exit code. */
   hangUp(): Promise<number | null>;

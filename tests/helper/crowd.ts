@@ -24,7 +24,7 @@ export async function createCrowd(size: number) {
   const members: Member[] = [];
   let serial = 0;
 
-  /** Whose each instance is, as its first call has shown; and what it has come to offer. */
+  /** Owner of each instance, set by its first call, and the tools that it has added since. */
   const owners = new Map<string, string>();
   const grown = new Map<string, { readonly name: string }[]>();
 
@@ -122,7 +122,7 @@ export async function createCrowd(size: number) {
     );
   }
 
-  /** What has arrived since the last look. */
+  /** Checks the messages that arrived since the last look. */
   function inspect(member: Member): void {
     for (const { method, params = {} } of member.talker.notices.splice(0)) {
       if (method === 'notifications/progress') check('progress', params.message, member.name);
@@ -130,7 +130,7 @@ export async function createCrowd(size: number) {
         check('log', params.data, member.name);
       if (method === 'notifications/elicitation/complete')
         check('complete', String(params.elicitationId).replace(/^e\d+ of /, ''), member.name);
-      // What an instance says is its client's, asked for or not.
+      // Any message of an instance belongs to its client, requested or not.
       if (method === 'notifications/resources/updated' && params.owner !== undefined)
         check('own updated', params.owner, member.name);
       else if (method === 'notifications/resources/updated')

@@ -16,7 +16,10 @@ import { requestOf, resultOf } from './raw-messages.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What becomes of a run: answered, refused by the tool, an internal error, wrong arguments, silence, a dead server. */
+/**
+ * Outcome of an attempt: an answer, a refusal by the tool, an internal error, invalid arguments, silence, a
+ * dead server.
+ */
 export type Ending = 'answer' | 'no' | 'error' | 'invalid' | 'hang' | 'die';
 
 /** By server: how the first, second… run of a call ends there; answered after that. */
@@ -78,13 +81,13 @@ export function createFailingHub(
     for (const { back } of waiting.filter((waiter) => waiter.key === key)) back(server.connection);
   }
 
-  /** Its connection ends. It is known to be gone at once, or only when somebody tries it. */
+  /** Ends a server's connection. With `known` the hub notices at once, otherwise only on the next attempt. */
   async function end(key: string, known = true): Promise<void> {
     if (known) supervisor.server(key).answerWith(() => new Promise((back) => waiting.push({ key, back })));
     await servers.get(key)?.close();
   }
 
-  /** It is down, and will not be back. */
+  /** Stops a server for good. */
   function down(key: string): void {
     supervisor.server(key).failed(new ProblemError(problem('server.crashed', 'It crashed.', 'See its log.')));
   }
@@ -144,7 +147,7 @@ export function createFailingHub(
     down,
     call,
     server: (key: string) => servers.get(key),
-    /** What a call answered, or the error it was refused with, letting as much time pass as it takes. */
+    /** Resolves with the answer of a call or with its error, advancing the clock as far as it takes. */
     async outcome(
       name: string,
       wish: CallWish = {},

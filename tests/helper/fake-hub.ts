@@ -96,7 +96,7 @@ const watchedEvents: ReadonlySet<string> = new Set<HubEventName>([
   'activity.added',
 ]);
 
-/** Holds a hub as the shell does; it starts with {@link HubRun.start}, by default at once. */
+/** Holds a hub as the shell does; it starts with {@link HubLifecycle.start}, by default at once. */
 export function runOf(hub: Hub, start: () => Promise<Hub> = async () => hub): HubLifecycle {
   return new HubLifecycle({
     start,

@@ -13,7 +13,7 @@ export interface FakeInstance {
   readonly identity: InstanceIdentity;
   readonly server: FakeServer;
   readonly events: InstanceEvents;
-  /** What it was told, in order: orders by their fingerprint. */
+  /** Orders that it received, by their fingerprint, oldest first. */
   readonly told: string[];
 }
 

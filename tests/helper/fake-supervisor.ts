@@ -23,9 +23,9 @@ export interface FakeServer extends SupervisedServer {
   failed(error: ProblemError): void;
   /** Waits for its next try. */
   lost(problem: Problem): void;
-  /** Its process has ended because nobody uses it. */
+  /** Ends its process because nobody uses it. */
   asleep(): void;
-  /** Its process has ended for good. */
+  /** Ends its process for good. */
   ended(): void;
   /** From now on `connection` does this. */
   answerWith(connection: () => Promise<Connection>): void;
@@ -67,7 +67,7 @@ export function createFakeSupervisor(keys: readonly string[]) {
       handler = next;
       return { dispose: () => {} };
     },
-    /** What a server asks of its client. */
+    /** Sends a server's request to its client. */
     ask: (key: string, request: ServerRequest) => handler(key, request),
     get isHeard() {
       return notifications.hasListeners;

@@ -113,7 +113,7 @@ export class RawClient {
     return this.#transport.send(message).then(() => answer);
   }
 
-  /** Whatever it is. */
+  /** Sends any message, valid or not. */
   async send(message: unknown): Promise<void> {
     await this.#transport.send(message as JsonRpcMessage);
   }

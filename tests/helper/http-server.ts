@@ -28,7 +28,7 @@ export async function httpServer(listener: RequestListener): Promise<TestHttpSer
   };
 }
 
-/** What a POST carried; undefined for other requests. */
+/** Returns the messages of a POST; undefined for other requests. */
 export async function readPosted(request: IncomingMessage): Promise<PostedMessages | undefined> {
   if (request.method !== 'POST') return undefined;
   const body = await new Promise<HttpBody>((take, fail) =>

@@ -35,7 +35,7 @@ import { catalogueOf, surroundings } from './gateway.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What one side does with what the other asks; a method without an entry is refused. */
+/** Answers of one side, by method; other methods are refused. */
 export type Answers = Readonly<Record<string, (params: Params, id: JsonRpcId) => unknown>>;
 
 export interface Talker {
@@ -48,7 +48,7 @@ export interface Talker {
   ask(method: string, params?: Params): Promise<unknown>;
 }
 
-/** What a server tells, with the connection it came over once hands are shaken. */
+/** Messages of a server, with the connection that they came over once it is initialized. */
 interface ServerEvents {
   notification(told: Pick<ServerNotification, 'notification' | 'connection' | 'relatedTo'>): void;
   request(request: ServerRequest): Promise<unknown>;
@@ -69,7 +69,7 @@ export function createMemoryHub(
   options: {
     readonly clock?: Clock;
     readonly clients?: 'one' | 'many';
-    /** What each client was granted; everything without it. */
+    /** Grants of each client; without it, everything is allowed. */
     readonly access?: SessionAccess;
     /** Servers of which each session has an instance; made of what this returns. */
     readonly isolated?: Readonly<Record<string, (identity: InstanceIdentity) => MemoryServer>>;

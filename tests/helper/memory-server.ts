@@ -11,7 +11,7 @@ export interface MemoryServerOptions {
   readonly handlers: Readonly<Record<string, (params: Params, id: JsonRpcId) => unknown>>;
   readonly capabilities?: ServerListing['capabilities'];
   readonly instructions?: string;
-  /** What the server sends of its own accord arrives here. */
+  /** Receives the server's notifications. */
   readonly onNotification?: (method: string, params: Params) => void;
 }
 

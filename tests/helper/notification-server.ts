@@ -10,7 +10,7 @@ export interface ShownNote {
 }
 
 export interface NotificationServer extends AsyncDisposable {
-  /** Those on the screen, oldest first. */
+  /** Returns the notifications on the screen, oldest first. */
   shown(): readonly ShownNote[];
   /** Every one that ever came. */
   all(): readonly ShownNote[];

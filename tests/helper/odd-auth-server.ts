@@ -26,9 +26,9 @@ export interface ServiceRequest {
 export interface OddAuthRules {
   /** Path of the issuer, such as `/tenant`. */
   readonly issuerPath?: string;
-  /** Where the metadata of the service stands; false: nowhere. */
+  /** Path of the service's metadata; false: none. */
   readonly metadataAt?: string | false;
-  /** Where the metadata of the resource stands; false: nowhere. */
+  /** Path of the resource's metadata; false: none. */
   readonly resourceAt?: string | false;
   /** Answer of every other place of metadata. */
   readonly elsewhere?: RawAnswer;

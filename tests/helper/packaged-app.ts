@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../release/unpacked/', import.meta.url));
 
-/** Where `npm run pack` puts the app of this system, and what lies in it. */
+/** Paths of the app that `npm run pack` builds for this system. */
 export const packagedApp = {
   /** The app's binary; as root on Linux it needs `--no-sandbox`. */
   executable: inApp({

@@ -15,7 +15,7 @@ export function progressOf(params: Params): RawMessage {
   return toRaw(notification);
 }
 
-/** What a router's answer means, raw or not. */
+/** Returns the result of a router's answer, raw or not. */
 export function resultOf(answer: unknown): unknown {
   return answer instanceof RawMessage ? answer.result : answer;
 }

@@ -44,7 +44,7 @@ export interface RelayBench {
 export async function relayBench(options: {
   readonly catalogue: CatalogueStore;
   readonly router: Router;
-  /** What is on disk; nothing by default. */
+  /** The catalogue on disk; none by default. */
   readonly cached?: CatalogueStore;
 }): Promise<RelayBench> {
   const clock = new FakeClock();

@@ -46,7 +46,7 @@ export async function restOf(hub: Pick<Hub, 'engine' | 'dir'>): Promise<RestClie
 /** A hub with real servers, its REST interface, and an agent that may call everything. */
 export interface RestHub extends Hub {
   readonly rest: RestClient;
-  /** Of the agent. */
+  /** Token of the agent. */
   readonly token: string;
   readonly agentId: string;
 }

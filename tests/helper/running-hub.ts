@@ -21,7 +21,7 @@ import { tempDir } from './temp-dir.ts';
 export interface Hub extends AsyncDisposable {
   readonly engine: RunningHub;
   readonly dir: string;
-  /** Its `mcp.json`. */
+  /** Path of `mcp.json`. */
   readonly file: string;
   server(key: string): ServerView;
   /** Connects a real SDK client through the real bridge. */
@@ -35,7 +35,7 @@ type Entries = Readonly<Record<string, unknown>>;
 interface HubOptions {
   readonly port?: number;
   readonly ports?: Partial<EnginePorts>;
-  /** Of what goes through it, by the desk of the built program. */
+  /** Records activity with the built program's worker. */
   readonly recordActivity?: boolean;
   readonly audit?: boolean;
   /** More files of its folder, by their names. */
@@ -104,7 +104,7 @@ export async function connectBridge(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** What the tools are called that a client is told. */
+/** Returns the names of the tools that a client sees. */
 export async function namesOf(client: Client): Promise<readonly string[]> {
   const listed = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
   const { tools } = await client.request({ method: 'tools/list' }, listed);

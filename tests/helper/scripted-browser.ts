@@ -1,4 +1,4 @@
-/** What a person's browser does with an address: follows it, with cookies, to where it leads in the end. */
+/** Visits an address as a person's browser does: follows redirects, with cookies, to the end. */
 export async function visit(
   start: string,
   /** May send the browser elsewhere than it was told, as an attacker would. */

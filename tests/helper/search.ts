@@ -19,7 +19,7 @@ export function indexOf(
   return index;
 }
 
-/** What is found, as `server:name`, the best first. */
+/** Returns the hits as `server:name`, best first. */
 export function find(
   index: SearchIndex,
   query: string,

@@ -17,7 +17,7 @@ export type Way = 'bridge' | 'http' | 'one';
 export interface SessionClient extends AsyncDisposable {
   readonly name: string;
   readonly client: Client;
-  /** What log messages said, and how often the list of tools was told to be another. */
+  /** Log messages that it received, and the number of notifications that the tools have changed. */
   readonly heard: { readonly logs: unknown[]; lists: number };
   /** The result of a tool of the server `s`, which answers with JSON as text. */
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<unknown>;

@@ -14,7 +14,7 @@ export interface ShellOptions {
   readonly executable?: string;
 }
 
-/** What the window is as the system sees it. */
+/** State of the window as the system reports it. */
 export interface WindowFacts {
   readonly visible: boolean;
   readonly minimized: boolean;

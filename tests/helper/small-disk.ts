@@ -30,7 +30,7 @@ export async function smallDisk(size = '64k'): Promise<SmallDisk> {
     empty: () => rm(ballast),
     makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', path]),
     async [Symbol.asyncDispose]() {
-      // What still has a file open keeps the disk until it ends.
+      // A process with an open file keeps the disk busy until it ends.
       execFileSync('umount', ['--lazy', path]);
       await folder[Symbol.asyncDispose]();
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where a test listens: a socket in its folder, or on Windows a named pipe. */
+/** Returns the address for a test to listen on: a socket in its folder, or a named pipe on Windows. */
 export function socketIn(folder: string): string {
   return process.platform === 'win32'
     ? `\\\\.\\pipe\\patchbay-${crypto.randomUUID()}`

@@ -48,7 +48,7 @@ export async function withSqlite<T>(
   }
 }
 
-/** What every version of the state was released with: SQL that makes one, with two rows. */
+/** Folder with the SQL of every released version of the state, each with two rows. */
 export const releasedStates = fileURLToPath(new URL('../fixture/data/state/', import.meta.url));
 
 /** Puts a state into a folder as this version leaves it, with no sign of having been opened. */
@@ -58,7 +58,7 @@ export async function closedState(folder: string): Promise<void> {
   await withSqlite(join(folder, 'state.db'), (database) => database.exec(text));
 }
 
-/** What lies beside a state, apart from SQLite's own files while it is open. */
+/** Returns the files beside a state, except SQLite's own ones while it is open. */
 export async function besides(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder);
   return names.filter((name) => !/^state\.db(?:-wal|-shm)?$/.test(name)).sort();

@@ -61,7 +61,7 @@ type Call = (
   path: string,
   member: string,
   signature: string,
-  // What a message holds is known by its signature alone.
+  // Only the signature tells what the message contains.
   body: unknown[],
 ) => Promise<unknown[]>;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server of updates announces, and what it then hands out. */
+/** A release that an update server announces and serves. */
 export interface Published {
   readonly version: string;
   readonly file: string;

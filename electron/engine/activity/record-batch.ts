@@ -111,9 +111,9 @@ export class RecordBatch {
   #addBodies(row: number, { args, digested, result }: Bodies): void {
     this.#addArguments(row, args, digested);
     const flags = this.#rows[row + recordRow.flags] ?? 0;
-    const longestResult = (flags & recordFlags.auditOnly) === 0 ? maxBody : maxSummarized;
-    this.#rows[row + recordRow.result] = this.#addBody(result, longestResult);
-    if (lengthOf(result) <= longestResult) return;
+    const maxResult = (flags & recordFlags.auditOnly) === 0 ? maxBody : maxSummarized;
+    this.#rows[row + recordRow.result] = this.#addBody(result, maxResult);
+    if (lengthOf(result) <= maxResult) return;
     this.#flag(row, recordFlags.resultTruncated);
     if (endsAsError(result)) this.#flag(row, recordFlags.resultFailed);
   }

@@ -11,6 +11,6 @@ export interface StoredActivityOptions {
 /** Reads stored activity as lines, newest first, whether or not a hub runs. Rejects like StateDb. */
 export async function* storedActivity(options: StoredActivityOptions): AsyncGenerator<string> {
   // Loads the database code only if needed.
-  const { readStored: readKept } = await import('./desk/read-stored.ts');
-  yield* readKept(options);
+  const { readStored } = await import('./desk/read-stored.ts');
+  yield* readStored(options);
 }

@@ -34,9 +34,9 @@ export class IdleTimer implements Disposable {
   }
 
   #check(): void {
-    const { clock, milliseconds, onIdle: onUnused } = this.#options;
+    const { clock, milliseconds, onIdle } = this.#options;
     const left = this.#usedAt + milliseconds - clock.uptime();
     this.#timer = left > 0 ? clock.after(left, () => this.#check()) : undefined;
-    if (left <= 0) onUnused();
+    if (left <= 0) onIdle();
   }
 }

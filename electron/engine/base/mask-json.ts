@@ -12,9 +12,9 @@ export interface MaskOptions {
   /** Called with each string and number that was masked because of its name or its surroundings. */
   readonly onSecret: (text: string) => void;
   /** Max characters of one string; longer ones are cut, with a note. */
-  readonly longestString: number;
+  readonly maxStringLength: number;
   /** Max characters of the whole text. */
-  readonly longest: number;
+  readonly maxLength: number;
   /** True if the JSON text is truncated. */
   readonly isBeginning: boolean;
 }
@@ -31,8 +31,8 @@ const defaultOptions: MaskOptions = {
   redact: (text) => text,
   isSecret: isSecretMember,
   onSecret: () => {},
-  longestString: 4 * 1024,
-  longest: 32 * 1024,
+  maxStringLength: 4 * 1024,
+  maxLength: 32 * 1024,
   isBeginning: false,
 };
 
@@ -50,9 +50,9 @@ function maskParsed(json: string, options: MaskOptions, nesting: number): Masked
   return new JsonMasker(json, options, nesting).run();
 }
 
-function maskPlain(text: string, { redact, longest, onSecret }: MaskOptions): MaskedJson {
-  const isCut = text.length > longest;
-  const beginning = isCut ? `${redact(text).slice(0, longest)}…` : redact(text);
+function maskPlain(text: string, { redact, maxLength, onSecret }: MaskOptions): MaskedJson {
+  const isCut = text.length > maxLength;
+  const beginning = isCut ? `${redact(text).slice(0, maxLength)}…` : redact(text);
   return { text: JSON.stringify(maskText(beginning, onSecret)), isCut, isError: false };
 }
 
@@ -106,7 +106,7 @@ class JsonMasker {
         return this.#value(frame);
       case 'after':
         if (sign === closingBracket(frame)) return this.#close();
-        if (this.#out.length > this.#options.longest) return 'cut';
+        if (this.#out.length > this.#options.maxLength) return 'cut';
         return this.#sign(frame, sign, ',', 'item');
     }
   }
@@ -212,7 +212,7 @@ class JsonMasker {
     if (text === undefined) return undefined;
     const known = this.#options.redact(text);
     const shown =
-      this.#inside(known) ?? maskString(known, this.#options.longestString, this.#options.onSecret);
+      this.#inside(known) ?? maskString(known, this.#options.maxStringLength, this.#options.onSecret);
     this.#isCut ||= shown.isCut;
     return shown.text === text ? raw : JSON.stringify(shown.text).slice(1, -1);
   }
@@ -220,7 +220,7 @@ class JsonMasker {
   /** Masks JSON nested in a string; returns undefined if the string is not JSON. */
   #inside(text: string): MaskedJson | undefined {
     if (this.#nesting >= maxNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
-    const options = { ...this.#options, longest: this.#options.longestString * 2, isBeginning: false };
+    const options = { ...this.#options, maxLength: this.#options.maxStringLength * 2, isBeginning: false };
     return maskParsed(text, options, this.#nesting + 1);
   }
 

@@ -1,6 +1,6 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/operations/table.ts';
 
-/** Whoever runs an operation, as the audit log names it. */
+/** The actor that runs an operation, as the audit log names it. */
 export interface OperationContext {
   readonly by: string;
 }

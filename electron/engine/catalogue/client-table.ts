@@ -65,7 +65,7 @@ interface ClientFacts {
   readonly oddNames: 'refuses' | 'rewrites';
   /** Number of tools beyond which the client cuts, warns or refuses. */
   readonly toolCap?: number;
-  /** Seconds until the client gives up starting the server, if known; see {@link defaultListPatience}. */
+  /** Seconds until the client gives up starting the server, if known; see {@link defaultListTimeoutMs}. */
   readonly startLimit?: number;
   /** False if the client keeps its first list whatever is announced. */
   readonly honoursListChanged?: boolean;
@@ -160,7 +160,7 @@ function nameKey(clientName: string): string {
   return (relayed === -1 ? clientName : clientName.slice(0, relayed)).toLowerCase();
 }
 
-/** Share of the list patience left for the hub behind a bridge, which may have had to start it. */
+/** Share of the list timeout left for the hub behind a bridge, which may have had to start it. */
 export const hubTimeShare = 0.6;
 
 /**

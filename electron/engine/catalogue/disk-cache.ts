@@ -10,7 +10,7 @@ import type { Catalogue } from './contract.ts';
 export interface DiskCacheOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** Milliseconds without changes before the file is written; see {@link longestWait}. */
+  /** Milliseconds without changes before the file is written; see {@link maxSaveDelayMs}. */
   readonly saveDelayMs?: number;
   /**
    * Called when the file cannot be read or written, which the hub survives; called with undefined when
@@ -44,7 +44,7 @@ export async function openDiskCache(options: DiskCacheOptions): Promise<DiskCach
 }
 
 function createWriter(
-  { file, clock, saveDelayMs: saveAfter = 500, report }: DiskCacheOptions,
+  { file, clock, saveDelayMs = 500, report }: DiskCacheOptions,
   stored?: Catalogue,
 ): DiskCache {
   const queue = new SerialQueue();
@@ -69,7 +69,7 @@ function createWriter(
     }
   }
 
-  const whenSettled = createDebouncer(clock, saveAfter, () => void queue.run(write));
+  const whenSettled = createDebouncer(clock, saveDelayMs, () => void queue.run(write));
   return {
     stored,
     save(catalogue) {

@@ -14,11 +14,11 @@ export interface ActivityOperationsHub {
 
 /** `underway` lists the requests that servers are working on. */
 export function activityOperations(hub: ActivityOperationsHub, underway: () => readonly ActiveCall[]) {
-  const { recorder, writer: reader } = hub.activity;
+  const { recorder, writer } = hub.activity;
   const keeper = () => {
-    // Calls that have just ended are found too.
+    // Makes calls that have just ended part of the result.
     recorder.flush();
-    return reader;
+    return writer;
   };
   return {
     'activity.query': (query) => keeper().ask({ kind: 'query', ...query }),

@@ -1,7 +1,9 @@
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
 
-/** `clientConnected` makes a client known that a person has connected, so that it works from its first call on. */
+/**
+ * `clientConnected` registers a client that a person has connected, so that it works from its first call on.
+ */
 export function connectOperations(connector: Connector, clientConnected: (name: string) => Promise<void>) {
   return {
     'connect.list': async () => ({ clients: await connector.list() }),
@@ -9,7 +11,7 @@ export function connectOperations(connector: Connector, clientConnected: (name: 
     'connect.preview': ({ id }) => connector.preview(id),
     'connect.apply': async ({ id, previewId }) => {
       const files = await connector.apply(id, previewId);
-      // Where this fails, the client becomes known with its first connection.
+      // If this fails, the client becomes known with its first connection.
       await clientConnected(id).catch(() => undefined);
       return { files };
     },

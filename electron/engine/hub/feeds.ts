@@ -25,7 +25,7 @@ export interface Feeds extends Disposable {
   markTools(key: string): void;
 }
 
-/** A burst is what happens within `milliseconds`: a crash-looping server costs its watchers one event a window. */
+/** Merges the changes of `milliseconds` into one event: a server in a crash loop then costs few events. */
 export function createFeeds(clock: Clock, source: FeedSource, milliseconds = 50): Feeds {
   const hub = new Emitter<HubView>();
   const servers = new Emitter<HubEvent<'servers.changed'>>();
@@ -37,7 +37,7 @@ export function createFeeds(clock: Clock, source: FeedSource, milliseconds = 50)
     dirty.hub = false;
     dirty.servers.clear();
     dirty.tools.clear();
-    // Many come while servers start; what nobody hears is not put together.
+    // Many changes come while servers start; without listeners, nothing is built.
     if (changed.hub && hub.hasListeners) hub.fire(source.hub());
     if (changed.servers.length > 0 && servers.hasListeners) {
       servers.fire({

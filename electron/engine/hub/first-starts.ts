@@ -20,24 +20,24 @@ export class FirstStarts implements Disposable {
 
   /** Starts the timeout of each of these servers and forgets the others. */
   expect(keys: readonly string[]): void {
-    for (const [key, { timer: patience }] of this.#expected) {
+    for (const [key, { timer }] of this.#expected) {
       if (keys.includes(key)) continue;
-      patience?.dispose();
+      timer?.dispose();
       this.#expected.delete(key);
     }
     for (const key of keys) {
       if (this.#expected.has(key)) continue;
-      const patience = this.#clock.after(firstStartTimeoutMs, () => {
+      const timer = this.#clock.after(firstStartTimeoutMs, () => {
         this.#expected.set(key, {});
         this.#notifyListeners();
       });
-      this.#expected.set(key, { timer: patience });
+      this.#expected.set(key, { timer });
     }
     this.#notifyListeners();
   }
 
   dispose(): void {
-    for (const { timer: patience } of this.#expected.values()) patience?.dispose();
+    for (const { timer } of this.#expected.values()) timer?.dispose();
     this.#expected.clear();
     for (const { resolve } of this.#listeners) resolve();
     this.#listeners.clear();
@@ -61,7 +61,7 @@ interface Listener {
   readonly resolve: () => void;
 }
 
-/** Without `patience` the server has exceeded its timeout. */
+/** Without a timer the server has exceeded its timeout. */
 interface Expectation {
   readonly timer?: Disposable;
 }

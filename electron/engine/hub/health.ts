@@ -48,7 +48,7 @@ export async function checkHealth(
   await health.check(key);
 }
 
-/** The machine was asleep, or its network is another one: all is checked, and what waits to be reached is tried now. */
+/** After the machine slept or its network changed, checks all servers and retries unreachable ones now. */
 export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>): void {
   hub.health.wokeUp();
   const remote = hub.config.state.servers.filter(({ transport }) => transport !== 'stdio');

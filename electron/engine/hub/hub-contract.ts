@@ -22,11 +22,11 @@ export type RunOperation = <N extends OperationName>(
 ) => Promise<OperationOutput<N>>;
 
 /**
- * A running hub: servers, catalogue, endpoints. The window, the tray, commands and REST do everything through its operations.
- * Views are plain data; events carry the changed views.
+ * A running hub: servers, catalogue, endpoints. The window, the tray, commands and REST do everything through
+ * its operations. Views are plain data; events carry the changed views.
  */
 export interface Hub {
-  /** Runs an operation of the table and notes it in the audit log. Rejects with ProblemError. */
+  /** Runs an operation of the table and records it in the audit log. Rejects with ProblemError. */
   readonly run: RunOperation;
   readonly events: HubEvents;
 
@@ -37,9 +37,12 @@ export interface Hub {
   access(): AccessView;
   approvals(): readonly ApprovalRequest[];
   profiles(): ProfilesView;
-  /** Lists requests of clients that servers are working on. */
+  /** Lists client requests that servers are working on. */
   activeCalls(): readonly ActiveCall[];
-  /** Returns URL and bearer token of the HTTP endpoint, for the clipboard only; throws `hub.port_in_use` where it is not served. */
+  /**
+   * Returns URL and bearer token of the HTTP endpoint, for the clipboard only; throws `hub.port_in_use` if it
+   * is not served.
+   */
   connection(): { readonly url: string; readonly token: string };
   /** Returns a text with everything needed to find a fault, without secrets. Nothing is sent or written. */
   support(program: ProgramFacts): Promise<string>;
@@ -50,18 +53,21 @@ export interface Hub {
   readonly watchUsage: Event<readonly ProcessUsage[]>;
   readonly watchActivity: Event<ActivityAdded>;
 
-  /** Applies what settings say of the hub, as far as they differ. */
+  /** Applies changed settings to the hub. */
   applySettings(from: Settings, to: Settings): Promise<void>;
   applyAskDestructive(isOn: boolean): void;
   note(note: AuditNote): void;
-  /** Looks at the files that we have written to; `connect.changed` reports entries that were wiped or changed. */
+  /**
+   * Checks the files that Patchbay has written to; `connect.changed` reports entries that were removed or
+   * changed.
+   */
   checkClients(): Promise<void>;
   /** Checks every running server now, after the machine woke up or its network changed. */
   wokeUp(): void;
-  /** Takes no new calls; resolves when active calls have been answered, or after `milliseconds`. */
+  /** Accepts no new calls; resolves when active calls have been answered, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
-  /** Cancels a drain: calls are taken again. */
+  /** Cancels a drain: calls are accepted again. */
   resume(): void;
-  /** Answers pending calls, ends all servers and sessions, frees the folder; idempotent. */
+  /** Answers pending calls, ends all servers and sessions, releases the folder; idempotent. */
   stop(): Promise<void>;
 }

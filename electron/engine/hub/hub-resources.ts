@@ -49,9 +49,7 @@ export interface HubResources {
   /** Secrets that config entries refer to; opened before the config. */
   readonly secrets: SecretStore;
   readonly config: ConfigStore;
-  /**
-   * Called when a key comes to stand for another server: a new one, or a renamed one that had the key `from`.
-   */
+  /** Called when a key is given to another server: a new one, or a renamed one that had the key `from`. */
   readonly newKey: (key: string, from: string | undefined) => void;
   readonly configured: ConfiguredLookup;
   readonly profiles: ProfileStore;

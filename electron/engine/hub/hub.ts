@@ -32,12 +32,13 @@ import { HubTester } from './tester.ts';
 import * as views from './views.ts';
 
 /**
- * Starts a hub on its data folder: takes the folder, ends what a killed hub left, starts the servers, opens the endpoints; resolves
- * when clients can connect. Rejects with ProblemError where the folder is unusable or another hub owns it, leaving nothing open. A
- * taken port does not stop it: it is one of the problems of its view.
+ * Starts a hub on its data folder: locks the folder, ends what a killed hub left, starts the servers, opens
+ * the endpoints; resolves when clients can connect. Rejects with ProblemError if the folder is unusable or
+ * another hub owns it, leaving nothing open. A port in use does not prevent the start; it becomes a problem
+ * of the hub's view.
  */
 export function startHub(ports: EnginePorts, config: EngineConfig): Promise<Hub> {
-  // Commands and REST calls that come while it opens wait for it.
+  // Commands and REST calls wait while the hub opens.
   const whole: Promise<WholeHub> = openHub(ports, config, () => whole);
   return whole.then(({ hub }) => hub);
 }
@@ -144,7 +145,7 @@ async function openHub(
   }
 
   function recordAudit(isOn: boolean): void {
-    // The last entry says that no more will follow.
+    // The last entry records that auditing ends here.
     if (!isOn) note({ kind: 'hub', action: 'audit-off' });
     activity.recorder.audit(isOn);
     if (isOn) note({ kind: 'hub', action: 'audit-on' });
@@ -195,13 +196,13 @@ async function openHub(
   void connector.check().catch((error: unknown) => {
     ports.logger.log('warn', 'Could not check the configs of clients.', { error });
   });
-  // Whoever listens from now on has missed what happened while it opened.
+  // Listeners that subscribe from now on have missed the changes made while the hub opened.
   feeds.markHub();
   for (const { key } of running.config.state.servers) listener.offerChanged(key);
   return { hub, running, mask: maskWith(running) };
 }
 
-/** Shows an event's payload in another form. */
+/** Maps an event's payload to another form. */
 function mapped<A, B>(event: Event<A>, map: (payload: A) => B): Event<B> {
   return (listener) => event((payload) => listener(map(payload)));
 }
@@ -214,7 +215,7 @@ function maskWith(running: RunningHub): <T>(view: T) => T {
   };
 }
 
-/** Milliseconds for answers on their way. */
+/** Milliseconds for pending answers to be sent. */
 const answerMs = 200;
 
 /** Explains why there is no address. */

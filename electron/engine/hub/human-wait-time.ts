@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
 import type { CallRecord, ServerRequestListener, ServerRequestRecord } from '../routing/contract.ts';
 
-/** A time in which a person was asked something for a server; still open without `to`. */
+/** A period in which a person was asked something for a server; still open without `to`. */
 interface WaitPeriod {
   readonly serverKey: string;
   readonly from: number;

@@ -47,7 +47,7 @@ export function operationHandlers(options: OperationHandlersOptions): OperationH
     'hub.stop': () => {
       const { endAsked } = ports;
       if (endAsked === undefined) throw new ProblemError(appIsRunning());
-      // The answer goes first.
+      // The answer is sent before the hub stops.
       setTimeout(endAsked, answerMs);
       return { pid: process.pid };
     },
@@ -73,5 +73,5 @@ export function operationHandlers(options: OperationHandlersOptions): OperationH
   };
 }
 
-/** Milliseconds for an answer on its way. */
+/** Milliseconds for the answer to be sent. */
 const answerMs = 100;

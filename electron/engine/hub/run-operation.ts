@@ -9,7 +9,7 @@ import {
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { RunOperation } from './hub-contract.ts';
 
-/** Runs the handler of an operation and notes it with its actor, once its outcome is known. */
+/** Runs the handler of an operation and records it with its actor and outcome. */
 export function operationRunner(handlers: OperationHandlers, note: (note: AuditNote) => void): RunOperation {
   return async <N extends OperationName>(name: N, input: OperationInput<N>, by = 'window') => {
     const notes = notesOf(name, input).map((one) => ({ actor: by, ...one }));
@@ -27,7 +27,7 @@ export function operationRunner(handlers: OperationHandlers, note: (note: AuditN
 }
 
 function notesOf<N extends OperationName>(name: N, input: OperationInput<N>): readonly AuditNote[] {
-  // The row's own input fits its note.
+  // The note takes the input of its own row.
   const audit = operations[name].audit as ((input: OperationInput<N>) => readonly AuditNote[]) | undefined;
   return audit?.(input) ?? [];
 }

@@ -21,7 +21,7 @@ export function secretOperations(hub: SecretsHub) {
       requireValidName(name);
       if (!replace && isStored(secrets, name)) throw new ProblemError(taken(name));
       await secrets.set(name, value);
-      // The answer comes when the servers have begun to restart.
+      // Answers once the servers have begun to restart.
       await config.reload();
     },
     'secret.delete': async ({ name, force }) => {
@@ -38,7 +38,7 @@ function viewOf({ secrets, config }: SecretsHub): SecretsView {
   return secretsView(secrets.known, config.state.servers);
 }
 
-/** Tells the view when the vault or the config has changed it. */
+/** Fires with the new view when the vault or the config has changed it. */
 export function secretChanges(hub: SecretsHub): Event<SecretsView> {
   const changes = new Emitter<SecretsView>();
   let last = viewOf(hub);

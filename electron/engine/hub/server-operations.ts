@@ -48,7 +48,7 @@ export function serverOperations(hub: RunningHub) {
   } satisfies Partial<OperationHandlers>;
 }
 
-/** Restarts a server at a person's request: open circuits and backoff are forgotten. */
+/** Restarts a server at a person's request: open circuits and the backoff are reset. */
 export async function restartServer(
   { resilience, commands, supervisor }: Pick<RunningHub, 'resilience' | 'commands' | 'supervisor'>,
   key: string,

@@ -152,14 +152,14 @@ type RunningFields = Pick<ServerView, 'health'> & Partial<Pick<ServerView, 'stat
 /** Combines health checks with failed lists: a connected server without lists is shown as degraded. */
 function runningFields(
   status: ServerStatus,
-  { health, healthProblem: illness }: ServerFacts,
+  { health, healthProblem }: ServerFacts,
   warnings: readonly Problem[],
 ): RunningFields {
   const isSilent = warnings.some(({ code }) => code === 'server.list_failed');
   return {
     ...(health === undefined ? {} : { health }),
     ...(status === 'connected' && isSilent ? { status: 'degraded' as const } : {}),
-    ...(illness === undefined ? {} : { status: 'degraded' as const, ...illness }),
+    ...(healthProblem === undefined ? {} : { status: 'degraded' as const, ...healthProblem }),
   };
 }
 

@@ -35,7 +35,7 @@ export interface HubTesterOptions {
   readonly version: string;
 }
 
-/** Tries what servers offer, as a client of its own; see the rows of `shared/operations/tester.ts`. */
+/** Tries out what servers offer, as a client of its own; see the rows of `shared/operations/tester.ts`. */
 export class HubTester implements Disposable {
   readonly #options: HubTesterOptions;
   readonly #runs: TestRuns;
@@ -84,7 +84,7 @@ export class HubTester implements Disposable {
     return offeredItems(this.#hubWith(serverKey).catalogue.current, serverKey);
   }
 
-  /** A server that fails at proposing proposes nothing: it is a help, and the run itself tells what is wrong. */
+  /** A failed completion counts as empty: it is only a help, and the run itself shows what is wrong. */
   async complete(input: OperationInput<'tester.complete'>): Promise<Completion> {
     const { serverKey, ref } = input;
     const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;

@@ -19,7 +19,7 @@ import { signInTarget } from './sign-ins.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
-/** Shows the hub as a whole; `startProblems` say why it does not run. */
+/** Returns the view of the hub; `startProblems` say why it does not run. */
 export function hubView(
   settings: Pick<EngineConfig, 'dataDir' | 'version'>,
   hub?: RunningHub,
@@ -39,7 +39,7 @@ export function hubView(
   };
 }
 
-/** Shows all servers, in config order. */
+/** Returns the views of all servers, in config order. */
 export function serverViews(hub: RunningHub): readonly ServerView[] {
   return hub.config.state.servers.flatMap(({ key }) => serverOf(hub, key) ?? []);
 }
@@ -97,7 +97,7 @@ export function signInLink(hub: RunningHub, key: string): string {
   throw new ProblemError(problem('server.sign_in_failed', sentence, 'Sign in again.', { server: key }));
 }
 
-/** Requests of clients that servers are at work on. */
+/** Returns the client requests that servers are working on. */
 export function activeCalls(hub: RunningHub): readonly ActiveCall[] {
   const names = new Map(hub.clients().map(({ id, name }) => [id, name]));
   const nameOf = (sessionId: string) =>
@@ -131,7 +131,7 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
   };
 }
 
-/** Process ids of the running servers, of those that single clients have as well. */
+/** Returns the process ids of the running servers, including those of single clients. */
 export function pids({ supervisor }: RunningHub): ReadonlyMap<string, readonly number[]> {
   const running = [...supervisor.servers.values()].map((server) => {
     const all = [server, ...supervisor.instances.of(server.key)];
@@ -144,7 +144,10 @@ function pidOf({ state }: SupervisedServer): readonly number[] {
   return 'pid' in state && state.pid !== undefined ? [state.pid] : [];
 }
 
-/** Returns keys whose tool views may have changed with the config: new, removed, or with other switches. */
+/**
+ * Returns the keys whose tool views may have changed with the config: new or removed servers, and those with
+ * other tools switched on.
+ */
 export function keysWithOtherTools(
   before: readonly ConfiguredServer[],
   after: readonly ConfiguredServer[],

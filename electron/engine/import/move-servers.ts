@@ -27,10 +27,10 @@ interface MoveContext {
 export async function previewMoves(
   connector: Pick<Connector, 'preview'>,
   judged: readonly ReviewedServer[],
-  { runsHere: isRun, config, clients }: MoveContext,
+  { runsHere, config, clients }: MoveContext,
 ): Promise<readonly MovePreview[]> {
   const origins = judged
-    .filter((server) => isRun(server) || isAlreadyRun(server, config))
+    .filter((server) => runsHere(server) || isAlreadyRun(server, config))
     .flatMap(({ found }) => found.origins ?? []);
   const rows = clientTable.filter(
     ({ id }) =>
@@ -39,7 +39,7 @@ export async function previewMoves(
   return Promise.all(
     rows.map(async ({ id, title, pickupText }): Promise<MovePreview> => {
       const own = origins.filter(({ client }) => client === id);
-      const app = { client: id, title, servers: own.map(({ location: place }) => place.key), pickupText };
+      const app = { client: id, title, servers: own.map(({ location }) => location.key), pickupText };
       try {
         const preview = await connector.preview(id, locationsByFile(own));
         const [first] = preview.files.flatMap((file) => (file.kind === 'refused' ? [file.problem] : []));
@@ -67,7 +67,7 @@ export function hasAllValues({ state }: MoveContext['config'], key: string): boo
 
 function locationsByFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly EntryLocation[]> {
   const places = new Map<string, readonly EntryLocation[]>();
-  for (const { file, location: place } of origins) places.set(file, [...(places.get(file) ?? []), place]);
+  for (const { file, location } of origins) places.set(file, [...(places.get(file) ?? []), location]);
   return places;
 }
 

@@ -34,7 +34,7 @@ export interface EnvelopeRepair {
  * | `method` in a server's response            | missing, because the server repeats the request                        |
  * | `result`, `error` null next to a method    | missing                                                                |
  * | empty `error` with a result                | missing: null, false, 0, "", [], {}                                    |
- * | any other `error`                          | a failure, see {@link mendError}, also next to a result                |
+ * | any other `error`                          | a failure, see {@link repairError}, also next to a result                |
  * | `id` null next to a method                 | a notification from a server; from a client, if the method is one      |
  * | `id` missing in a failure                  | null                                                                   |
  * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |

@@ -27,15 +27,15 @@ export function judgeTools(
   if (judged.length === 0) return nothingQuarantined;
   const quarantined = judged.filter(({ risk }) => risk !== 'none');
   return {
-    quarantinedNames: new Set(quarantined.map(({ definition: held }) => held.name)),
+    quarantinedNames: new Set(quarantined.map(({ definition }) => definition.name)),
     quarantined: withoutDuplicates(
-      quarantined.flatMap(({ risk, definition: held }) => (risk === 'raised' ? [held] : [])),
+      quarantined.flatMap(({ risk, definition }) => (risk === 'raised' ? [definition] : [])),
     ),
     trusted: [],
     autoApproved: withoutDuplicates(
-      judged.flatMap(({ risk, definition: held }) => (risk === 'none' ? [held] : [])),
+      judged.flatMap(({ risk, definition }) => (risk === 'none' ? [definition] : [])),
     ),
-    pendingRead: quarantined.flatMap(({ risk, definition: held }) => (risk === 'unread' ? [held] : [])),
+    pendingRead: quarantined.flatMap(({ risk, definition }) => (risk === 'unread' ? [definition] : [])),
   };
 }
 

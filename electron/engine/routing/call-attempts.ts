@@ -132,8 +132,8 @@ export class CallAttempts {
   ): Promise<Connection> {
     const { clock } = this.#options;
     const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
-    const { connectBy: reachBy = Number.POSITIVE_INFINITY } = request;
-    const waitMs = Math.min(this.#options.waitMs, leftMs, reachBy - clock.now());
+    const { connectBy = Number.POSITIVE_INFINITY } = request;
+    const waitMs = Math.min(this.#options.waitMs, leftMs, connectBy - clock.now());
     return waitForConnection({ server, signal: request.signal, clock, waitMs, progress });
   }
 

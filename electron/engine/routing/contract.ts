@@ -9,7 +9,7 @@ export { hubSessionId } from '../servers/lifecycle/instances/instances-contract.
 
 /** A client's request to a server. */
 export interface RouteRequest {
-  /** Id of the requesting session, or {@link noSession}. */
+  /** Id of the requesting session, or {@link hubSessionId}. */
   readonly sessionId: string;
   /** The message as the client sent it. */
   readonly message: RawRequest;

@@ -90,7 +90,7 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
   };
 }
 
-/** Lists the state of a hub that has just started, for a window that is already open. */
+/** Sends the state of a hub that has just started to a window that is already open. */
 function wholeState(hub: Hub): readonly BatchedEvent[] {
   const servers = hub.servers();
   const tools = Object.fromEntries(servers.map(({ key }) => [key, [] as ToolSummary[]]));
@@ -105,5 +105,5 @@ function wholeState(hub: Hub): readonly BatchedEvent[] {
   ];
 }
 
-/** Milliseconds that a call of the window waits for a hub which is still starting. */
+/** Milliseconds that a call of the window waits for a hub that is still starting. */
 const maxStartWaitMs = 60_000;

@@ -10,7 +10,10 @@ import {
 import type { OperationInput, OperationsBehind } from '../../../shared/operations/table.ts';
 import type { Hub } from '../../engine/engine.ts';
 
-/** One handler a call of the shell; all other calls are operations of the hub. A handler fails by throwing, best a ProblemError. */
+/**
+ * Handlers of the calls that the shell answers itself; all other calls are operations of the hub. Handlers
+ * fail by throwing, preferably a ProblemError.
+ */
 export type ShellHandlers = {
   readonly [N in ShellCallName]: (input: IpcInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
 };
@@ -21,7 +24,7 @@ type HandlerResult<N extends ShellCallName> =
 
 export interface DispatcherOptions<Sender> {
   readonly handlers: ShellHandlers;
-  /** Throws ProblemError where no hub runs. */
+  /** Throws ProblemError if no hub runs. */
   readonly hub: () => Pick<Hub, 'run'>;
   /** Whether a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
@@ -38,7 +41,7 @@ export interface DispatcherOptions<Sender> {
 type Answer = IpcAnswer<IpcCallName>;
 export type Dispatch<Sender> = (sender: Sender, name: unknown, input: unknown) => Promise<Answer>;
 
-/** Checks the sender, then the name, then the input's schema; only then is the call typed and run. Never rejects. */
+/** Checks the sender, the name and the input's schema before it runs a call. Never rejects. */
 export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Dispatch<Sender> {
   return async (sender, name, input) => {
     try {
@@ -65,7 +68,7 @@ async function run<Sender>(
   if (!parsed.success)
     throw refused('The message is not valid for this request.', String(name), parsed.error.message);
   const handle = async () => answer(handlers, hub, name as IpcCallName, parsed.data);
-  // A page may be open, and call the hub, before the hub is running; its start may end while the call is handled.
+  // Waits for a starting hub if a call needs it: a page may be open, and make calls, before the hub runs.
   const wasStarting = hubSettled();
   const output = await handle().catch(async (error: unknown) => {
     if (toProblem(error).code === 'hub.unreachable' && (await wasStarting)) return handle();
@@ -75,7 +78,7 @@ async function run<Sender>(
   return output as IpcOutput<IpcCallName>;
 }
 
-/** The schema that parsed the input belongs to this very name. */
+/** Safe: the input was parsed by the schema of this operation. */
 function answer(
   handlers: ShellHandlers,
   hub: () => Pick<Hub, 'run'>,

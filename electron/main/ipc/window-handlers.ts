@@ -4,8 +4,8 @@ import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
 /**
- * Handles the rows of `window-calls.ts` except those of backups, in their order. A call that opens a dialog needs the hub first,
- * since a call that finds it starting is made again.
+ * Handles the calls of `window-calls.ts` except those about backups, in the same order. A call that opens a
+ * dialog needs the hub first, since a call that finds the hub starting is made again.
  */
 export function windowHandlers({ hub: run, limits, system, watches, changeSettings }: HandlerContext) {
   return {
@@ -81,5 +81,5 @@ function exportName(format: ActivityFormat): string {
   return `patchbay-activity.${format}`;
 }
 
-/** Characters; a longer text was not copied to be pasted here. */
+/** Characters; a longer text is not a config that was copied to be pasted here. */
 const maxClipLength = 200_000;

@@ -40,13 +40,13 @@ async function applySettings(
   from: Settings,
   to: Settings,
 ): Promise<void> {
-  // A hub that does not run is started with the settings that are saved, and with these limits.
+  // A hub that does not run is started later with the saved settings and these limits.
   if (running !== undefined) await running.applySettings(from, to);
   else if (from.limits !== to.limits) limits.choose(to.limits);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }
 
-/** Notes settings that concern the hub; it notes its port and the end of the audit log itself. */
+/** Records changed settings of the hub; it records its port and the end of the audit log itself. */
 function recordChange({ running }: Pick<HubLifecycle, 'running'>, from: Settings, to: Settings): void {
   const changed = auditedSettings.filter((name) => from[name] !== to[name]);
   if (changed.length === 0) return;

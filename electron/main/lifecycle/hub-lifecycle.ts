@@ -15,14 +15,14 @@ type RunState =
 export interface HubLifecycleOptions {
   /** Rejects with the reason if the hub cannot start; never throws. */
   readonly start: () => Promise<Hub>;
-  /** Shows a hub that does not run. */
+  /** Returns the view of a hub that does not run. */
   readonly viewWithout: (problems: readonly Problem[]) => HubView;
   /** Lists problems of the shell around the hub, for example damaged settings. */
   readonly problems: () => readonly Problem[];
   readonly after: (milliseconds: number, action: () => void) => Disposable;
 }
 
-/** Starts the hub and holds it, for a shell that is usable before and without it. */
+/** Starts the hub and holds the running one. The shell is usable before the hub runs, and without it. */
 export class HubLifecycle {
   #state: RunState = { kind: 'new' };
   #isClosed = false;
@@ -49,7 +49,7 @@ export class HubLifecycle {
     if (this.#state.kind === 'new') this.#begin();
   }
 
-  /** Starts it again where its start has failed; resolves when that has succeeded or failed. */
+  /** Retries a failed start; resolves when it has succeeded or failed. */
   async retry(): Promise<void> {
     if (this.#state.kind === 'failed') this.#begin();
     if (this.#state.kind === 'starting') await this.#state.done;
@@ -70,13 +70,13 @@ export class HubLifecycle {
     return this.#state.kind === 'running' ? this.#state.hub : undefined;
   }
 
-  /** Returns the running hub; throws ProblemError where there is none. */
+  /** Returns the running hub; throws ProblemError if there is none. */
   get hub(): Hub {
     if (this.#state.kind === 'running') return this.#state.hub;
     throw new ProblemError(this.#state.kind === 'failed' ? this.#state.problem : notRunning());
   }
 
-  /** Shows the hub with the problems of the shell added. */
+  /** Returns the view of the hub with the shell's problems added. */
   view(): HubView {
     const state = this.#state;
     if (state.kind === 'running') return this.withProblems(state.hub.view());
@@ -88,8 +88,8 @@ export class HubLifecycle {
   }
 
   /**
-   * Resolves when a start in progress has succeeded or failed, after `milliseconds` at the latest if they are given; false if the
-   * hub was not starting.
+   * Resolves when a start in progress has succeeded or failed, or after `milliseconds`; false if the hub was
+   * not starting.
    */
   async settled(milliseconds?: number): Promise<boolean> {
     const state = this.#state;
@@ -104,12 +104,15 @@ export class HubLifecycle {
     return true;
   }
 
-  /** Begins no further start, and tells no listener of one in progress: the shell is ending. */
+  /** Prevents further starts and notifies no listener of one in progress: the shell is shutting down. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Stops the hub for good, one that is still starting once it has started; `onStopping` gets it while it still runs. */
+  /**
+   * Stops the hub for good, after its start if it is still starting; `onStopping` gets it while it still
+   * runs.
+   */
   async stop(onStopping: (hub: Hub) => void = () => {}): Promise<void> {
     this.close();
     if (this.#state.kind === 'starting') await this.#state.done;
@@ -139,7 +142,7 @@ export class HubLifecycle {
   }
 }
 
-/** Surfaces a listener's bug without skipping the listeners after it: the hub runs nevertheless. */
+/** Reports a listener's bug without skipping the listeners after it: the hub runs nevertheless. */
 function callAll<T>(listeners: readonly ((value: T) => void)[], value: T): void {
   for (const listener of listeners) {
     try {

@@ -28,7 +28,7 @@ export interface QuitOptions {
   readonly drain: (milliseconds: number) => Promise<void>;
   /** Accepts calls again. */
   readonly resume: () => void;
-  /** Stops everything the app has started; has up to {@link longestStop} milliseconds. */
+  /** Stops everything the app has started; has up to {@link maxStopMs} milliseconds. */
   readonly stop: () => Promise<void>;
   /** Kills what `stop` did not end in time. */
   readonly force: () => void;

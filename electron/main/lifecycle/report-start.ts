@@ -15,11 +15,8 @@ export interface StartReporter {
  * window, it reports the failure to the bridge, which tells its client, and exits to allow another try;
  * returns `true` in that case.
  */
-export function reportToBridge(
-  failure: Problem,
-  { env, hasNoWindow: isUnseen, write, exit }: StartReporter,
-): boolean {
-  if (env[startReportVariable] !== 'json' || !isUnseen()) return false;
+export function reportToBridge(failure: Problem, { env, hasNoWindow, write, exit }: StartReporter): boolean {
+  if (env[startReportVariable] !== 'json' || !hasNoWindow()) return false;
   write(`${JSON.stringify(redactProblem(failure))}\n`);
   exit(1);
   return true;

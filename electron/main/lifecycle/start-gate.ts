@@ -6,7 +6,7 @@ export interface StartGate {
 
 /**
  * Delays the servers while the window is created: ten of them starting at once would slow down the one thing
- * the user is looking at. Never waits longer than `patience` milliseconds, whether or not a window appears.
+ * the user is looking at. Never waits longer than the timeout, whether or not a window appears.
  */
 export function createStartGate(timeoutMs: number): StartGate {
   let open = () => {};

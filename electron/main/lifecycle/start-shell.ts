@@ -33,14 +33,14 @@ import { createParts, type ShellContext, type ShellParts } from './shell-parts.t
 import { createShutdown } from './shutdown.ts';
 
 /**
- * Builds the desktop app around the hub and sets it going: the window first, then the hub, then the tray. The
- * parts refer to each other by functions, which are called only once all of them are there.
+ * Builds the desktop app around the hub and starts it: the window first, then the hub, then the tray. The
+ * parts refer to each other by functions that are called only once all parts exist.
  */
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);
-  const { hub, logger, markStage: mark, places, settings, warn } = parts;
+  const { hub, logger, markStage, places, settings, warn } = parts;
   installCrashHandlers(process, logger);
-  mark('ready');
+  markStage('ready');
   const restart = takeRestart(parts.windowState, Date.now());
   const hidden = restart?.hidden ?? startsHidden(context.launch);
 
@@ -81,7 +81,7 @@ export function startShell(context: ShellContext): void {
   };
   hub.onRunning((running) => noteUpdate(running, restart, programVersion));
   hub.onSettled((failure) => {
-    mark('hub-started');
+    markStage('hub-started');
     takeover.started(failure);
     if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
     if (failure !== undefined && reportToBridge(failure, startReporter)) return;
@@ -100,7 +100,7 @@ export function startShell(context: ShellContext): void {
   const showWindow = () => {
     if (quit.quitting) return;
     window.show();
-    mark('window-made');
+    markStage('window-made');
   };
   const window = createWindow({
     preload: places.preload,
@@ -117,7 +117,7 @@ export function startShell(context: ShellContext): void {
       logger.log('debug', 'The window’s page is gone.', { reason });
       link.pageGone();
     },
-    onShown: () => mark('window-shown'),
+    onShown: () => markStage('window-shown'),
   });
   const copyConnection = async (what: ConnectionKind) => system.copyText(await connectionText(what, hub.hub));
   const link = connectWindow({
@@ -134,7 +134,7 @@ export function startShell(context: ShellContext): void {
     appFolder: app.getAppPath(),
     development: places.unpackaged,
     onStateSent() {
-      mark('state-sent');
+      markStage('state-sent');
       setTimeout(parts.gate.open, paintMs);
     },
     onUnexpected: (call, error) => logger.log('error', 'A call from the window failed.', { call, error }),

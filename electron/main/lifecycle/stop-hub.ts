@@ -9,7 +9,7 @@ export interface HubStopper {
 }
 
 export function createHubStopper(hub: Pick<HubLifecycle, 'stop'>): HubStopper {
-  // A stopped hub no longer says what it ran.
+  // A stopped hub no longer lists its servers.
   let servers: readonly ServerView[] = [];
   return {
     stop: () =>

@@ -22,8 +22,8 @@ export const kindSettings = {
 } as const satisfies Record<AttentionKind, keyof Settings>;
 
 /** A degraded server still works, so it is shown in the window but does not notify. */
-export function shouldNotify(matter: AttentionItem, settings: Settings): boolean {
-  return settings[kindSettings[matter.kind]] && !matter.version.startsWith('degraded:');
+export function shouldNotify(item: AttentionItem, settings: Settings): boolean {
+  return settings[kindSettings[item.kind]] && !item.version.startsWith('degraded:');
 }
 
 export function notificationFor({ verb, sentence, action }: AttentionItem): NotificationContent {
@@ -34,11 +34,11 @@ export function notificationFor({ verb, sentence, action }: AttentionItem): Noti
  * Summarises many items in one notification, since they mostly have one cause: no network, an expired
  * password.
  */
-export function summaryNotification(matters: readonly AttentionItem[]): NotificationContent {
-  const named = matters.slice(0, maxNamedInSummary).map(({ verb }) => verb);
-  const rest = matters.length - named.length;
+export function summaryNotification(items: readonly AttentionItem[]): NotificationContent {
+  const named = items.slice(0, maxNamedInSummary).map(({ verb }) => verb);
+  const rest = items.length - named.length;
   return {
-    title: `${matters.length} things need your attention`,
+    title: `${items.length} things need your attention`,
     body: [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', '),
     actions: [{ kind: 'command', id: 'open-servers' }],
   };

@@ -3,11 +3,11 @@ import type { AttentionItem } from '../attention/attention-item.ts';
 
 /** Notification state of one item. */
 interface ItemState {
-  readonly mark: string;
+  readonly version: string;
   /** Time when it appeared or changed. */
   readonly since: number;
   /** True if the user has been notified or has seen it. */
-  readonly told: boolean;
+  readonly isNotified: boolean;
   /** Time since when the problem has been absent. */
   readonly calmSince?: number;
 }
@@ -30,17 +30,17 @@ export function updateItems(
 ): NotifiedItems {
   const next = new Map<string, ItemState>();
   for (const [id, entry] of items) {
-    const kept = isOpen(id) ? entry : { ...entry, calmSince: entry.calmSince ?? now };
-    if (kept.calmSince === undefined || now - kept.calmSince < absentMs) next.set(id, kept);
+    const updated = isOpen(id) ? entry : { ...entry, calmSince: entry.calmSince ?? now };
+    if (updated.calmSince === undefined || now - updated.calmSince < absentMs) next.set(id, updated);
   }
-  for (const { id, version: mark } of current) next.set(id, entryOf(items.get(id), mark, now));
+  for (const { id, version } of current) next.set(id, entryOf(items.get(id), version, now));
   return next;
 }
 
-function entryOf(known: ItemState | undefined, mark: string, now: number): ItemState {
-  if (known === undefined || known.mark !== mark) return { mark, since: now, told: false };
-  const { since, told } = known;
-  return { mark, since, told };
+function entryOf(known: ItemState | undefined, version: string, now: number): ItemState {
+  if (known === undefined || known.version !== version) return { version, since: now, isNotified: false };
+  const { since, isNotified } = known;
+  return { version, since, isNotified };
 }
 
 /** Returns the items that have lasted long enough and that the user does not know of. */
@@ -51,35 +51,39 @@ export function dueItems(
 ): readonly AttentionItem[] {
   return current.filter(({ id }) => {
     const entry = items.get(id);
-    return entry !== undefined && !entry.told && now - entry.since >= settleMs;
+    return entry !== undefined && !entry.isNotified && now - entry.since >= settleMs;
   });
 }
 
 /** Returns the milliseconds until the next check; undefined if only a change can matter. */
 export function nextCheckMs(items: NotifiedItems): number | undefined {
   const entries = [...items.values()];
-  if (entries.some(({ told, calmSince }) => !told && calmSince === undefined)) return settleMs;
+  if (entries.some(({ isNotified, calmSince }) => !isNotified && calmSince === undefined)) return settleMs;
   return entries.some(({ calmSince }) => calmSince !== undefined) ? absentMs : undefined;
 }
 
 export function markNotified(items: NotifiedItems, ids: readonly string[]): NotifiedItems {
   const notified = ids.flatMap((id) => {
     const entry = items.get(id);
-    return entry === undefined ? [] : [[id, { ...entry, told: true }] as const];
+    return entry === undefined ? [] : [[id, { ...entry, isNotified: true }] as const];
   });
   return new Map([...items, ...notified]);
 }
 
-/** Saved across restarts: the marks of items the user has been notified of. */
+/** Saved across restarts: the versions of items the user has been notified of. */
 export const notifiedVersionsSchema = z.record(z.string(), z.string());
 export type NotifiedVersions = Readonly<z.infer<typeof notifiedVersionsSchema>>;
 
 export function notifiedVersions(items: NotifiedItems): NotifiedVersions {
-  return Object.fromEntries([...items].flatMap(([id, { mark, told }]) => (told ? [[id, mark]] : [])));
+  return Object.fromEntries(
+    [...items].flatMap(([id, { version, isNotified }]) => (isNotified ? [[id, version]] : [])),
+  );
 }
 
 export function restoreItems(versions: NotifiedVersions, now: number): NotifiedItems {
-  return new Map(Object.entries(versions).map(([id, mark]) => [id, { mark, since: now, told: true }]));
+  return new Map(
+    Object.entries(versions).map(([id, version]) => [id, { version, since: now, isNotified: true }]),
+  );
 }
 
 /** Milliseconds before a problem is reported: many solve themselves. */

@@ -32,7 +32,7 @@ export interface NotifierOptions {
   readonly show: (note: NotificationContent) => Disposable;
   readonly known: NotifiedVersions;
   /** Saves what the user has been notified of, across restarts. */
-  readonly save: (told: NotifiedVersions) => void;
+  readonly save: (notified: NotifiedVersions) => void;
 }
 
 /** A notification on the screen and its items. */
@@ -59,13 +59,13 @@ export class Notifier implements Disposable {
 
   /** Checks for changes. */
   update(): void {
-    const { now, items: matters, isOpen } = this.#options;
-    const list = matters();
+    const { now, items, isOpen } = this.#options;
+    const list = items();
     const time = now();
-    const book = updateItems(this.#items, list, isOpen, time);
+    const next = updateItems(this.#items, list, isOpen, time);
     this.#dismissStale(list);
-    const told = this.#notify(dueItems(book, list, time), time);
-    this.#save(markNotified(book, told));
+    const notified = this.#notify(dueItems(next, list, time), time);
+    this.#save(markNotified(next, notified));
     this.#scheduleNext();
   }
 
@@ -78,12 +78,12 @@ export class Notifier implements Disposable {
   /** Returns the ids that need no further notification. */
   #notify(due: readonly AttentionItem[], time: number): readonly string[] {
     const { settings, watched } = this.#options;
-    const worth = watched() ? [] : due.filter((matter) => shouldNotify(matter, settings()));
-    const rest = due.filter((matter) => !worth.includes(matter)).map(({ id }) => id);
+    const worth = watched() ? [] : due.filter((item) => shouldNotify(item, settings()));
+    const rest = due.filter((item) => !worth.includes(item)).map(({ id }) => id);
     if (worth.length === 0) return rest;
     const recent = this.#shown.filter(({ at }) => time - at < burstMs);
     if (worth.length + recent.length <= maxSeparate && !recent.some(isSummary)) {
-      for (const matter of worth) this.#show([matter], notificationFor(matter), time);
+      for (const item of worth) this.#show([item], notificationFor(item), time);
     } else if (recent.some((shown) => isSummary(shown) && time - shown.at < summaryMs)) {
       return rest;
     } else {
@@ -96,33 +96,33 @@ export class Notifier implements Disposable {
   #summarize(worth: readonly AttentionItem[], recent: readonly Shown[], time: number): void {
     for (const { note } of recent) note.dispose();
     this.#shown = this.#shown.filter((shown) => !recent.includes(shown));
-    const earlier = recent.flatMap(({ items: matters }) => matters);
+    const earlier = recent.flatMap(({ items }) => items);
     const ids = new Set(worth.map(({ id }) => id));
     const all = [...worth, ...earlier.filter(({ id }) => !ids.has(id))];
     this.#show(all, summaryNotification(all), time);
   }
 
-  #show(matters: readonly AttentionItem[], note: NotificationContent, at: number): void {
-    this.#shown = [...this.#shown, { items: matters, at, note: this.#options.show(note) }];
+  #show(items: readonly AttentionItem[], note: NotificationContent, at: number): void {
+    this.#shown = [...this.#shown, { items, at, note: this.#options.show(note) }];
   }
 
   /** Dismisses notifications whose items are solved or have changed. */
   #dismissStale(list: readonly AttentionItem[]): void {
-    const marks = new Map(list.map(({ id, version: mark }) => [id, mark]));
-    const open = ({ id, version: mark }: AttentionItem) => {
+    const marks = new Map(list.map(({ id, version }) => [id, version]));
+    const open = ({ id, version }: AttentionItem) => {
       const now = marks.get(id);
-      return now === mark || (now === undefined && this.#options.isOpen(id));
+      return now === version || (now === undefined && this.#options.isOpen(id));
     };
-    const over = this.#shown.filter(({ items: matters }) => !matters.some(open));
+    const over = this.#shown.filter(({ items }) => !items.some(open));
     for (const { note } of over) note.dispose();
     this.#shown = this.#shown.filter((shown) => !over.includes(shown));
   }
 
-  #save(book: NotifiedItems): void {
+  #save(items: NotifiedItems): void {
     const before = JSON.stringify(notifiedVersions(this.#items));
-    this.#items = book;
-    const told = notifiedVersions(book);
-    if (JSON.stringify(told) !== before) this.#options.save(told);
+    this.#items = items;
+    const notified = notifiedVersions(items);
+    if (JSON.stringify(notified) !== before) this.#options.save(notified);
   }
 
   #scheduleNext(): void {
@@ -132,8 +132,8 @@ export class Notifier implements Disposable {
   }
 }
 
-function isSummary({ items: matters }: Shown): boolean {
-  return matters.length > 1;
+function isSummary({ items }: Shown): boolean {
+  return items.length > 1;
 }
 
 /** Maximum number of separate notifications at once and within the last minute; more are combined. */

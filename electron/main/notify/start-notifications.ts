@@ -10,7 +10,7 @@ import { openItems } from './open-items.ts';
 
 export interface NotificationsOptions {
   readonly hub: Pick<HubLifecycle, 'onRunning'>;
-  /** What is known of the hub, once it runs. */
+  /** Returns the input from the hub; undefined until it runs. */
   readonly input: () => AttentionInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;
@@ -41,7 +41,7 @@ export function startNotifications(options: NotificationsOptions): Notifications
     isOpen: (id) => withInput(input(), openItems, () => true)(id),
     show: ({ title, body, actions }) => showNotification({ title, body }, () => void actInOrder(actions)),
     known: state.current.told,
-    save: (told) => state.change({ told }),
+    save: (versions) => state.change({ told: versions }),
   });
   const update = () => notifier.update();
   const feeds: Disposable[] = [notifier];

@@ -36,7 +36,7 @@ export class LateTray implements Disposable {
 
   async #start(): Promise<void> {
     const tray = await startTray(this.#options);
-    // It may have been disposed meanwhile.
+    // The tray may have been disposed meanwhile.
     if (this.#state.kind === 'starting') this.#state = { kind: 'running', tray };
     else tray.dispose();
   }

@@ -5,14 +5,7 @@ import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import classes from './confirm-dialog.module.css';
 
 /** Asks for confirmation of something that affects several servers or a client, and lists them. */
-export function ConfirmDialog({
-  title,
-  text,
-  undoHint: wayBack = 'You can undo this.',
-  parts,
-  yes,
-  onYes,
-}: Question) {
+export function ConfirmDialog({ title, text, undoHint = 'You can undo this.', parts, yes, onYes }: Question) {
   const model = useModel();
   const close = () => ask(model.view, undefined);
   return (
@@ -26,7 +19,7 @@ export function ConfirmDialog({
         ))}
       </ul>
       <p className={classes.text}>
-        {text} {wayBack}
+        {text} {undoHint}
       </p>
       <DialogFoot>
         <Button variant="default" onClick={close} data-autofocus>

@@ -22,7 +22,7 @@ interface ActivityListProps {
 
 /** Renders the visible rows. Scrolling down or selecting a row pauses following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
-  const { newRows: fresh, following, hasMore } = state;
+  const { newRows, following, hasMore } = state;
   const rows = useMemo(() => newestFirst(state.rows, idOf), [state.rows]);
   const { lines, toggle } = useFolds(rows, activityFolds, idOf);
   const scroller = useRef<HTMLElement>(null);
@@ -87,13 +87,13 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
           })}
         </ol>
       </ScrollRegion>
-      {!following && fresh.length > 0 && (
+      {!following && newRows.length > 0 && (
         <Button
           className={classes.toTop ?? ''}
           leftSection={<ArrowUp size={13} aria-hidden />}
           onClick={resume}
         >
-          {`${fresh.length.toLocaleString('en')} new`}
+          {`${newRows.length.toLocaleString('en')} new`}
         </Button>
       )}
     </div>

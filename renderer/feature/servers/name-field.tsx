@@ -14,7 +14,7 @@ interface NameFieldProps {
  * Edits a server's key, shows the tool names clients will see, and suggests a simpler key where those would
  * be altered.
  */
-export function NameField({ value, error, onChange, onSuggestion: onPlain }: NameFieldProps) {
+export function NameField({ value, error, onChange, onSuggestion }: NameFieldProps) {
   return (
     <div>
       <TextInput
@@ -34,7 +34,7 @@ export function NameField({ value, error, onChange, onSuggestion: onPlain }: Nam
         error={error}
         spellCheck={false}
       />
-      <KeySuggestion value={value} onUse={onPlain} />
+      <KeySuggestion value={value} onUse={onSuggestion} />
     </div>
   );
 }

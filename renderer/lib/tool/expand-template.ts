@@ -39,10 +39,10 @@ function expanded(
 ): string {
   const { first, between, isNamed } = operators.get(operator) ?? simple;
   const isRaw = operator === '+' || operator === '#';
-  const parts = variables.flatMap(({ name, maxLength: longest }) => {
+  const parts = variables.flatMap(({ name, maxLength }) => {
     const value = values[name];
     if (value === undefined || value === '') return [];
-    const cut = longest === undefined ? value : value.slice(0, longest);
+    const cut = maxLength === undefined ? value : value.slice(0, maxLength);
     const written = isRaw ? encodeURI(cut) : encodeURIComponent(cut);
     return [isNamed ? `${name}=${written}` : written];
   });

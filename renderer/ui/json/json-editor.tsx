@@ -56,7 +56,7 @@ function baseExtensions(label: string): readonly Extension[] {
   return [
     EditorView.cspNonce.of(readNonce(document)),
     EditorView.lineWrapping,
-    // It is reachable without this, but not every checker knows that.
+    // The editor can be reached without this, but not every checker knows that.
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     Prec.highest(editorTheme),
     // Escape leaves the editor, so that the next one can close the page.

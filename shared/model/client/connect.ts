@@ -42,7 +42,8 @@ export const connectClientSchema = z.object({
   kind: z.enum(['app', 'editor', 'command', 'other']),
   status: z.enum(connectStatuses),
   /**
-   * Its files that exist, were chosen, or would be created; empty for `manual` and usually for `not-found`.
+   * The client's files that exist, were chosen, or would be created; empty for `manual` and usually for
+   * `not-found`.
    */
   files: z.array(connectFileSchema).readonly(),
   /** True if the user can choose its file ("It's here"). */
@@ -64,7 +65,7 @@ export const connectClientSchema = z.object({
   canUndo: z.boolean(),
   /** Values of `clientInfo.name` that it sends; used to find its live sessions (`ClientView.name`). */
   clientNames: z.array(z.string()).readonly(),
-  /** Its limits on names and tools, from the catalogue's client table. */
+  /** The client's limits on names and tools, from the catalogue's client table. */
   limits: z.object({
     nameLength: z.number(),
     tools: z.number().optional(),

@@ -52,14 +52,14 @@ export interface InitializeResult {
 
 /** Builds the result of `initialize`; pure, so that a bridge returns the same result as its hub. */
 export function initializeResult({
-  requestedVersion: askedVersion,
+  requestedVersion,
   identity,
   servers,
   advertise,
 }: InitializeResultInput): InitializeResult {
   const instructions = describeServers(identity, servers);
   return {
-    protocolVersion: negotiateVersion(askedVersion),
+    protocolVersion: negotiateVersion(requestedVersion),
     capabilities: capabilitiesOf(servers, advertise),
     serverInfo: identity,
     ...(instructions === undefined ? {} : { instructions }),

@@ -79,7 +79,7 @@ export const serverViewSchema = z.object({
   cached: z.boolean(),
   /** Quarantined tools, see `guard.ts`; absent if there are none. */
   heldTools: z.object({ waiting: z.number(), blocked: z.number() }).optional(),
-  /** What is wrong, if anything is. */
+  /** The current problem, if there is one. */
   problem: problemSchema.optional(),
   /** Missing values that the user can enter; absent if there are none. */
   missing: z.array(missingValueSchema).readonly().optional(),

@@ -8,7 +8,7 @@ const kinds = {
   'activity and audit': { recordActivity: true, audit: true },
 };
 
-/** What it costs a call that account is kept of it: two hubs over HTTP, block by block. Metrics are counted in both. */
+/** Measures the cost of recording a call: two hubs over HTTP, block by block. Both count metrics. */
 export async function measureAccount({ target, size, log, onFailure }) {
   const sessions = [];
   try {

@@ -17,8 +17,8 @@ const IDLE = new Set(['(idle)', '(root)']);
 const parts = { 'mcp-simple-aggregator': ['aggregator'], patchbay: ['patchbay', 'patchbay-desk'] };
 
 /**
- * Where a program's time goes on the hot path: `node --cpu-prof` under 32 calls of 100 bytes in flight, as shares of
- * its busy time by function, named by its place in the source.
+ * Measures where a program spends its time on the hot path: `node --cpu-prof` under 32 concurrent calls of
+ * 100 bytes, as shares of its busy time by function, named by its place in the source.
  */
 export async function measureProfile({ targets, size, log, onFailure }) {
   const profiles = [];

@@ -1,4 +1,7 @@
-/** What the bench's servers offer: `echo` and as many more tools as asked for, each about as long as real ones are. */
+/**
+ * Returns the tools of the bench's servers: `echo` and as many more as asked for, each about as long as real
+ * ones.
+ */
 export function listOf(count) {
   return Array.from({ length: count }, (_, index) => (index === 0 ? echoTool : numberedTool(index)));
 }

@@ -46,7 +46,7 @@ export class HttpPool {
   }
 }
 
-/** What an HTTP error said, as short as it can be told: pages that explain it are for browsers. */
+/** Creates an error with the body as its cause, since HTTP error pages are long and meant for browsers. */
 export function refusal(status, pieces) {
   const words = Buffer.concat(pieces).toString('utf8');
   return new Error(`HTTP ${status}`, { cause: words });

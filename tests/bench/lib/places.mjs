@@ -12,7 +12,7 @@ export const program = (name) => here(`../program/${name}.mjs`);
 /** Our built commands. */
 export const command = (name) => here(`../../../dist/bin/${name}.mjs`);
 
-/** Where peers are installed once and found again; outside the repository. */
+/** Folder in which peers are installed once; outside the repository. */
 export const peerCache = join(tmpdir(), 'patchbay-bench-peers');
 
 export const document = here('../../../docs/benchmarks.md');

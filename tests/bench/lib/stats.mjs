@@ -10,7 +10,7 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5);
 
-/** What many blocks say of one figure: the middle, and the quarters of blocks around it. */
+/** Summarises the values of many blocks: the median and the quartiles. */
 export function summary(values) {
   const known = values.filter((value) => Number.isFinite(value));
   if (known.length === 0) return undefined;

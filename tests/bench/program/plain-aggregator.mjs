@@ -1,5 +1,5 @@
 /**
- * What one writes in an hour: an aggregator on the SDK, nothing added, for comparison. `plain-aggregator.mjs CONFIG`
+ * A minimal aggregator on the SDK, as one writes it in an hour, for comparison. `plain-aggregator.mjs CONFIG`
  */
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

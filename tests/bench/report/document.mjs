@@ -22,7 +22,7 @@ export function renderDocument(result, notes) {
     .concat('\n');
 }
 
-/** What stands between the marks in the page as it is; a first page has a word of how to use them. */
+/** Returns the text between the marks in the current page; for a first page, a note on how to use them. */
 export async function readNotes(file) {
   const page = await readFile(file, 'utf8').catch(() => '');
   const [begin, end] = [page.indexOf(NOTES_BEGIN), page.indexOf(NOTES_END)];

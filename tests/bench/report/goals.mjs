@@ -155,7 +155,7 @@ function authorizeGoals({ identities, tools, fresh, remembered }) {
   }));
 }
 
-/** What a call takes where account is kept of it, against the same hub that keeps none. */
+/** Compares calls to a hub that records activity with calls to one that does not. */
 function accountGoals(rows) {
   const [none, all] = rows;
   if (none === undefined || all === undefined) return [];

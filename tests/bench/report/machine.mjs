@@ -7,7 +7,7 @@ export function machine() {
     memory: Math.round(totalmem() / 1024 ** 3),
     platform: `${process.platform} ${process.arch}`,
     node: process.versions.node,
-    /** What else went on in the minute before; 0 on a quiet machine, and on Windows. */
+    /** Other load in the minute before; 0 on a quiet machine, and on Windows. */
     load: Number(loadavg()[0].toFixed(1)),
   };
 }

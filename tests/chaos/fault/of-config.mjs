@@ -2,7 +2,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../../bench/lib/wait.mjs';
 
-/** What people and other programs do to the data folder. */
+/** Faults that people and other programs cause in the data folder. */
 export const configFaults = {
   async edit({ random, cast, config, note }) {
     const key = random.pick(cast.with('edit'));
@@ -13,7 +13,7 @@ export const configFaults = {
     return key;
   },
 
-  /** It names a program that there is not, until somebody has seen it. */
+  /** Sets a command that does not exist, and corrects it some seconds later. */
   async badEdit({ random, cast, config, note }) {
     const key = random.pick(cast.with('edit'));
     if (key === undefined || !config.has(key)) return undefined;

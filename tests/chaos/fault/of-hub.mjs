@@ -1,6 +1,6 @@
 import { pause } from '../../bench/lib/wait.mjs';
 
-/** What happens to the hub and to the bridges that lead to it. */
+/** Faults of the hub and of the bridges that lead to it. */
 export const hubFaults = {
   async killBridge({ random, clients, note }) {
     const bridged = clients.filter(({ bridge }) => bridge !== undefined);

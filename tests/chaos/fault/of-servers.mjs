@@ -5,7 +5,9 @@ import { pause } from '../../bench/lib/wait.mjs';
 import { noted } from './of-config.mjs';
 import { send } from './targets.mjs';
 
-/** What happens to servers. Each resolves to whom it happened, or to nothing where it could not. */
+/**
+ * Faults of servers. Each resolves with the key of the server that was hit, or undefined if none could be.
+ */
 export const serverFaults = {
   async killServer({ random, cast, targets }) {
     return targets.kill(random.pick(cast.with('kill')), 'killServer');
@@ -39,7 +41,9 @@ export const serverFaults = {
     return key === undefined ? undefined : mark(world, 'slow', key, world.random.between(2_000, 8_000));
   },
 
-  /** It ends at every start for a while; then a person mends it, which shows in the config. */
+  /**
+   * Makes a server exit at every start for a while; then its entry is edited, as a person would to fix it.
+   */
   async downServer(world) {
     const { random, cast, config, folder, note } = world;
     const key = random.pick(cast.with('edit'));

@@ -9,7 +9,7 @@ import {
   judgeTools,
 } from './judge.mjs';
 
-/** What clients do, and how often. */
+/** Actions of clients, with their frequency. */
 const weights = {
   echo: 18,
   slow: 8,
@@ -36,7 +36,10 @@ const weights = {
   keyed: 3,
 };
 
-/** What a client asks next, at once, each for {@link ChaosClient.ask}; the cast says what each server is good for. */
+/**
+ * Returns the next concurrent actions of a client, each for {@link ChaosClient.ask}; the cast tells what each
+ * server supports.
+ */
 export function nextActions(random, cast) {
   const kind = random.weighted(weights);
   const chosen = [actions[kind](random, cast)].flat();

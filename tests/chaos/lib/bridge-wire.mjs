@@ -28,7 +28,7 @@ export function openBridge({ program, dataDir, env, onMessage, onStray, onClosed
   // The end of its output, not of the process: what it said last is still to be read when it exits.
   child.once('close', (code, signal) => {
     isOver = true;
-    // What it was saying when it was killed, as far as it got.
+    // A message may be incomplete if the bridge was killed while writing it.
     if (strange !== undefined && signal !== 'SIGKILL') onStray(strange);
     onClosed({ code, signal, words });
   });

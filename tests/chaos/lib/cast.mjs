@@ -54,7 +54,7 @@ export function castOf(count, { folder, ports }) {
       ...part,
       entry: {
         ...entryOf(part, folder, ports),
-        // What they offer changes all the time.
+        // The tools change all the time.
         patchbay: { guard: 'off', ...part.options },
       },
     })),
@@ -72,7 +72,7 @@ export function castOf(count, { folder, ports }) {
     steady: of(({ faults }) => !faults.includes('toggle')),
     untouched: of(({ faults }) => faults.length === 0),
     remote: chosen.filter(({ role }) => role === 'remote'),
-    /** What else a server's answers must satisfy. */
+    /** Further conditions that a server's answers must meet. */
     terms: new Map(chosen.map((part) => [part.key, termsOf(part)])),
     with: (fault) => of(({ faults }) => faults.includes(fault)),
   };

@@ -5,7 +5,7 @@ import { Targets } from '../fault/targets.mjs';
 
 const kinds = { ...serverFaults, ...configFaults, ...hubFaults };
 
-/** What goes wrong at any time, and how often; the end of the hub has times of its own. */
+/** Faults that may happen at any time, with their frequency; the hub's end is scheduled separately. */
 const weights = {
   killServer: 22,
   stopServer: 7,

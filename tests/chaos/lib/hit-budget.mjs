@@ -4,8 +4,8 @@ const MOST = 4;
 const REST = 70_000;
 
 /**
- * Who may be hit: a server that ends again and again is by design tried only every few minutes, which would leave the
- * storm with little to hit. `doomed` ones are hit all the same.
+ * Decides which servers may be hit. By design, a server that exits again and again is retried only every few
+ * minutes, which would leave the storm with few targets. `doomed` ones are hit all the same.
  */
 export class HitBudget {
   #hits = new Map();

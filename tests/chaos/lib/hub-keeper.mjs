@@ -34,7 +34,7 @@ export class HubKeeper {
     return life?.to === undefined ? life : undefined;
   }
 
-  /** It has been told to end, and has not begun anew. */
+  /** True from the request to end until the next start. */
   get isEnding() {
     const life = this.lives.at(-1);
     return life?.ending !== undefined;

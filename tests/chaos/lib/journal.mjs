@@ -20,7 +20,7 @@ export function createJournal(seed) {
   };
 }
 
-/** What the journal says of one request, with the faults and lives around it. */
+/** Returns the journal's lines about one request, with the faults and lives around it. */
 export async function traceOf(file, call) {
   const lines = (await readFile(file, 'utf8'))
     .split('\n')

@@ -1,4 +1,4 @@
-/** What a message must be, by its content alone: each function yields the fault it finds, or nothing. */
+/** Judges messages by their content alone: each function returns the violation that it finds, or nothing. */
 
 /** A tool's answer says which server answered which call of which client. */
 export function judgeCall(result, request) {
@@ -92,7 +92,7 @@ export function judgeNotice({ method, params }, client, { asked, subscribed }) {
   if (request === undefined)
     return { rule, detail: `progress of ${params.progressToken}, which it never asked` };
   const said = parseText(params.message);
-  // What the hub says of its own names nobody.
+  // The hub's own progress messages name no client.
   if (said?.client === undefined) return undefined;
   if (said.client !== client) return { rule, detail: `progress of ${said.client}`, call: said.call };
   return said.call === request.call

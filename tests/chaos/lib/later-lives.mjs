@@ -15,9 +15,9 @@ const SETTLE = 6_000;
 const SAMPLES = 4;
 
 /**
- * What grows from life to life can only be what is kept. So a hub on the folder that all lives of the storm have left is
- * held against one on a new folder: lives in turn, with the same servers, the same work and the same age.
- * `{ memory, files }`, each `{ fresh, later, ratio, pairs, all }`.
+ * Compares a hub on the folder that all lives of the storm have used with one on a new folder: only stored
+ * data can grow from life to life. The hubs take turns, with the same servers, the same work and the same
+ * age. `{ memory, files }`, each `{ fresh, later, ratio, pairs, all }`.
  */
 export async function compareLives({ folder, dataDir, servers, env, port }) {
   const fresh = join(folder, 'fresh');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the servers noted of themselves: `{ key, event, at, pid, … }`, oldest first. */
+/** Reads the records that servers wrote: `{ key, event, at, pid, … }`, oldest first. */
 export function readRecords(folder) {
   const records = join(folder, 'record');
   return readdirSync(records)

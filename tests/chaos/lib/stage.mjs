@@ -96,7 +96,7 @@ async function prepareConnections({ folder, dataDir, env, port, journal, violate
   };
 }
 
-/** Of each two clients one comes through a bridge; of each two of a kind one has texts as ids. */
+/** Every second client connects through a bridge; every second client of a kind uses texts as ids. */
 function createClient({ seed, requests }, connections, nr) {
   const kind = nr % 2 === 1 ? 'bridged' : 'http';
   const name = `${kind}-${nr}`;

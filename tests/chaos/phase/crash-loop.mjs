@@ -21,7 +21,10 @@ const PACE = 5;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What crashes: scripts that cost next to nothing, and Node programs, whose starts alone keep a processor busy. */
+/**
+ * Programs that crash: scripts that cost next to nothing, and Node programs, whose starts alone occupy a
+ * processor.
+ */
 const programs = {
   light: (file) => ['sh', here('../program/crash-loop.sh'), file],
   node: (file) => [process.execPath, here('../program/crash-loop.mjs'), file],

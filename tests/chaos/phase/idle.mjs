@@ -15,7 +15,10 @@ const SETTLE = 20_000;
 /** Per cent that count as none: what a display with one digit shows as 0.0. */
 const GOAL = 0.05;
 
-/** What a bridge costs whose client is silent, with a hub, without one, and where the hub cannot be started. */
+/**
+ * Measures the cost of a bridge with a silent client: with a hub, without one, and where the hub cannot be
+ * started.
+ */
 export async function runIdle({ log }) {
   const hub = await startPlainHub({ echo: child('raw') });
   const down = await prepareDown();

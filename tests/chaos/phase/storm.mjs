@@ -35,7 +35,7 @@ export async function runStorm({ seed, seconds, servers, clients: count, journal
     await faults.healed();
     log('healing');
     await hub.start();
-    // Whoever waits for an answer that does not come waits here too.
+    // A client may be waiting for an answer that never comes.
     await Promise.race([Promise.all(work), pause(PATIENCE)]);
     await settled(requests);
     const back = await askAll(stage);
@@ -111,7 +111,7 @@ async function askAll({ clients, cast }) {
   return { missing };
 }
 
-/** Those that live on although everything was ended in order. */
+/** Returns the processes that still live although everything was stopped in order. */
 async function gone() {
   await until(15_000, 'the end of all', () => (marked().length === 0 ? true : undefined), 100).catch(
     () => {},
@@ -119,14 +119,17 @@ async function gone() {
   return marked();
 }
 
-/** What hub and servers noted, beside the journal. */
+/** Saves the records of hub and servers beside the journal. */
 async function keepEvidence(folder, journal) {
   const kept = `${journal}.files`;
   await cp(join(folder, 'record'), join(kept, 'record'), { recursive: true });
   await cp(join(folder, 'data', 'logs'), join(kept, 'logs'), { recursive: true });
 }
 
-/** Its parent is the hub itself: a second start by one hub is one too many. */
+/**
+ * Checks servers that were never hit. Their parent is the hub itself: a second start by the same hub is one
+ * too many.
+ */
 function checkUntouched(records, { untouched }, requests) {
   for (const key of untouched) {
     const parents = records

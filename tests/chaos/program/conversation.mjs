@@ -2,8 +2,9 @@ import { prompts, resourcesOf, toolsOf } from './offer.mjs';
 import { createTools } from './tools.mjs';
 
 /**
- * What the server says, whatever carries it: `answer(message, send)` resolves with the answer to a request, or with
- * undefined where there is none. `send` carries what it says while it works on that request, and what it asks.
+ * The server's side of the conversation, over any transport: `answer(message, send)` resolves with the answer
+ * to a request, or with undefined if there is none. `send` sends progress and requests while it works on that
+ * request.
  */
 export function createConversation({ key, record, speakGarbage }) {
   const questions = createQuestions();
@@ -73,7 +74,7 @@ function greeting(key, protocolVersion) {
   };
 }
 
-/** What the server has asked and waits to be told. */
+/** Tracks requests that the server has sent and that are not answered yet. */
 function createQuestions() {
   const open = new Map();
   let last = 0;

@@ -51,7 +51,7 @@ function onHangUp() {
   if (!has('stubborn')) process.exit(0);
 }
 
-/** What is no message of the protocol, a line each; a hub has to live with it. */
+/** Writes lines that are no messages of the protocol; a hub must tolerate them. */
 function speakGarbage() {
   if (port !== undefined) return;
   process.stdout.write(

@@ -18,7 +18,7 @@ export function printReport(result) {
   );
 }
 
-/** What happened to the requests that broke a rule. */
+/** Prints the history of the requests that broke a rule. */
 export async function printTraces(result, file) {
   for (const { rule, calls = [] } of verdictsOf(result).filter(({ ok }) => ok === false)) {
     for (const call of calls.slice(0, TRACED)) {

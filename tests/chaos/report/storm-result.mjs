@@ -2,7 +2,7 @@ import { flatnessOf } from '../lib/flatness.mjs';
 import { readLiveMemory } from '../lib/live-memory.mjs';
 import { reconnectsOf } from '../lib/records.mjs';
 
-/** What a storm's report says of it. */
+/** Builds a storm's part of the report. */
 export function resultOf({ stage, records, verdicts, seconds, lives }) {
   const { requests, hub, faults, clients, cast, folder } = stage;
   const isCut = (key, life) => isCutShort(key, life, { hub, faults });

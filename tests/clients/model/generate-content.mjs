@@ -9,7 +9,7 @@ export const generateContent = {
   resultsOf: ({ contents }) => {
     const { parts = [] } = contents.at(-1) ?? {};
     const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
-    // What is no text stands in parts beside the one that answers.
+    // Results that are not text are separate parts beside the answering one.
     return isResult ? [parts.map((part) => JSON.stringify(part)).join('\n')] : [];
   },
   answer(_body, say) {

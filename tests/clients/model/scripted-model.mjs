@@ -13,7 +13,7 @@ export class ScriptedModel {
   #acts;
   #server;
   turns = [];
-  /** What went wrong in an act; the client is not to blame. */
+  /** Faults of an act that are not the client's. */
   faults = [];
 
   constructor(dialect, acts) {

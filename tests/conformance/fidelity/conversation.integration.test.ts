@@ -180,7 +180,7 @@ async function noticeAfter(before: number, { client }: Asked, method: string): P
   return client.notices(method).at(-1) ?? '';
 }
 
-/** What the client was asked, and what reached the server as its answer. */
+/** Returns the client's request, and the answer that reached the server. */
 async function askClient(
   asked: Asked,
   item: string,
@@ -195,7 +195,7 @@ async function askClient(
   return { heard, answered: withMember(answer, 'id', '0') };
 }
 
-/** What a task method answers, with the task's id taken out: on an aggregate it may be another one. */
+/** Returns the answer of a task method without the task's id, which may differ on an aggregate. */
 async function taskOf(asked: Asked, method: string): Promise<string> {
   const name = JSON.stringify(asked.open.told('count'));
   const made = await asked.client.ask('tools/call', `{"name":${name},"arguments":{},"task":{"ttl":60000}}`);

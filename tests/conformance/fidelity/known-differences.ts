@@ -1,6 +1,6 @@
 import type { PathName } from './paths.ts';
 
-/** What is compared: the value, numbers to the digit; the very bytes (stdio only); or what happens. */
+/** Level of a comparison: the value, numbers to the digit; the exact bytes (stdio only); or the behaviour. */
 export type Level = 'value' | 'bytes' | 'behaviour';
 
 /** Something a path does not do yet. Its tests must fail: one that starts to pass turns red until its row is taken out. */

@@ -16,11 +16,11 @@ import { type RawWire, stdioWire } from './wire.ts';
 export type PathName = 'command' | 'bridge' | '/mcp' | '/mcp/servers/{key}' | 'remote server';
 
 export interface OpenPath extends AsyncDisposable {
-  /** What a tool or prompt of the server is called on this path. */
+  /** Returns the name that a tool or prompt of the server has on this path. */
   told(name: string): string;
-  /** One more client, which has introduced itself. */
+  /** Connects one more client, already initialized. */
   connect(capabilities?: string, name?: string): Promise<RawClient>;
-  /** One more client that has said nothing yet; over HTTP it may begin under a session's id. */
+  /** Opens one more client that has sent nothing yet; over HTTP it may use an existing session id. */
   wire(sessionId?: string): RawClient;
 }
 

@@ -1,7 +1,7 @@
 import { memberOf } from './fixture/raw-json.mjs';
 import type { RawWire } from './wire.ts';
 
-/** What the client answers a server's question with, as written. */
+/** The client's raw answer to a server request. */
 type Reply = { readonly result: string } | { readonly error: string };
 
 /** A client that neither parses what it is told nor prints what it says: payloads are compared as they were written. */
@@ -76,7 +76,7 @@ export class RawClient implements AsyncDisposable {
         resolve(text);
       });
     });
-    // Where sending fails nobody waits for it any more.
+    // If sending fails, nobody waits for the answer any more.
     answer.catch(() => {});
     return answer;
   }

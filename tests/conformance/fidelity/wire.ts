@@ -6,7 +6,7 @@ import { createLineSplitter } from './line-splitter.ts';
 export interface RawWire extends AsyncDisposable {
   /** Resolves when the message has been handed over. */
   send(text: string): Promise<void>;
-  /** Where what arrives goes; set it before the first send. */
+  /** Sets the listener for received messages; must be called before the first send. */
   receive(listener: (text: string) => void): void;
 }
 

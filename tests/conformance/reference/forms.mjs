@@ -3,7 +3,7 @@ const titled = (...pairs) => pairs.map(([value, title]) => ({ const: value, titl
 const several = (description, items) => ({ type: 'array', description, minItems: 1, maxItems: 3, items });
 const options = ['option1', 'option2', 'option3'];
 
-/** What the scenarios about elicitation look for: SEP-1034 (defaults) and SEP-1330 (choices). */
+/** Forms that the elicitation scenarios expect: SEP-1034 (defaults) and SEP-1330 (choices). */
 export const forms = {
   response: { type: 'object', properties: { response: string("User's response") }, required: ['response'] },
   defaults: {

@@ -36,7 +36,7 @@ export async function startHubProcess(files: Readonly<Record<string, unknown>>):
   }
 }
 
-/** What the hub may see of the surroundings; no proxy between it and this machine. */
+/** Environment of the hub, without a proxy between it and this machine. */
 function environment() {
   const { PATH, HOME } = process.env;
   return { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) };

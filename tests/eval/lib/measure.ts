@@ -6,7 +6,7 @@ export function ndcg10(found: readonly string[], grades: ReadonlyMap<string, num
   return ideal === 0 ? 0 : gain(found.map((id) => grades.get(id) ?? 0)) / ideal;
 }
 
-/** Which share of what is relevant stands among the first ten. */
+/** Returns the share of the relevant items that is among the first ten. */
 export function recall10(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   const there = new Set(found.slice(0, 10));
   return [...grades.keys()].filter((id) => there.has(id)).length / Math.min(10, grades.size);

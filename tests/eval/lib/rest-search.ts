@@ -13,7 +13,7 @@ const resultSchema = z.object({
 });
 
 export interface RestOptions {
-  /** Where the hub is, without a path. */
+  /** URL of the hub, without a path. */
   readonly url: string;
   readonly token: string;
 }

@@ -55,10 +55,11 @@ export class Masking {
   summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], minLength: number): MaskedBody {
     if (bytes.includes(errorMember)) return this.result(bytes, isBeginning, found);
     const text = bytes.toString('utf8');
-    if (isBeginning || found.length > 0) return this.#mask(text, { isBeginning, longest: minLength }, found);
+    if (isBeginning || found.length > 0)
+      return this.#mask(text, { isBeginning, maxLength: minLength }, found);
     const recent = this.#summaries.get(text);
     if (recent !== undefined) return recent;
-    const masked = this.#mask(text, { longest: minLength }, found);
+    const masked = this.#mask(text, { maxLength: minLength }, found);
     this.#summaries.set(text, masked);
     return masked;
   }
@@ -127,7 +128,7 @@ export class Masking {
 }
 
 const none: readonly string[] = [];
-const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
+const unbounded = { maxLength: Number.POSITIVE_INFINITY, maxStringLength: Number.POSITIVE_INFINITY };
 const maxNames = 2_000;
 /** Secrets per call; each costs a search through all bodies. */
 const maxFound = 2_000;

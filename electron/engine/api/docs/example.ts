@@ -4,8 +4,8 @@ type Schemas = Readonly<Record<string, unknown>>;
 /** Returns an example value of a schema: its own example, or else the required members. */
 export function exampleOf(schema: unknown, schemas: Schemas): unknown {
   const known = resolved(schema, schemas);
-  const { example, enum: words, const: only, default: usual, anyOf, oneOf, allOf } = known;
-  const given = example ?? only ?? usual ?? (words as readonly unknown[] | undefined)?.[0];
+  const { example, enum: words, const: only, default: defaultValue, anyOf, oneOf, allOf } = known;
+  const given = example ?? only ?? defaultValue ?? (words as readonly unknown[] | undefined)?.[0];
   if (given !== undefined) return given;
   const [choice] = (anyOf ?? oneOf ?? allOf ?? []) as readonly unknown[];
   return choice === undefined ? ofType(known, schemas) : exampleOf(choice, schemas);

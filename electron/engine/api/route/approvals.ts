@@ -26,7 +26,7 @@ const answerRoute = defineRoute({
   responses: { 204: { description: 'Answered.' } },
 });
 
-/** What somebody is asked about, where nobody sits at a window. */
+/** Routes for approvals, for hubs without a window. */
 export function approvalRoutes(app: ApiApp, { hub }: ApiPorts): void {
   app.openapi(listRoute, (context) => context.json(hub.approvals().map(approvalAnswer), 200));
   app.openapi(answerRoute, async (context) => {

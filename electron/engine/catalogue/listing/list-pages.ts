@@ -169,8 +169,8 @@ function invalidResponse({ method, field }: PageRequest): ProblemError {
   return new ProblemError(problem('server.list_failed', sentence, 'Update the server.', { method }));
 }
 
-function pageTimedOut({ method, pageTimeoutMs: pageTimeout }: PageRequest): ProblemError {
-  const sentence = `${method} was not answered within ${pageTimeout / 1000} s.`;
+function pageTimedOut({ method, pageTimeoutMs }: PageRequest): ProblemError {
+  const sentence = `${method} was not answered within ${pageTimeoutMs / 1000} s.`;
   return new ProblemError(
     problem('server.list_failed', sentence, 'Restart the server, or check its log.', { method }),
   );

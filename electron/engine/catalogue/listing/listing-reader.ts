@@ -106,9 +106,7 @@ export class ListingReader implements Disposable {
     return this.#lists.flatMap(({ problem: found }) => found ?? []);
   }
 
-  /**
-   * Checks whether the listing is shown and nobody needs to wait for this list, or for any, see `patience`.
-   */
+  /** Checks whether the listing is shown and nobody needs to wait for this list; without `part`, for any. */
   isKnown(part?: ListPart): boolean {
     if (!this.#isShown) return false;
     return this.#lists.every(
@@ -138,7 +136,7 @@ export class ListingReader implements Disposable {
   /** True if undeclared lists were requested and the server has never responded to them. */
   get awaitsUndeclared(): boolean {
     return this.#lists.some(
-      ({ declared, wasRequested: wasAsked, wasAnswered }) => declared !== true && wasAsked && !wasAnswered,
+      ({ declared, wasRequested, wasAnswered }) => declared !== true && wasRequested && !wasAnswered,
     );
   }
 
@@ -153,17 +151,15 @@ export class ListingReader implements Disposable {
     this.#pendingShow?.dispose();
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
-    for (const { retry, nextRequest: pause } of this.#lists) {
+    for (const { retry, nextRequest } of this.#lists) {
       retry?.dispose();
-      pause?.dispose();
+      nextRequest?.dispose();
     }
     this.#waiters.clear();
   }
 
   #requestUndeclared(): void {
-    const open = this.#lists.filter(
-      ({ declared, wasRequested: wasAsked }) => declared === undefined && !wasAsked,
-    );
+    const open = this.#lists.filter(({ declared, wasRequested }) => declared === undefined && !wasRequested);
     const asked = open.filter(
       ({ spec }) => this.#options.requestsUndeclared !== false || this.#wasListedBefore(spec),
     );
@@ -222,16 +218,19 @@ export class ListingReader implements Disposable {
 
   /** Shows the items received so far, with a note; returns false if there is nothing new. */
   #showReceived(list: ListState): boolean {
-    const { spec, receivedItems: coming = [], declared } = list;
-    const isNew = coming.length > 0 || (declared === true && list.problem === undefined);
-    if (isNew) list.problem = coming.length > 0 ? listInProgress(spec, coming.length) : listUnanswered(spec);
+    const { spec, receivedItems = [], declared } = list;
+    const isNew = receivedItems.length > 0 || (declared === true && list.problem === undefined);
+    if (isNew)
+      list.problem =
+        receivedItems.length > 0 ? listInProgress(spec, receivedItems.length) : listUnanswered(spec);
     this.#keepReceived(list);
     return isNew;
   }
 
   #keepReceived(list: ListState): void {
-    const { receivedItems: coming = [] } = list;
-    if (coming.length > this.#knownItems(list).length) list.partialItems = [...coming] as readonly RawItem[];
+    const { receivedItems = [] } = list;
+    if (receivedItems.length > this.#knownItems(list).length)
+      list.partialItems = [...receivedItems] as readonly RawItem[];
   }
 
   #knownItems({ spec, items }: ListState): readonly RawItem[] {
@@ -241,7 +240,7 @@ export class ListingReader implements Disposable {
   async #outcomeOf(list: ListState): Promise<Outcome> {
     const { method, part, key } = list.spec;
     const ask = this.connection.requestRaw.bind(this.connection);
-    const { pageTimeoutMs: pageTimeout = 30_000 } = this.#options;
+    const { pageTimeoutMs = 30_000 } = this.#options;
     const onPage = (items: readonly unknown[]) => {
       list.receivedItems = items;
     };
@@ -252,7 +251,7 @@ export class ListingReader implements Disposable {
         field: part,
         key,
         clock: this.#clock,
-        pageTimeoutMs: pageTimeout,
+        pageTimeoutMs,
         onPage,
       });
       return { pages };

@@ -38,11 +38,11 @@ export function strictItems(offer: ServerListing): CatalogueServer['strict'] {
 
 /** Returns the form of an item for this kind of client. */
 export function formFor(
-  { isStrict: refusesUnfit }: ClientProfile,
+  { isStrict }: ClientProfile,
   { strict }: Pick<CatalogueServer, 'strict'>,
   item: RawItem,
 ): RawItem {
-  return refusesUnfit ? (strict.get(item) ?? item) : item;
+  return isStrict ? (strict.get(item) ?? item) : item;
 }
 
 /**

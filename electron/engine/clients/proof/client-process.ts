@@ -50,9 +50,9 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
     send: (line) => void child.stdin.write(`${line}\n`),
     async end() {
       child.stdin.end();
-      for (const [signal, patience] of stopSteps) {
+      for (const [signal, timeoutMs] of stopSteps) {
         if (signal !== undefined) await signalGroup(child, pid, signal);
-        await Promise.race([exited, delay(clock, patience)]);
+        await Promise.race([exited, delay(clock, timeoutMs)]);
         if (hasExited()) break;
       }
       // Kills any process left in its group.

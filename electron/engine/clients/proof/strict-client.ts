@@ -13,7 +13,7 @@ export class ConversationError extends Error {}
  * clients.
  */
 export interface StrictClient {
-  /** Resolves to the result. Rejects with {@link ConversationFault}. */
+  /** Resolves to the result. Rejects with {@link ConversationError}. */
   request(method: string, params?: Message): Promise<Message>;
   /** Like {@link request}, with the size of the response. */
   ask(method: string, params: Message | undefined, manner?: RequestOptions): Promise<Answer>;
@@ -102,16 +102,14 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     params: Message | undefined,
     manner: RequestOptions = {},
   ): Promise<Answer> {
-    const { timeoutMs: patience = Number.POSITIVE_INFINITY, isHidden: unseen = false } = manner;
+    const { timeoutMs = Number.POSITIVE_INFINITY, isHidden = false } = manner;
     if (fault !== undefined) throw fault;
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<Answer>((resolve, reject) =>
-      pending.set(id, { isHidden: unseen, resolve, reject }),
-    );
+    const answered = new Promise<Answer>((resolve, reject) => pending.set(id, { isHidden, resolve, reject }));
     send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const timer = new AbortController();
-    const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
+    const late = delay(clock, Math.max(0, Math.min(timeoutMs, deadline - clock.now())), timer.signal).then(
       (): Promise<never> => Promise.reject(new ConversationError(`The request ${method} timed out.`)),
     );
     try {

@@ -22,5 +22,5 @@ export function createTranscript(since: () => number): Transcript {
 const maxLines = 200;
 
 function maskedText(text: string): string {
-  return maskJson(text.trimEnd(), { longest: 2_000, longestString: 500 }).text;
+  return maskJson(text.trimEnd(), { maxLength: 2_000, maxStringLength: 500 }).text;
 }

@@ -91,9 +91,9 @@ export class StoredHttpSessions {
     await this.#loaded;
     const kept = this.#stored.get(digestOfText(sessionId));
     if (kept === undefined || !this.#belongsTo(kept, place)) return undefined;
-    const { options: wish, params, level, subscriptions, lists } = kept;
+    const { options, params, level, subscriptions, lists } = kept;
     if (params === undefined) return undefined;
-    return { wish, past: { params, level, subscriptions: [...subscriptions], lists: [...lists] } };
+    return { wish: options, past: { params, level, subscriptions: [...subscriptions], lists: [...lists] } };
   }
 
   /** Returns the recorder of a new or resumed session; earlier records are continued. */
@@ -188,9 +188,11 @@ export class StoredHttpSessions {
     }
   }
 
-  #belongsTo({ holder, options: wish, seenAt }: StoredSession, place: EndpointTarget): boolean {
+  #belongsTo({ holder, options, seenAt }: StoredSession, place: EndpointTarget): boolean {
     if (seenAt < this.#options.clock.now() - this.#options.maxAgeMs) return false;
-    return holder === this.#holderOf(place) && wish.only === place.only && wish.profile === place.profile;
+    return (
+      holder === this.#holderOf(place) && options.only === place.only && options.profile === place.profile
+    );
   }
 
   #holderOf({ identityId }: EndpointTarget): string {
@@ -214,8 +216,8 @@ const firstWriteTimeoutMs = 50;
 const emptyState = () => ({ subscriptions: new Set<string>(), lists: new Map<ListMethod, string>() });
 
 function writeRow(idHash: string, kept: StoredSession): StoredRow | undefined {
-  const { options: wish, holder, seenAt, params, level, subscriptions, lists } = kept;
-  const { only, profile, askedStyle, compact } = wish;
+  const { options, holder, seenAt, params, level, subscriptions, lists } = kept;
+  const { only, profile, askedStyle, compact } = options;
   const notes = { params, level, subscriptions: [...subscriptions], lists: Object.fromEntries(lists) };
   const data = JSON.stringify({ only, profile, askedStyle, compact, ...notes });
   return data.length > maxDataLength ? undefined : { idHash, holder, data, seenAt };

@@ -18,7 +18,7 @@ export interface SessionCallerOptions {
 
 /** Creates the endpoint of a session for requests and notifications from servers. */
 export function createSessionCaller(parts: SessionCallerOptions): Caller {
-  const { sessionId, client, view, catalogue: sources, notifications: notices, ask } = parts;
+  const { sessionId, client, view, catalogue, notifications: notices, ask } = parts;
   const { only, bridge } = parts.connection;
   return {
     sessionId,
@@ -29,11 +29,11 @@ export function createSessionCaller(parts: SessionCallerOptions): Caller {
     ask,
     notify: (serverKey, notification, relatedTo) => {
       // Messages of starting servers are not meant for a client that has not initialized yet.
-      const isWanted = client() !== undefined && sources.visible.includes(serverKey);
+      const isWanted = client() !== undefined && catalogue.visible.includes(serverKey);
       if (isWanted) notices.forwardFrom(view(), serverKey, notification, relatedTo);
     },
-    sees: (serverKey) => sources.sees(serverKey),
-    onListingChanged: (key, connection) => sources.instances.onListingChanged(key, connection),
+    sees: (serverKey) => catalogue.sees(serverKey),
+    onListingChanged: (key, connection) => catalogue.instances.onListingChanged(key, connection),
     ...(only === undefined ? {} : { only }),
     mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
   };

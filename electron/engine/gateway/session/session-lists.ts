@@ -11,7 +11,7 @@ import type { RecordedSession, SessionRecorder, SessionServices } from './sessio
 export interface SessionLists {
   /** Revision of the last list sent. */
   readonly revision: number | undefined;
-  /** See {@link HeldLists}. */
+  /** See {@link ClientLists}. */
   readonly clientTools: readonly RawItem[] | undefined;
   hasList(kind: ListKind): boolean;
   /** Resolves when all servers have started or failed, or after some seconds; for one list or for all. */
@@ -45,13 +45,13 @@ export interface SessionListOptions {
 }
 
 export function createSessionLists(options: SessionListOptions): SessionLists {
-  const { services: surroundings, awaited, timeoutMs: patience, recorder: notes, ended } = options;
-  const { views, clock, listed } = surroundings;
+  const { services, awaited, timeoutMs, recorder, ended } = options;
+  const { views, clock, listed } = services;
   const clientLists = createClientLists();
   const waits = new Map<ListMethod | undefined, Promise<void>>();
   const since = clock.uptime();
   let wasComplete = false;
-  const leftMs = () => Math.max(0, since + patience() - clock.uptime());
+  const leftMs = () => Math.max(0, since + timeoutMs() - clock.uptime());
 
   function ready(method?: ListMethod): Promise<void> {
     const known = waits.get(method) ?? started(method);
@@ -60,8 +60,8 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
   }
 
   async function started(method: ListMethod | undefined): Promise<void> {
-    const wanted = surroundings.ready?.(method && listKeys[method]);
-    await waitAtMost(wanted, Math.min(startTimeoutMs, patience()), clock, ended);
+    const wanted = services.ready?.(method && listKeys[method]);
+    await waitAtMost(wanted, Math.min(startTimeoutMs, timeoutMs()), clock, ended);
   }
 
   const stale = (view: CatalogueView | undefined) =>
@@ -84,7 +84,7 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
     answer(method, view) {
       const list = views.list(view, method);
       clientLists.onSent(method, list, view.revision);
-      notes?.recordList(method, () => list.digest());
+      recorder?.recordList(method, () => list.digest());
       return list.response;
     },
     restore(lists) {

@@ -17,32 +17,26 @@ export interface SessionNotificationOptions {
 export function createSessionNotifications(
   parts: SessionNotificationOptions,
 ): (message: JsonRpcNotification) => void {
-  const {
-    calls,
-    clientRequests: questions,
-    endpoint: participant,
-    onInitialized: initialized,
-    onClientLists: learnHeld,
-  } = parts;
+  const { calls, clientRequests, endpoint, onInitialized, onClientLists } = parts;
   return (message) => {
     switch (message.method) {
       case 'notifications/cancelled':
         cancel(calls, message.params?.requestId, message.params?.reason);
         break;
       case 'notifications/initialized':
-        initialized();
+        onInitialized();
         break;
       case 'notifications/progress':
-        questions.progress(message);
+        clientRequests.progress(message);
         break;
       case 'notifications/tasks/status':
-        participant.taskStatus(message);
+        endpoint.taskStatus(message);
         break;
       case 'notifications/roots/list_changed':
-        participant.rootsChanged();
+        endpoint.rootsChanged();
         break;
       case heldListsMethod:
-        learnHeld?.(message.params);
+        onClientLists?.(message.params);
     }
   };
 }

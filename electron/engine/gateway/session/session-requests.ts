@@ -23,7 +23,7 @@ export interface SessionRequestOptions {
   readonly calls: ClientCalls;
   readonly endpoint: SessionEndpoint;
   readonly lists: SessionLists;
-  /** See {@link SessionSurroundings}. */
+  /** See {@link SessionServices}. */
   readonly status?: (() => string) | undefined;
   /** The current view; undefined once the session has closed. */
   readonly view: () => CatalogueView | undefined;
@@ -62,7 +62,7 @@ const listOfMethod: ReadonlyMap<string, ListMethod> = new Map([
 export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
-  const { scope, calls, endpoint: participant, lists, compact, onProgress } = options;
+  const { scope, calls, endpoint, lists, compact, onProgress } = options;
   const compactCalls =
     compact &&
     createCompactCalls({
@@ -70,7 +70,7 @@ export function createSessionRequests(
       whenSettled: (view) => lists.ready('tools/list').then(() => options.view() ?? view),
       call: callTool,
     });
-  const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
+  const tasks = createTaskRequests(endpoint.tasks, (message, serverKey) =>
     calls.run(message, currentView(), onProgress, { serverKey }),
   );
 
@@ -171,7 +171,7 @@ export function createSessionRequests(
 
   async function setLogLevel(level: unknown): Promise<unknown> {
     if (!isLogLevel(level)) throw unknownLogLevel(level);
-    await participant.setLogLevel(level);
+    await endpoint.setLogLevel(level);
     await options.recorder?.recordLevel(level);
     return {};
   }
@@ -183,8 +183,8 @@ export function createSessionRequests(
     const ask = () => forward(message, known);
     const isOn = message.method === 'resources/subscribe';
     const answered = isOn
-      ? await participant.subscribe(serverKey, uri, ask)
-      : await participant.unsubscribe(serverKey, uri, ask);
+      ? await endpoint.subscribe(serverKey, uri, ask)
+      : await endpoint.unsubscribe(serverKey, uri, ask);
     await options.recorder?.recordSubscription(String(message.params?.uri), isOn);
     return answered;
   }

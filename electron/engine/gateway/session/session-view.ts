@@ -25,8 +25,8 @@ type Options = Pick<SessionServices, 'programDefault'> &
 
 /** Converts a session's state for display. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, identified: greeted, lists, view, activity, choice, compact, identityId } = facts;
-  const { name = '', version = '', title } = greeted?.client ?? {};
+  const { id, identified, lists, view, activity, choice, compact, identityId } = facts;
+  const { name = '', version = '', title } = identified?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
     id,
@@ -34,7 +34,7 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     version,
     ...(title === undefined ? {} : { title }),
     via: options.via,
-    nameStyle: greeted?.profile.style ?? style,
+    nameStyle: identified?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.outdated(view).size > 0,
     // A getter, because counting requires naming all tools again with every server that starts, and few

@@ -160,9 +160,9 @@ class ClientSession implements Session {
   }
 
   async start(): Promise<void> {
-    const { recorded: past } = this.#options;
+    const { recorded } = this.#options;
     await this.#peer.start();
-    if (past !== undefined) this.#resume(past);
+    if (recorded !== undefined) this.#resume(recorded);
   }
 
   async close(why: RpcError = hubClosed()): Promise<void> {
@@ -211,10 +211,10 @@ class ClientSession implements Session {
 
   /** A bridge has spent part of the time on reaching the hub. */
   get #listTimeoutMs(): number {
-    const { listTimeoutMs: listPatience } = this.#handshake.identified?.profile ?? {
+    const { listTimeoutMs } = this.#handshake.identified?.profile ?? {
       listTimeoutMs: defaultListTimeoutMs,
     };
-    return this.#options.via === 'bridge' ? listPatience * hubTimeShare : listPatience;
+    return this.#options.via === 'bridge' ? listTimeoutMs * hubTimeShare : listTimeoutMs;
   }
 
   #createListChanges(): ListChangeNotifier {

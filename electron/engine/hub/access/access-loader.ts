@@ -40,12 +40,12 @@ export class AccessLoader {
 
   /** Errors are not reported here: the store that found them reports them. */
   async load(): Promise<void> {
-    const { store, tables, clock, fallbackClients: lastResort } = this.#options;
+    const { store, tables, clock, fallbackClients } = this.#options;
     try {
       tables.fill(await store.load(), clock.now());
       this.#state = { kind: 'ready' };
     } catch {
-      this.#state = { kind: 'unreadable', open: await lastResort() };
+      this.#state = { kind: 'unreadable', open: await fallbackClients() };
     }
   }
 

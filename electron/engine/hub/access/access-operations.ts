@@ -18,40 +18,49 @@ export interface AccessOperationsOptions {
 
 export function accessOperations(options: AccessOperationsOptions) {
   const { access, catalogue, clock, saveAskDestructive } = options;
-  const { service: book, approvals: desk } = access;
-  /** Changes hold at once; resolves when they are on disk. */
+  const { service, approvals } = access;
+  /** Changes take effect at once; resolves when they are on disk. */
   async function change<T>(make: () => T): Promise<T> {
     const made = make();
-    await book.saved();
+    await service.saved();
     return made;
   }
   return {
     'access.get': () => access.view(),
-    'access.create': (identity, context) => change(() => book.create(identity, actorOf(context))),
-    'access.rotate': ({ id }, context) => change(() => book.rotate(id, actorOf(context))),
-    'access.revoke': ({ id }, context) => change(() => book.revoke(id, actorOf(context))),
-    'access.restore': ({ id }, context) => change(() => book.restore(id, actorOf(context))),
-    'access.remove': ({ id }, context) => change(() => book.remove(id, actorOf(context))),
-    'access.grant': (grant, context) => change(() => book.grant({ ...grant, grantedBy: actorOf(context) })),
-    'access.revokeGrant': ({ grantId }, context) => change(() => book.revokeGrant(grantId, actorOf(context))),
+    'access.create': (identity, context) => change(() => service.create(identity, actorOf(context))),
+    'access.rotate': ({ id }, context) => change(() => service.rotate(id, actorOf(context))),
+    'access.revoke': ({ id }, context) => change(() => service.revoke(id, actorOf(context))),
+    'access.restore': ({ id }, context) => change(() => service.restore(id, actorOf(context))),
+    'access.remove': ({ id }, context) => change(() => service.remove(id, actorOf(context))),
+    'access.grant': (grant, context) =>
+      change(() => service.grant({ ...grant, grantedBy: actorOf(context) })),
+    'access.revokeGrant': ({ grantId }, context) =>
+      change(() => service.revokeGrant(grantId, actorOf(context))),
     'access.issueToken': ({ identityId, serverKey, tool, ttlMs }, context) =>
       change(() => {
-        const { tokenId, expiresAt } = book.issueToken(identityId, serverKey, tool, ttlMs, actorOf(context));
+        const { tokenId, expiresAt } = service.issueToken(
+          identityId,
+          serverKey,
+          tool,
+          ttlMs,
+          actorOf(context),
+        );
         return { tokenId, expiresAt };
       }),
-    'access.revokeToken': ({ tokenId }, context) => change(() => book.revokeToken(tokenId, actorOf(context))),
-    'access.approvals': () => ({ approvals: desk.list() }),
+    'access.revokeToken': ({ tokenId }, context) =>
+      change(() => service.revokeToken(tokenId, actorOf(context))),
+    'access.approvals': () => ({ approvals: approvals.list() }),
     'access.answer': ({ approvalId, answer }, context) =>
-      change(() => desk.answer(approvalId, answer, actorOf(context))),
+      change(() => approvals.answer(approvalId, answer, actorOf(context))),
     'access.beginAnew': async (_, context) => {
-      await book.beginAnew(actorOf(context));
-      await book.saved();
+      await service.beginAnew(actorOf(context));
+      await service.saved();
     },
     'access.command': (command) =>
       runAccessCommand(
         {
-          service: book,
-          approvals: desk,
+          service,
+          approvals,
           newClients: access.newClients,
           clock,
           saveAskDestructive,
@@ -60,7 +69,7 @@ export function accessOperations(options: AccessOperationsOptions) {
         command,
       ),
     'access.clientConnected': ({ name }) =>
-      change(() => addConnectedClient(book, name, 'connected in the window')),
+      change(() => addConnectedClient(service, name, 'connected in the window')),
   } satisfies Partial<OperationHandlers>;
 }
 
@@ -69,7 +78,7 @@ function actorOf({ by }: OperationContext): string {
   return by === 'window' ? 'the window' : by;
 }
 
-/** Tells changed views, a burst at a time. */
+/** Sends changed views, one per burst of changes. */
 export function accessChanges(
   access: HubAccess,
   clock: Clock,

@@ -59,7 +59,7 @@ export class AccessService implements Disposable {
     return this.#loader.isReady;
   }
 
-  /** Reads the stored access data; see {@link AccessReading}. */
+  /** Reads the stored access data; see {@link AccessLoader}. */
   async load(): Promise<void> {
     await this.#loader.load();
     this.#events.loaded.fire();

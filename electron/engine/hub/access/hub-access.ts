@@ -179,10 +179,7 @@ export class HubAccess {
   }
 
   /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
-  enforceWithdrawals(
-    { revoke: closeSessions }: Pick<SessionRegistry, 'revoke'>,
-    calls: CancellableCalls,
-  ): void {
+  enforceWithdrawals({ revoke }: Pick<SessionRegistry, 'revoke'>, calls: CancellableCalls): void {
     const { service, authorizer, sessions } = this;
     const canceller = new CallCanceller({
       calls,
@@ -193,7 +190,7 @@ export class HubAccess {
       now: () => this.#clock.now(),
     });
     service.onEnded((identity) => {
-      void closeSessions(identity.id, accessEnded(identity.name));
+      void revoke(identity.id, accessEnded(identity.name));
       canceller.ended(identity);
     });
     service.onWithdrawn((withdrawal) => canceller.withdrawn(withdrawal));

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 /** Returns the arguments of a call as they were written, secrets masked, truncated if long. */
 export function shownArguments(message: RawRequest, redact: (text: string) => string): string {
   const text = argumentsOf(message);
-  return text === undefined ? '{}' : maskJson(text, { redact, longest: maxShown }).text;
+  return text === undefined ? '{}' : maskJson(text, { redact, maxLength: maxShown }).text;
 }
 
 function argumentsOf({ paramsBytes, params }: RawRequest): string | undefined {

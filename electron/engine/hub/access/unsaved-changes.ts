@@ -17,7 +17,7 @@ export class UnsavedChanges {
 
   /**
    * Runs a change that would happen again in the same way if lost. It does not open the database on its own:
-   * it waits for the next change that has to be written, or for {@link settle}.
+   * it waits for the next change that has to be written, or for {@link saved}.
    */
   deferSaving<T>(change: () => T): T {
     const before = this.#isDeferring;

@@ -16,7 +16,10 @@ export interface CommandedHub {
   mask<T>(view: T): T;
 }
 
-/** The door of commands: checks a call against the table and runs it as the command line. `hub` resolves once it runs. */
+/**
+ * Runs operations for commands: checks a call against the table and runs it with the command line as actor.
+ * `hub` resolves once the hub runs.
+ */
 export function createAdminService(hub: () => Promise<CommandedHub>): AdminService {
   return {
     async answer(call, input) {
@@ -25,7 +28,7 @@ export function createAdminService(hub: () => Promise<CommandedHub>): AdminServi
       if (!parsed.success)
         throw refused(`The input of the command ${name} is invalid.`, parsed.error.message);
       const { run, mask } = await hub();
-      // The schema just parsed belongs to this very name.
+      // Safe: the input was parsed by the schema of this operation.
       const output = await run(name, parsed.data as OperationInput<typeof name>, commandLine);
       return masked.has(name) ? mask(output) : output;
     },

@@ -54,7 +54,7 @@ async function ask<N extends OperationsBehind<'cli'>>(
   const { output } = answerSchema.parse(answer);
   const parsed = operations[name].output.safeParse(output);
   if (!parsed.success) throw new ProblemError(versionMismatch(hubVersion));
-  // Safe: the schema just parsed belongs to this very name.
+  // Safe: the output was parsed by the schema of this operation.
   return parsed.data as OperationOutput<N>;
 }
 

@@ -13,7 +13,7 @@ export interface AuditOperationsHub {
 
 export function auditOperations({ resilience: { circuits }, activity }: AuditOperationsHub) {
   const keeper = () => {
-    // Whatever has just been done is found too.
+    // Makes operations that have just ended part of the result.
     activity.recorder.flush();
     return activity.writer;
   };
@@ -23,7 +23,7 @@ export function auditOperations({ resilience: { circuits }, activity }: AuditOpe
     'audit.write': async ({ file, filter }) => ({
       rows: await writeLines(file, (write) => exportAll(keeper, write, filter)),
     }),
-    // The row of the table has the note.
+    // The table row creates the note.
     'audit.note': () => undefined,
     'metrics.summary': (query) => keeper().ask({ kind: 'audit-summary', ...query }),
     'breaker.list': () => breakersOf(circuits),
@@ -35,7 +35,7 @@ export function breakersOf(circuits: Resilience['circuits']): readonly BreakerVi
   return circuits.all().map(toView);
 }
 
-/** Reads a page at a time, so that neither side ever holds all of it. */
+/** Reads one page at a time, so that neither side needs all rows in memory. */
 async function exportAll(
   keeper: () => HubActivity['writer'],
   write: (line: string) => Promise<void>,

@@ -8,17 +8,17 @@ export interface SettingsPort {
   change(next: Settings): Promise<void>;
 }
 
-/** Backups of the whole setup, and the way back from one. Methods reject with ProblemError. */
+/** Creates backups of the whole setup and restores them. Methods reject with ProblemError. */
 export interface Backups {
-  /** The text of a backup; with a passphrase, stored secrets and sign-ins are in it, encrypted. */
+  /** Returns the text of a backup; with a passphrase it contains stored secrets and sign-ins, encrypted. */
   make(options: {
     readonly passphrase?: string | undefined;
   }): Promise<BackupMade & { readonly text: string }>;
-  /** Compares a backup with the present setup; writes nothing. */
+  /** Compares a backup with the current setup; writes nothing. */
   preview(text: string): Promise<BackupPreview>;
-  /** Restores a backup in one step; its secrets only with their passphrase. */
+  /** Restores a backup in one step; secrets need its passphrase. */
   restore(text: string, options: RestoreOptions): Promise<Restored>;
-  /** Brings back what was there before; rejects with `backup.undo_gone` where it has changed since. */
+  /** Restores the state before a restore; rejects with `backup.undo_gone` if the setup has changed since. */
   undo(undoId: string): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ interface LiveSetupOptions
 }
 
 /**
- * The setup of a running hub, whose parts take over the restored data. The config comes last, since it
- * changes servers.
+ * The setup of a running hub, which applies restored data itself. The config comes last, since it changes
+ * servers.
  */
 export function liveSetup(options: LiveSetupOptions): SetupStorage {
   const { paths, vault, kept, clock, settings, config, guard, secrets, profiles } = options;

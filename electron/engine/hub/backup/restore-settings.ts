@@ -8,13 +8,16 @@ import type { EngineConfig } from '../contract.ts';
 import type { SettingsPort } from './contract.ts';
 
 export interface RestoreSettingsOptions {
-  /** Applies what settings say of the hub, as far as they differ. */
+  /** Applies changed settings to the hub. */
   readonly apply: (from: Settings, to: Settings) => Promise<void>;
   readonly port: SettingsPort | undefined;
   readonly config: Pick<EngineConfig, 'dataDir' | 'port'>;
 }
 
-/** Puts restored settings in force and saves them; what this machine refuses stays as it is here, and is told in words. */
+/**
+ * Applies and saves restored settings. Settings that this machine refuses keep their value and are reported
+ * as text.
+ */
 export async function restoreSettings(
   options: RestoreSettingsOptions,
   text: string | undefined,
@@ -44,7 +47,10 @@ export async function restoreSettings(
   throw failure;
 }
 
-/** Without a window: the file, and what of it the engine does. A port from the command line stays. */
+/**
+ * Without a window, writes the file and applies the settings of the engine. A port from the command line
+ * stays.
+ */
 function ownSettings({ apply, config }: RestoreSettingsOptions) {
   const file = dataPaths(config.dataDir).settings;
   const current = async () => (await readSettings(file)).settings;

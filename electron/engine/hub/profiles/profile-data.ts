@@ -95,7 +95,10 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
   return { ...data, clients: { ...data.clients, [client]: name } };
 }
 
-/** Short lists for a client, or for all that have a profile; `inherit` leaves it to the client's profile. */
+/**
+ * Sets compact mode for a client, or for all that have a profile; `inherit` leaves it to the client's
+ * profile.
+ */
 export function setCompact(data: ProfileData, input: OperationInput<'profile.setCompact'>): ProfileData {
   const { of, name, compact } = input;
   if (of === 'client') {
@@ -110,7 +113,7 @@ export function setCompact(data: ProfileData, input: OperationInput<'profile.set
   return { ...data, profiles: { ...data.profiles, [name]: changed } };
 }
 
-/** Takes removed servers out of every profile: a later server with the same name is another one. */
+/** Removes these servers from every profile: a later server with the same name is another one. */
 export function dropServers(data: ProfileData, removed: ReadonlySet<string>): ProfileData {
   const profiles = mapValues(data.profiles, (profile) => ({
     ...profile,

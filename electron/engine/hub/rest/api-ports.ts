@@ -28,7 +28,7 @@ export interface ApiPortsOptions {
   readonly log: Logger;
 }
 
-/** Opens the door of REST to a running hub. */
+/** Connects the REST API to a running hub. */
 export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable {
   const { running, limits, version, log } = options;
   const { clock, feed, access } = running;
@@ -109,7 +109,7 @@ function apiHub({ hub, running, mask }: ApiPortsOptions): ApiHub {
   };
 }
 
-/** Names whoever has the admin token in the audit log. */
+/** Names the owner of the admin token in the audit log. */
 const restApi = 'the REST API';
 
 function limitOf(limits: Limits, limit: LimitName): number {

@@ -26,7 +26,7 @@ export function lineMasker({ secrets, home }: MaskLinesOptions): (text: string) 
 function maskLine(line: string, redact: (text: string) => string): string {
   const isJson = /^\s*[{[].*[}\]]\s*$/.test(line);
   const shown = isJson
-    ? maskJson(line, { redact: (part) => maskOptions(redact(part)), longest: maxLineLength }).text
+    ? maskJson(line, { redact: (part) => maskOptions(redact(part)), maxLength: maxLineLength }).text
     : maskText(maskOptions(redact(line)));
   return shown.length > maxLineLength ? `${shown.slice(0, maxLineLength)}… (cut)` : shown;
 }

@@ -37,7 +37,7 @@ export class TestHistory {
   }
 
   #masked(json: string) {
-    return maskJson(json, { redact: this.#redact, longest: maxText, longestString: maxText / 2 });
+    return maskJson(json, { redact: this.#redact, maxLength: maxText, maxStringLength: maxText / 2 });
   }
 }
 

@@ -62,7 +62,7 @@ export class Questions implements Disposable {
     });
   }
 
-  /** Throws `tester.invalid_arguments`; then the question still waits. */
+  /** Throws `tester.invalid_arguments`; the request then remains open. */
   reply({ questionId, reply }: OperationInput<'tester.reply'>): void {
     const waiting = this.#pending.get(questionId);
     if (waiting === undefined) return;

@@ -28,7 +28,7 @@ export function taskRequest(method: 'tasks/result' | 'tasks/cancel', taskId: str
   return request(method, id, `"taskId":${JSON.stringify(taskId)}`);
 }
 
-/** The request for a server's proposals. */
+/** Builds the request for a server's completions. */
 export function completionRequest(input: OperationInput<'tester.complete'>, id: number): RawRequest {
   const { ref, argument, others } = input;
   const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };

@@ -17,7 +17,7 @@ export interface TraceSettings {
   readonly attributes: Readonly<Record<string, string>>;
   readonly sampling: TraceSampling;
   readonly isPacked: boolean;
-  /** Milliseconds that one delivery may take, and between two. */
+  /** Milliseconds that one delivery may take, and milliseconds between two. */
   readonly timeout: number;
   readonly interval: number;
 }

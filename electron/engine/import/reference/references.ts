@@ -120,9 +120,9 @@ function rewriteReferences(text: string, place: TextPosition): string {
 }
 
 /** Escapes dollar signs that are not references. */
-function escapeNonReferences(text: string, { context, ownVariables: own, shell }: TextPosition): string {
+function escapeNonReferences(text: string, { context, ownVariables, shell }: TextPosition): string {
   const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
-  return shell === undefined ? plain : escapeShellVariables(plain, own, shell);
+  return shell === undefined ? plain : escapeShellVariables(plain, ownVariables, shell);
 }
 
 /** Returns the home folder as a reference in our config. */
@@ -284,8 +284,8 @@ function workspaceInput({ workspace }: ReferenceContext): ImportInput {
 
 /** On Windows our config reads it too. In addresses it is probably an encoded character. */
 function percentReference(token: string, name: string, place: TextPosition): string {
-  const { path, context, ownVariables: own } = place;
-  if (own.has(name)) return `\${${name}}`;
+  const { path, context, ownVariables } = place;
+  if (ownVariables.has(name)) return `\${${name}}`;
   if (path[0] === 'url' || context.platform === 'win32') return token;
   if (context.env[name] !== undefined) return `\${${name}}`;
   const home = windowsFolders[name.toUpperCase()];

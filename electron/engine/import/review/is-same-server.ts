@@ -44,9 +44,9 @@ function withReferences(
 ): Entry {
   return replaceSecrets(
     entry,
-    secrets.flatMap(({ location: place, value }) => {
+    secrets.flatMap(({ location, value }) => {
       const known = secretReferences.find(({ name }) => secret(name) === value);
-      return known === undefined ? [] : [{ place, by: `\${secret:${known.name}}` }];
+      return known === undefined ? [] : [{ place: location, by: `\${secret:${known.name}}` }];
     }),
   );
 }

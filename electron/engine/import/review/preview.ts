@@ -54,9 +54,9 @@ function entryOf(judged: ReviewedServer): ImportEntry {
     disabled: found.entry.disabled === true,
     variables: entryVariables(found.entry),
     issues,
-    secrets: secrets.map(({ id: secret, location: place, secretName }) => ({
+    secrets: secrets.map(({ id: secret, location, secretName }) => ({
       id: secret,
-      path: place.path.join('.'),
+      path: location.path.join('.'),
       secretName,
     })),
     inputs: inputs.map(({ view }) => view.id),

@@ -129,7 +129,7 @@ function distinctName({ key, origins = [] }: FoundServer, before: readonly Found
 export function shownTarget({ found, secrets }: Pick<ReviewedServer, 'found' | 'secrets'>): string {
   const masked = replaceSecrets(
     found.entry,
-    secrets.map(({ location: place }) => ({ place, by: '•••' })),
+    secrets.map(({ location }) => ({ place: location, by: '•••' })),
   );
   const { root } = parseText(JSON.stringify(flatEntry(masked)));
   return root === undefined ? '' : displayOf(root);

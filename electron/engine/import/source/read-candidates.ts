@@ -39,7 +39,7 @@ export function readCandidates(
 }
 
 function readCandidate(
-  { key, node, holder, siblingMembers: beside = {} }: Candidate,
+  { key, node, holder, siblingMembers = {} }: Candidate,
   source: ParsedText,
   context: CandidateContext,
   inputs: InputCollector,
@@ -55,7 +55,7 @@ function readCandidate(
     .filter(({ path }) => path[0] !== 'timeout')
     .map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
   const own = withPlainTools(withoutName(value, key), key);
-  return finishServer(key, { ...own, ...beside }, typeIssues, { holder, ...context }, inputs);
+  return finishServer(key, { ...own, ...siblingMembers }, typeIssues, { holder, ...context }, inputs);
 }
 
 /** MCPHub prefixes tool names with their server's name: `kite-fly`. */

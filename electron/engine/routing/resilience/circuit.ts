@@ -75,7 +75,7 @@ export class Circuit {
   }
 
   /**
-   * Admits a call and returns the round to pass to {@link leave}. Only valid if {@link opensAt} returns
+   * Admits a call and returns the round to pass to {@link leave}. Only valid if {@link admitsAt} returns
    * `now`.
    */
   enter(now: number): number {

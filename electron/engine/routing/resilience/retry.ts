@@ -44,10 +44,10 @@ export interface FailedAttempt {
  */
 export function retryDelay(
   failed: FailedAttempt,
-  { maxAttempts: attempts, backoff, retriesLost: repeats }: RetryRules,
+  { maxAttempts: attempts, backoff, retriesLost }: RetryRules,
   random: () => number,
 ): number | undefined {
-  const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat && repeats);
+  const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat && retriesLost);
   if (!isTransient || failed.attempts >= attempts) return undefined;
   const requestedMs = failed.error instanceof ConnectionClosedError ? failed.error.retryAfterMs : undefined;
   if (requestedMs !== undefined && requestedMs > backoff.max) return undefined;

@@ -16,14 +16,14 @@ export function answerServerRequests(
   sessionIndex: SessionIndex,
   log: Pick<ServerRequestLog, 'setSession'>,
 ): ServerRequestHandler {
-  const { serverUsers: users, elicitations, instances, activeCalls: flights } = sessionIndex;
+  const { serverUsers, elicitations, instances, activeCalls } = sessionIndex;
 
   function findTarget(key: string, { message, ...from }: ServerRequest): AttributedMessage {
     const attributed = attribute(sessionIndex, { key, ...from }, message);
     if (attributed.cause.kind !== 'none' || message.method !== 'roots/list') return attributed;
     if (instances.isolates(key)) return attributed;
     // Servers ask for roots outside of calls, mostly right after the handshake.
-    const caller = users.likelySession(key);
+    const caller = serverUsers.likelySession(key);
     return caller === undefined ? attributed : { ...attributed, cause: { kind: 'certain', caller } };
   }
 
@@ -37,7 +37,7 @@ export function answerServerRequests(
     // Clients announced no tasks of their own to these servers, and servers must not see tasks of others.
     if (method.startsWith('tasks/')) throw unknownMethod(method);
     if (cause.kind !== 'certain')
-      throw noClientToAsk(serverKey, method, users.isHiddenFromAll(serverKey) ? 'unseen' : cause.kind);
+      throw noClientToAsk(serverKey, method, serverUsers.isHiddenFromAll(serverKey) ? 'unseen' : cause.kind);
     const { caller, requestId } = cause;
     log.setSession(request, caller.sessionId);
     if (method === 'elicitation/create') elicitations.onRequest(serverKey, params, caller);
@@ -57,10 +57,10 @@ export function answerServerRequests(
   ): Promise<unknown> {
     try {
       const roots = await ask(serverKey, request, attributed);
-      if (attributed.cause.kind === 'certain') users.rootsSent(serverKey, attributed.cause.caller);
+      if (attributed.cause.kind === 'certain') serverUsers.rootsSent(serverKey, attributed.cause.caller);
       return roots;
     } catch (error) {
-      users.rootsRefused(serverKey);
+      serverUsers.rootsRefused(serverKey);
       throw error;
     }
   }
@@ -69,7 +69,7 @@ export function answerServerRequests(
   async function awaitTarget(key: string, request: ServerRequest): Promise<AttributedMessage> {
     const attributed = findTarget(key, request);
     const awaited =
-      attributed.cause.kind === 'ambiguous' ? flights.causeAfterSilence(request.connection) : undefined;
+      attributed.cause.kind === 'ambiguous' ? activeCalls.causeAfterSilence(request.connection) : undefined;
     return awaited === undefined ? attributed : { ...attributed, cause: await awaited };
   }
 

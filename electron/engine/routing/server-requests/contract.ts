@@ -85,7 +85,7 @@ export interface SessionEndpoint extends Disposable {
 export interface SessionTasks {
   /** Registers a new task and returns the id that the client uses. */
   register(location: TaskLocation, task: NewTask): string;
-  /** Records the status that the client received for a task; `told` is the client's id. */
+  /** Records the status that the client received for a task. */
   onStatus(clientTaskId: unknown, status: unknown): void;
   /** Finds the task with this client id. */
   find(clientTaskId: unknown): KnownTaskLocation | undefined;

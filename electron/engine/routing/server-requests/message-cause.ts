@@ -21,12 +21,12 @@ export interface AttributedMessage {
 }
 
 export function attribute(
-  { clients, activeCalls: flights, tasks, serverUsers: users }: SessionIndex,
+  { clients, activeCalls, tasks, serverUsers }: SessionIndex,
   { key: serverKey, connection, relatedTo }: MessageOrigin,
   message: RawMessage,
 ): AttributedMessage {
-  const found = flights.causeOf(connection, relatedTo);
-  const only = found.kind === 'none' && clients === 'one' ? users.onlySession(serverKey) : undefined;
+  const found = activeCalls.causeOf(connection, relatedTo);
+  const only = found.kind === 'none' && clients === 'one' ? serverUsers.onlySession(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));
   if (task === undefined) return { cause, message };

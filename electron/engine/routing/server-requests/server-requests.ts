@@ -39,7 +39,7 @@ export interface ServerRequestsOptions {
   readonly listener?: ServerRequestListener;
 }
 
-/** Creates the routing of server messages to sessions; see {@link Backchannel}. */
+/** Creates the routing of server messages to sessions; see {@link ServerRequests}. */
 export function createServerRequests(options: ServerRequestsOptions): ServerRequests & Disposable {
   return new ServerRequestExchange(options);
 }
@@ -107,7 +107,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
   }
 
   #watchShared(supervisor: WatchedSupervisor): readonly Disposable[] {
-    const { activeCalls: flights, earlyRequests: arrivals } = this.#sessionIndex;
+    const { activeCalls, earlyRequests } = this.#sessionIndex;
     const answer = answerServerRequests(this.#sessionIndex, this.#log);
     for (const server of supervisor.servers.values()) this.#shared.onServerState(server);
     return [
@@ -117,9 +117,9 @@ class ServerRequestExchange implements ServerRequests, Disposable {
         if (method !== 'notifications/message') return;
         supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
       }),
-      supervisor.onLateAnswer(({ connection, id }) => flights.onLateAnswer(connection, id)),
+      supervisor.onLateAnswer(({ connection, id }) => activeCalls.onLateAnswer(connection, id)),
       supervisor.serveRequests((key, request) =>
-        arrivals.onRequest(key, request, this.#log.observe(key, request, answer(key, request))),
+        earlyRequests.onRequest(key, request, this.#log.observe(key, request, answer(key, request))),
       ),
     ];
   }

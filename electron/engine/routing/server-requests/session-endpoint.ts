@@ -25,8 +25,8 @@ export class ServerSessionEndpoint implements SessionEndpoint {
 
   constructor(options: ServerSessionEndpointOptions) {
     this.#options = options;
-    const { caller, sessionIndex: index } = options;
-    const { tasks } = index;
+    const { caller, sessionIndex } = options;
+    const { tasks } = sessionIndex;
     this.tasks = {
       register: (location, task) => tasks.register(caller, location, task),
       onStatus: (clientTaskId, status) => tasks.onStatus(caller, clientTaskId, status),
@@ -35,7 +35,7 @@ export class ServerSessionEndpoint implements SessionEndpoint {
       clientIdOf: (location) => tasks.clientIdOf(caller, location),
       servers: () => tasks.serversOf(caller),
     };
-    index.serverUsers.join(caller);
+    sessionIndex.serverUsers.join(caller);
   }
 
   track(router: Router): Router {
@@ -51,15 +51,15 @@ export class ServerSessionEndpoint implements SessionEndpoint {
   }
 
   subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
-    const { caller, sessionIndex: index, own } = this.#options;
-    if (index.instances.isolates(serverKey)) return own.subscribe(serverKey, uri, forward);
-    return index.subscriptions.subscribe(caller, serverKey, uri, forward);
+    const { caller, sessionIndex, own } = this.#options;
+    if (sessionIndex.instances.isolates(serverKey)) return own.subscribe(serverKey, uri, forward);
+    return sessionIndex.subscriptions.subscribe(caller, serverKey, uri, forward);
   }
 
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
-    const { caller, sessionIndex: index, own } = this.#options;
-    if (index.instances.isolates(serverKey)) return own.unsubscribe(serverKey, uri, forward);
-    return index.subscriptions.unsubscribe(caller, serverKey, uri, forward);
+    const { caller, sessionIndex, own } = this.#options;
+    if (sessionIndex.instances.isolates(serverKey)) return own.unsubscribe(serverKey, uri, forward);
+    return sessionIndex.subscriptions.unsubscribe(caller, serverKey, uri, forward);
   }
 
   /**
@@ -79,10 +79,10 @@ export class ServerSessionEndpoint implements SessionEndpoint {
   }
 
   dispose(): void {
-    const { caller, sessionIndex: index, shared, own, admission } = this.#options;
+    const { caller, sessionIndex, shared, own, admission } = this.#options;
     shared.leave(caller);
-    index.elicitations.drop(caller);
-    index.tasks.drop(caller);
+    sessionIndex.elicitations.drop(caller);
+    sessionIndex.tasks.drop(caller);
     own.dispose();
     admission.dispose();
   }

@@ -36,9 +36,9 @@ export class SharedServers {
 
   /** Most servers ask for roots only once, right after start, when there may be no client yet. */
   rootsAvailable(caller: Caller): void {
-    const { serverUsers: users } = this.#sessionIndex;
-    const waitingKeys = users.lackingRoots.filter((key) => users.likelySession(key) === caller);
-    for (const key of waitingKeys) users.rootsAnnounced(key);
+    const { serverUsers } = this.#sessionIndex;
+    const waitingKeys = serverUsers.lackingRoots.filter((key) => serverUsers.likelySession(key) === caller);
+    for (const key of waitingKeys) serverUsers.rootsAnnounced(key);
     this.#notifyRootsChanged(waitingKeys);
   }
 
@@ -47,10 +47,10 @@ export class SharedServers {
   }
 
   leave(caller: Caller): void {
-    const { serverUsers: users, levels, subscriptions } = this.#sessionIndex;
-    const orphaned = users.serversKnowingRootsOf(caller);
-    users.leave(caller);
-    this.#notifyRootsChanged(orphaned.filter((key) => users.likelySession(key) !== undefined));
+    const { serverUsers, levels, subscriptions } = this.#sessionIndex;
+    const orphaned = serverUsers.serversKnowingRootsOf(caller);
+    serverUsers.leave(caller);
+    this.#notifyRootsChanged(orphaned.filter((key) => serverUsers.likelySession(key) !== undefined));
     levels.delete(caller);
     for (const key of this.#connections.keys()) this.#sendLogLevel(key).catch(ignore);
     for (const { serverKey, uri } of subscriptions.drop(caller)) {

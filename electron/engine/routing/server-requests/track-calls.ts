@@ -9,17 +9,8 @@ import type { SessionIndex } from './session-index.ts';
 export function trackCalls(sessionIndex: SessionIndex, caller: Caller, router: Router): Router {
   return {
     forward(request) {
-      const {
-        sessionId,
-        message,
-        view,
-        signal,
-        onProgress,
-        keepProgress,
-        serverKey,
-        requestId,
-        connectBy: reachBy,
-      } = request;
+      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId, connectBy } =
+        request;
       const watcher = new TrackedCall(sessionIndex, caller, request);
       // Listed by name because spreading takes several times as long.
       return router.forward({
@@ -29,7 +20,7 @@ export function trackCalls(sessionIndex: SessionIndex, caller: Caller, router: R
         signal,
         onProgress,
         keepProgress,
-        connectBy: reachBy,
+        connectBy,
         serverKey,
         requestId,
         watcher,
@@ -57,15 +48,15 @@ class TrackedCall implements CallWatcher {
   }
 
   sent({ key, sessionId: owner }: SupervisedServer, connection: Connection, id: JsonRpcId): void {
-    const { activeCalls: flights, serverUsers: users, instances } = this.#sessionIndex;
+    const { activeCalls, serverUsers, instances } = this.#sessionIndex;
     const { sessionId, requestId } = this.#request;
     // A request without a session uses none of the per-session instances.
     if (sessionId === hubSessionId && instances.isolates(key)) return;
     // This is a retry, so the previous server may still be processing the call.
     this.#activeCall?.abandoned();
-    this.#activeCall = flights.begin(connection, id, this.#caller, requestId);
+    this.#activeCall = activeCalls.begin(connection, id, this.#caller, requestId);
     this.#sentTo = key;
-    if (owner === undefined) users.markUsed(key, this.#caller);
+    if (owner === undefined) serverUsers.markUsed(key, this.#caller);
   }
 
   ended(error?: RpcError): void {

@@ -91,8 +91,8 @@ function weigh(
   const total = new Map<string, number>();
   for (const [field, text] of textsOf(document, knowledge, skillNames)) {
     const terms = termsOf(text, stems);
-    const { weight, typicalLength: usual, lengthInfluence: length } = fieldWeights[field];
-    const each = weight / (1 - length + (length * terms.length) / usual);
+    const { weight, typicalLength, lengthInfluence } = fieldWeights[field];
+    const each = weight / (1 - lengthInfluence + (lengthInfluence * terms.length) / typicalLength);
     const add = (stem: string, points: number) => total.set(stem, (total.get(stem) ?? 0) + points);
     for (const { stem, text: word } of terms) {
       add(stem, each);

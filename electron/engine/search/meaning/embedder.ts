@@ -9,7 +9,7 @@ export interface Embedder {
   /** Vectors with different tags cannot be compared. */
   readonly tag: string;
   /** Returns vectors in the order of the texts. Rejects with `search.provider_failed`. */
-  embed(texts: readonly string[], patience: number): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], timeoutMs: number): Promise<readonly Float32Array[]>;
 }
 
 const vector = z.array(z.number()).min(1).max(8_192);

@@ -13,7 +13,7 @@ const openAiAnswer = z.object({
 export function openAiModel({ url, model, key }: ModelEndpoint, timeoutMs = defaultTimeoutMs): LanguageModel {
   return {
     tag: `openai ${url} ${model}`,
-    ask: async ({ instructions, text, maxTokens: longest }) => {
+    ask: async ({ instructions, text, maxTokens }) => {
       const secret = key();
       const answer = await postJson({
         url: joinUrl(url, 'chat/completions'),
@@ -21,7 +21,7 @@ export function openAiModel({ url, model, key }: ModelEndpoint, timeoutMs = defa
         body: {
           model,
           temperature: 0,
-          max_tokens: longest,
+          max_tokens: maxTokens,
           response_format: { type: 'json_object' },
           messages: [
             { role: 'system', content: instructions },
@@ -46,7 +46,7 @@ export function anthropicModel(
 ): LanguageModel {
   return {
     tag: `anthropic ${url} ${model}`,
-    ask: async ({ instructions, text, maxTokens: longest }) => {
+    ask: async ({ instructions, text, maxTokens }) => {
       const secret = key();
       const answer = await postJson({
         url: joinUrl(url, 'v1/messages'),
@@ -56,7 +56,7 @@ export function anthropicModel(
         },
         body: {
           model,
-          max_tokens: longest,
+          max_tokens: maxTokens,
           system: instructions,
           messages: [{ role: 'user', content: text }],
         },

@@ -12,8 +12,8 @@ export interface PostOptions {
  * Posts JSON and returns the answer. Rejects with `search.provider_failed` and our own text: an endpoint's
  * text may be long, misleading, or repeat the request.
  */
-export async function postJson({ url, headers, body, timeoutMs: patience }: PostOptions): Promise<unknown> {
-  const signal = AbortSignal.timeout(patience);
+export async function postJson({ url, headers, body, timeoutMs }: PostOptions): Promise<unknown> {
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method: 'POST',

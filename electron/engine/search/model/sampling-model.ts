@@ -10,12 +10,12 @@ const resultSchema = z.object({ content: z.object({ type: z.literal('text'), tex
 export function samplingModel(askClient: AskClient): LanguageModel {
   return {
     tag: 'sampling',
-    ask: async ({ instructions, text, maxTokens: longest }) => {
+    ask: async ({ instructions, text, maxTokens }) => {
       const answer = resultSchema.safeParse(
         await askClient({
           systemPrompt: instructions,
           messages: [{ role: 'user', content: { type: 'text', text } }],
-          maxTokens: longest,
+          maxTokens,
           temperature: 0,
           includeContext: 'none',
         }),

@@ -256,8 +256,8 @@ function stands(said: readonly string[], phrase: readonly string[], at: number):
   const before = phrase.slice(0, -1);
   if (!before.every((word, index) => said[at + index] === word)) return false;
   const from = at + before.length;
-  return said.slice(from, from + mostBetween + 1).includes(phrase.at(-1) ?? '');
+  return said.slice(from, from + maxBetween + 1).includes(phrase.at(-1) ?? '');
 }
 
 /** Words between the last word of a phrase and those before it. */
-const mostBetween = 3;
+const maxBetween = 3;

@@ -93,7 +93,7 @@ export type Verdict = 'alive' | 'missed' | 'busy' | 'dead';
 export function applyCheck(
   pulse: Pulse,
   outcome: Extract<CheckOutcome, { readonly by: unknown }>,
-  { at, calls, mayBeDisconnected: isCutOff, isLocal }: CheckContext,
+  { at, calls, mayBeDisconnected, isLocal }: CheckContext,
 ): { readonly pulse: Pulse; readonly verdict: Verdict } {
   const checked = { ...pulse, by: outcome.by, lastCheckAt: at };
   if (outcome.kind === 'good') {
@@ -101,7 +101,7 @@ export function applyCheck(
   }
   // A call does not explain a silence that began before it.
   const wasSilent = isLocal && outcome.isSilent === true && pulse.misses > 0;
-  if (calls > 0 && at - pulse.silentSince < maxBusyMs && !isCutOff && !wasSilent) {
+  if (calls > 0 && at - pulse.silentSince < maxBusyMs && !mayBeDisconnected && !wasSilent) {
     return { pulse: checked, verdict: 'busy' };
   }
   const misses = pulse.misses + 1;

@@ -18,7 +18,7 @@ export interface ActiveProcessOptions {
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly isFree: () => boolean;
-  /** For the second parameter, see {@link RunOptions.again}. */
+  /** For the second parameter, see {@link RunOptions.isRetry}. */
   readonly startProcess: (config: RunnableConfig, isRetry: boolean) => ServerProcess;
   readonly desiredState: () => DesiredState;
   readonly reporter: StatusReporter;

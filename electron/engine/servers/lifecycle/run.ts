@@ -82,7 +82,7 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly isRetry?: boolean;
   /** Client's `initialize` params; the hub's own by default. */
   readonly initializeParams?: InitializeParams;
-  /** See {@link ServerOrder}. */
+  /** See {@link ServerConfig}. */
   readonly written?: NonNullable<ServerConfig['written']>;
   readonly log: RunLog;
   readonly ports: RunPorts;

@@ -17,7 +17,7 @@ import type { LiveConnection, RunEnding, RunEvents, RunOptions, RunPorts, RunRes
 
 /** Owner of a server process; notified until the process has ended. */
 export interface ProcessOwner {
-  /** The process runs; see {@link ServerRun.facts}. */
+  /** The process runs; see {@link ServerProcess.facts}. */
   onStarted(run: ServerProcess): void;
   onConnected(run: ServerProcess): void;
   /** The connection is lost; the rest is being ended. */

@@ -188,7 +188,7 @@ class ServerSupervisor implements Supervisor {
       this.#openedRegistry.close(),
       this.instances.shutdown(),
       ...[...this.#servers.values(), ...this.#ending.values()].map((server) => server.end()),
-      ...[...this.#trials].map(({ exited: over }) => over),
+      ...[...this.#trials].map(({ exited }) => exited),
     ]);
   }
 

@@ -70,7 +70,7 @@ function copySmall(body: Pieces): Pieces {
 }
 
 const maxSmallSize = 8 * 1024;
-const unlimited = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
+const unlimited = { maxLength: Number.POSITIVE_INFINITY, maxStringLength: Number.POSITIVE_INFINITY };
 /** Max bytes of one message. */
 const maxMessageSize = 256 * 1024;
 /** Max bytes and number of messages that have not been searched. */

@@ -83,9 +83,9 @@ async function takeOver(file: string, attempted: Attempt, depth: number): Promis
 }
 
 /** Returns true for the claim of a dead process, or for text that no process can have written. */
-async function isStale(text: string, { statusOf: lifeOf }: Attempt): Promise<boolean> {
+async function isStale(text: string, { statusOf }: Attempt): Promise<boolean> {
   const owner = parseClaim(text);
-  return owner === undefined || (await lifeOf(owner)) === 'gone';
+  return owner === undefined || (await statusOf(owner)) === 'gone';
 }
 
 /**

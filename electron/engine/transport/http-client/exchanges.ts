@@ -68,7 +68,7 @@ export class Exchanges {
   }
 
   awaitingSessionStream(): readonly Exchange[] {
-    return this.inFlight().filter(({ awaitsSessionStream: isElsewhere }) => isElsewhere);
+    return this.inFlight().filter(({ awaitsSessionStream }) => awaitsSessionStream);
   }
 
   inFlight(): readonly Exchange[] {

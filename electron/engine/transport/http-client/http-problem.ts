@@ -37,11 +37,11 @@ export class HttpStatusError extends ConnectionClosedError {
       words,
       key,
       isPage = false,
-      isInitialize: isGreeting,
-      isRequestOnly: isAlone = false,
+      isInitialize,
+      isRequestOnly = false,
     } = refusal;
-    const isUnauthorized = (status === 401 && !isAlone) || (status === 403 && isGreeting);
-    const isOtherSite = isPage && isGreeting && status >= 400 && !isTransient(status);
+    const isUnauthorized = (status === 401 && !isRequestOnly) || (status === 403 && isInitialize);
+    const isOtherSite = isPage && isInitialize && status >= 400 && !isTransient(status);
     const cause = isUnauthorized
       ? new ProblemError(accessProblem(url, { status, words, key }))
       : isOtherSite

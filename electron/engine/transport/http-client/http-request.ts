@@ -26,21 +26,21 @@ export async function request(
   target: URL,
   init: RequestInit & { readonly signal: AbortSignal },
   {
-    isInitialize: isGreeting = false,
+    isInitialize = false,
     isSession = async () => false,
-    isRequestOnly: isAlone = async () => false,
+    isRequestOnly = async () => false,
   }: RefusalRules = {},
 ): Promise<Response> {
   try {
     return await fetch(target, init);
   } catch (error) {
-    if (error instanceof InsufficientScopeError && !isGreeting) return error.response;
+    if (error instanceof InsufficientScopeError && !isInitialize) return error.response;
     if (error instanceof TokenRefusedError) {
-      if (await isAlone(error)) return error.response;
+      if (await isRequestOnly(error)) return error.response;
       await discard(error.response);
     }
     if (error instanceof NotSignedInError) {
-      if ((await isSession()) || (await isAlone(error))) return error.response;
+      if ((await isSession()) || (await isRequestOnly(error))) return error.response;
       throw await error.diagnose(await readAccessRefusal(error.response, headers));
     }
     if (init.signal.aborted || error instanceof ConnectionClosedError) throw error;

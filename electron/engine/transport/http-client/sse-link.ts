@@ -43,7 +43,7 @@ class SseLink implements RemoteLink {
   }
 
   /** Resolves when the server has named its address. */
-  async open(patience: number | undefined): Promise<void> {
+  async open(timeoutMs: number | undefined): Promise<void> {
     const { url } = this.#context;
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
@@ -52,7 +52,7 @@ class SseLink implements RemoteLink {
     if (!response.ok || response.body === null)
       throw await readHttpRefusal(this.#context, response, undefined);
     const isPage = mediaType(response) === 'text/html';
-    await this.#endpointOf(response.body, patience).catch((error: unknown) => {
+    await this.#endpointOf(response.body, timeoutMs).catch((error: unknown) => {
       throw isPage ? notMcp(url, undefined, true, { status: response.status }, error) : error;
     });
   }
@@ -111,7 +111,7 @@ class SseLink implements RemoteLink {
   }
 
   /** Reads the stream for as long as the connection lasts. */
-  #endpointOf(body: ReadableStream<Uint8Array>, patience: number | undefined): Promise<void> {
+  #endpointOf(body: ReadableStream<Uint8Array>, timeoutMs: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const event = ({ name, data }: StreamEvent) => {
         const isUnnamed = name === 'message' && this.#endpoint === undefined && isAddress(data.trim());
@@ -128,9 +128,9 @@ class SseLink implements RemoteLink {
         this.#ended(error);
       };
       readEvents(body, { event, retry: () => {} }).then(() => ended(), ended);
-      if (patience !== undefined) {
+      if (timeoutMs !== undefined) {
         const late = () => reject(new Error('the stream named no address'));
-        setTimeout(late, patience).unref();
+        setTimeout(late, timeoutMs).unref();
       }
     });
   }

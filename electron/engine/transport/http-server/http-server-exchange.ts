@@ -137,11 +137,11 @@ export class HttpExchange {
     this.#phase = 'over';
     if (response.closed) return clientGone();
     const length = sizeOf(body);
-    const told = { 'content-type': 'application/json', 'content-length': length };
+    const sentHeaders = { 'content-type': 'application/json', 'content-length': length };
     const { sessionId } = this.#session;
     // Only an `initialize` request carries no session id.
     const isNew = headerOf(headers, 'mcp-session-id') !== sessionId;
-    response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
+    response.writeHead(200, isNew ? { ...sentHeaders, 'mcp-session-id': sessionId } : sentHeaders);
     if (length > GATHERED_BYTES) writeAll(response, body);
     else response.end(textOf(body), 'latin1');
     return this.#session.unread.whenFlushed(response);

@@ -117,15 +117,15 @@ class SignInAttempt implements Attempt {
   }
 
   async open(): Promise<void> {
-    const { server: target, clock, hints: lesson } = this.#request;
-    const { callbackPort: port, redirectUri, resource = !lesson.refusesResource } = target.options ?? {};
+    const { server: target, clock, hints } = this.#request;
+    const { callbackPort: port, redirectUri, resource = !hints.refusesResource } = target.options ?? {};
     const address = {
       ...(port === undefined ? {} : { port }),
       ...(redirectUri === undefined ? {} : { redirectUri }),
     };
     const server = await openCallbackServer(address, (visit) => this.#receive(visit));
     try {
-      const isLater = (uri: string) => Number(hostOf(uri) !== lesson.preferredHost);
+      const isLater = (uri: string) => Number(hostOf(uri) !== hints.preferredHost);
       const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
       const variant = { redirectUris, withoutScope: false, withoutResource: !resource };
       const prepared = await this.#preparation.prepareAccepted(variant);

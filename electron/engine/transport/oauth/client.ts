@@ -106,13 +106,13 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
       variant = nextRegistration(asked, error, others, metadata);
     }
   }
-  const { authorizationServer, lookupError: fault } = discovered;
+  const { authorizationServer, lookupError } = discovered;
   const passing = failures.find((failure) => !isRefusal(failure));
   if (metadata !== undefined)
     throw passing === undefined ? notRegistered(failures[0]) : serviceBusy(authorizationServer, passing);
-  throw fault === undefined
+  throw lookupError === undefined
     ? noSignInService(authorizationServer, failures[0])
-    : cannotBeAsked(authorizationServer, fault);
+    : cannotBeAsked(authorizationServer, lookupError);
 }
 
 /** Returns true if the service clearly refused, rather than failing or being busy. */

@@ -91,8 +91,8 @@ function memberErrors(value: unknown): string | undefined {
   const flaws = Array.isArray(value)
     ? value.map((item) => (isRecord(item) ? memberError(item) : textOf(item)))
     : Object.entries(isRecord(value) ? value : {}).map(([name, said]) => named(name, firstOf(said)));
-  const told = flaws.filter((flaw) => flaw !== undefined).slice(0, maxMemberErrors);
-  return told.length === 0 ? undefined : told.join('; ');
+  const shown = flaws.filter((flaw) => flaw !== undefined).slice(0, maxMemberErrors);
+  return shown.length === 0 ? undefined : shown.join('; ');
 }
 
 function memberError({ loc, path, field, param, property, ...said }: Members): string | undefined {

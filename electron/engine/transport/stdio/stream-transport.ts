@@ -33,7 +33,7 @@ export interface StreamTransportOptions {
    * error.
    */
   readonly maxLineBytes?: number;
-  /** Role of the other end, default `client`; see `mendEnvelope`. */
+  /** Role of the other end, default `client`; see `repairEnvelope`. */
   readonly speaker?: MessageSender;
   /**
    * True if the input was already parsed by a program of ours: then only the ends of long results are read.
@@ -205,10 +205,10 @@ class StreamTransport implements Transport, MessageSource {
     this.#holds.add(until);
     this.#readable.pause();
     const release = () => {
-      patience.dispose();
+      timeoutMs.dispose();
       if (this.#holds.delete(until) && this.#holds.size === 0) this.#readable.resume();
     };
-    const patience = this.#clock.after(MAX_HOLD_MS, () => {
+    const timeoutMs = this.#clock.after(MAX_HOLD_MS, () => {
       this.#ignoredHolds.add(until);
       release();
     });
@@ -227,13 +227,13 @@ class StreamTransport implements Transport, MessageSource {
     return this.#state.kind === 'open' || this.#state.kind === 'answering';
   }
 
-  #startDraining({ timeoutMs: patience, isPeerGone: isGone = () => false }: DrainOptions): void {
+  #startDraining({ timeoutMs, isPeerGone = () => false }: DrainOptions): void {
     if (this.#state.kind !== 'open') return;
     const { handlers } = this.#state;
     const timers = [
-      this.#clock.after(patience, () => this.#refuseOpenRequests(patience)),
+      this.#clock.after(timeoutMs, () => this.#refuseOpenRequests(timeoutMs)),
       every(this.#clock, PEER_CHECK_MS, () => {
-        if (isGone()) this.#end(new Error('The other side has gone'));
+        if (isPeerGone()) this.#end(new Error('The other side has gone'));
       }),
     ];
     this.#state = { kind: 'answering', handlers, timers };
@@ -247,8 +247,8 @@ class StreamTransport implements Transport, MessageSource {
     this.#writable.write('', () => this.#end(undefined));
   }
 
-  #refuseOpenRequests(patience: number): void {
-    const sentence = `No answer came within ${patience / 1000} s after the end of the input`;
+  #refuseOpenRequests(timeoutMs: number): void {
+    const sentence = `No answer came within ${timeoutMs / 1000} s after the end of the input`;
     const error = { code: rpcErrorCodes.internalError, message: sentence };
     for (const id of this.#openRequests?.all() ?? [])
       this.send({ jsonrpc: '2.0', id, error }).catch(() => {});

@@ -8,7 +8,7 @@ export function appHandlers(context: HandlerContext) {
   const { hub: run, system, settings } = context;
   return {
     'state.get': async () => {
-      // The start is quick; waiting for it spares the window the sight of an empty list.
+      // Waits for the start, which is quick, so that the window shows no empty list first.
       await run.settled(maxStartWaitMs);
       const state = {
         hub: run.view(),

@@ -4,7 +4,7 @@ import { readBackupText, writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handlers.ts';
 
-/** Handles the rows of backups. The content of a backup stays in this process. */
+/** Handles the calls about backups. The content of a backup stays in this process. */
 export function backupHandlers({ hub: run, system }: HandlerContext) {
   let chosen: { readonly id: string; readonly text: string } | undefined;
   let count = 0;

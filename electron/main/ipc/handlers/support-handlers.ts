@@ -5,7 +5,7 @@ import { writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handlers.ts';
 
-/** The rows of `support-calls.ts`, in their order. */
+/** Handles the calls of `support-calls.ts`, in the same order. */
 export function supportHandlers({ hub: run, support, system, appFolder }: HandlerContext) {
   let made: { readonly id: string; readonly text: string } | undefined;
   let count = 0;

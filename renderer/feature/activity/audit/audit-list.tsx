@@ -23,7 +23,7 @@ interface AuditListProps {
 
 /** Renders the visible rows. Scrolling down or selecting a row holds back new ones. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
-  const { hasMore, following, hasNewRows: hasNews } = state;
+  const { hasMore, following, hasNewRows } = state;
   const rows = useMemo(() => newestFirst(state.rows, seqOf), [state.rows]);
   const { lines, toggle } = useFolds(rows, auditFolds, seqOf);
   const scroller = useRef<HTMLElement>(null);
@@ -86,7 +86,7 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
           })}
         </ol>
       </ScrollRegion>
-      {!following && hasNews && (
+      {!following && hasNewRows && (
         <Button
           className={classes.toTop ?? ''}
           leftSection={<ArrowUp size={13} aria-hidden />}

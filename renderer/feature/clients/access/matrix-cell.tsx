@@ -29,7 +29,7 @@ const icons = { allow: Check, ask: Hand, deny: Ban } as const;
 const noTools: readonly ToolSummary[] = [];
 
 /** Shows what one identity can do with one server; opens the tools. */
-export function MatrixCell({ standing, serverKey, position: place, start, tabIndex }: MatrixCellProps) {
+export function MatrixCell({ standing, serverKey, position, start, tabIndex }: MatrixCellProps) {
   const model = useModel();
   const tools = useStore(model.mirrors.tools, (all) => all[serverKey] ?? noTools);
   const cell = useMemo(
@@ -41,13 +41,13 @@ export function MatrixCell({ standing, serverKey, position: place, start, tabInd
   return (
     <GridPart
       role="gridcell"
-      aria-colindex={place.column + 2}
+      aria-colindex={position.column + 2}
       className={classes.cell}
       style={{ left: start }}
     >
       <button
         type="button"
-        data-cell={`${place.row}:${place.column}`}
+        data-cell={`${position.row}:${position.column}`}
         tabIndex={tabIndex}
         className={classes.cellButton}
         aria-label={`${who}, ${title}: ${cellSentence(cell)}`}

@@ -12,15 +12,17 @@ interface MoveChoiceProps {
 
 /** Offers to move the servers that a client starts itself into Patchbay. */
 export function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
-  const { newServers: fresh, knownServers: known, skippedServers: left, isChosen } = offer;
-  const all = fresh.length + known.length + left.length;
-  const moved = fresh.length + known.length;
+  const { newServers, knownServers, skippedServers, isChosen } = offer;
+  const all = newServers.length + knownServers.length + skippedServers.length;
+  const moved = newServers.length + knownServers.length;
   const subject = moved < all ? `${moved} of them` : all === 1 ? 'it' : 'them';
-  const secrets = new Set(fresh.flatMap((entry) => entry.secrets.map(({ secretName }) => secretName)));
+  const secrets = new Set(newServers.flatMap((entry) => entry.secrets.map(({ secretName }) => secretName)));
   const parts = [
-    ...(fresh.length === 0 ? [] : [`${fresh.length} ${fresh.length === 1 ? 'is' : 'are'} new`]),
-    ...(known.length === 0 ? [] : [`${known.length} you have`]),
-    ...(left.length === 0 ? [] : [`${left.length} can’t be moved yet`]),
+    ...(newServers.length === 0
+      ? []
+      : [`${newServers.length} ${newServers.length === 1 ? 'is' : 'are'} new`]),
+    ...(knownServers.length === 0 ? [] : [`${knownServers.length} you have`]),
+    ...(skippedServers.length === 0 ? [] : [`${skippedServers.length} can’t be moved yet`]),
   ];
   return (
     <section className={classes.move} aria-label={`Servers of ${title}`}>
@@ -40,14 +42,14 @@ export function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
           </>
         }
       />
-      {left.length > 0 && (
+      {skippedServers.length > 0 && (
         <p className={classes.hint}>
           Not moved:{' '}
           {joinWords(
-            left.map(({ writtenKey, key }) => writtenKey || key),
+            skippedServers.map(({ writtenKey, key }) => writtenKey || key),
             4,
           )}
-          . To complete {left.length === 1 ? 'it' : 'them'}, use Add server, Import from apps.
+          . To complete {skippedServers.length === 1 ? 'it' : 'them'}, use Add server, Import from apps.
         </p>
       )}
     </section>

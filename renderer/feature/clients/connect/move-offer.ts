@@ -40,9 +40,9 @@ export function moveOfferOf(preview: ImportPreview, isChosen: boolean): MoveOffe
 export async function previewMove(
   link: Link,
   client: string,
-  { session, newServers: fresh }: MoveOffer,
+  { session, newServers }: MoveOffer,
 ): Promise<MovePreview | undefined> {
-  const request = { session, entries: fresh.map(({ id }) => id), clients: [client] };
+  const request = { session, entries: newServers.map(({ id }) => id), clients: [client] };
   const answer = await link.call('import.previewMove', request);
   return answer.ok ? answer.value.apps[0] : undefined;
 }
@@ -50,13 +50,13 @@ export async function previewMove(
 /** Adds the new servers and stores their secrets in the vault. */
 export async function addNewServers(
   link: Link,
-  { session, newServers: fresh }: MoveOffer,
+  { session, newServers }: MoveOffer,
 ): Promise<{ readonly undoId?: string; readonly problem?: Problem }> {
-  if (fresh.length === 0) return {};
+  if (newServers.length === 0) return {};
   const answer = await link.call('import.add', {
     session,
     inputs: [],
-    entries: fresh.map(({ id, key, secrets }) => ({
+    entries: newServers.map(({ id, key, secrets }) => ({
       id,
       key,
       secrets: secrets.map((secret) => ({ id: secret.id, secretName: secret.secretName })),

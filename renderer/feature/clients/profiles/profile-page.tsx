@@ -36,7 +36,7 @@ interface ProfilePageProps {
 }
 
 /** Shows one profile: its name, its clients and its contents. */
-export function ProfilePage({ profile, isNew, onNameFocus: onNaming }: ProfilePageProps) {
+export function ProfilePage({ profile, isNew, onNameFocus }: ProfilePageProps) {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const searched = useDeferredValue(query);
@@ -49,7 +49,7 @@ export function ProfilePage({ profile, isNew, onNameFocus: onNaming }: ProfilePa
   }
   return (
     <section className={classes.page} aria-label={`Profile ${profile.name}`}>
-      <Head profile={profile} isNew={isNew} onNameFocus={onNaming} />
+      <Head profile={profile} isNew={isNew} onNameFocus={onNameFocus} />
       <ProfileCompact profile={profile} />
       <div className={classes.bar}>
         <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
@@ -88,7 +88,7 @@ function summary(profile: Profile, groups: ReturnType<typeof useGroups>): string
   return `${formatCount(tools, 'tool')} of ${formatCount(chosen.length, 'server')}`;
 }
 
-function Head({ profile, isNew, onNameFocus: onNaming }: ProfilePageProps) {
+function Head({ profile, isNew, onNameFocus }: ProfilePageProps) {
   const model = useModel();
   const { name } = profile;
   const clients = useStore(model.mirrors.profiles, (view) => view.clients);
@@ -96,7 +96,7 @@ function Head({ profile, isNew, onNameFocus: onNaming }: ProfilePageProps) {
   return (
     <header className={classes.head}>
       <div className={classes.titles}>
-        <NameField key={name} name={name} isNew={isNew} onNameFocus={onNaming} />
+        <NameField key={name} name={name} isNew={isNew} onNameFocus={onNameFocus} />
         <p className={classes.users}>
           {users.length === 0
             ? 'No client uses this profile.'
@@ -177,7 +177,7 @@ function AssignMenu({ name, users }: { name: string; users: readonly string[] })
 function NameField({
   name,
   isNew,
-  onNameFocus: onNaming,
+  onNameFocus,
 }: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
@@ -203,7 +203,7 @@ function NameField({
       classNames={{ input: classes.name ?? '' }}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onFocus={onNaming}
+      onFocus={onNameFocus}
       onBlur={() => void renameProfile(model, name, typed)}
     />
   );

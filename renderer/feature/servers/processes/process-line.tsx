@@ -13,7 +13,7 @@ interface ProcessLineProps {
   readonly onToggle: () => void;
 }
 
-export function ProcessLine({ row, folded, indented, onToggle: onTurn }: ProcessLineProps) {
+export function ProcessLine({ row, folded, indented, onToggle }: ProcessLineProps) {
   const { process, depth, below } = row;
   const sums = folded && below > 0;
   const { memory, cpu } = sums ? row : process;
@@ -27,7 +27,7 @@ export function ProcessLine({ row, folded, indented, onToggle: onTurn }: Process
               className={classes.turn}
               aria-expanded={!folded}
               aria-label={`Child processes of ${process.command}, ${process.pid}`}
-              onClick={onTurn}
+              onClick={onToggle}
             >
               <ChevronRight size={13} aria-hidden />
             </button>

@@ -3,7 +3,7 @@ import { pathKey } from './form-text.ts';
 
 /** Data shared with all fields of a form. */
 export interface SchemaFormContext {
-  /** Numbers the form would round, as written, by {@link placeOf}. */
+  /** Numbers the form would round, as written, by {@link pathKey}. */
   readonly exact: ReadonlyMap<string, string>;
   /** Completions for a field of this name, if the server offers them. */
   readonly complete?: ((name: string, value: string) => Promise<readonly string[]>) | undefined;

@@ -7,7 +7,7 @@ export type FormText =
   | {
       readonly kind: 'object';
       readonly value: Readonly<Record<string, unknown>>;
-      /** Numbers the form would round, as written, by {@link placeOf}. */
+      /** Numbers the form would round, as written, by {@link pathKey}. */
       readonly exact: ReadonlyMap<string, string>;
     }
   /** Invalid JSON, or not an object, so there is nothing to fill in. */

@@ -26,12 +26,12 @@ interface ArgumentsPaneProps {
 
 /** Edits the arguments of a run as a form or as JSON; both edit the same text. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { schema, form: drawn, text, editor, hasRun: tried, onText, onEditor, complete } = props;
+  const { schema, form: drawn, text, editor, hasRun, onText, onEditor, complete } = props;
   const { title = 'Arguments' } = props;
   const read = useMemo(() => readFormText(text), [text]);
   const found = useMemo(() => findIssues(schema, read), [schema, read]);
   const isForm = editor === 'form' && drawn.kind === 'form' && read.kind === 'object';
-  const issues = tried ? found : found.filter(({ keyword }) => keyword !== 'required');
+  const issues = hasRun ? found : found.filter(({ keyword }) => keyword !== 'required');
   return (
     <section className={classes.pane} aria-label={title}>
       <div className={classes.bar}>

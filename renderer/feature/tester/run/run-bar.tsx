@@ -20,30 +20,22 @@ interface RunBarProps {
   readonly run: TryRun | undefined;
   readonly confirmation: RunConfirmation | undefined;
   /** Called with the doubt that the user has confirmed. */
-  readonly onRun: (told?: RunConfirmation) => void;
+  readonly onRun: (confirmed?: RunConfirmation) => void;
   readonly onCancel: () => void;
   readonly onDecline: () => void;
 }
 
 /** Starts a run, shows its progress and cancels it. */
-export function RunBar({
-  verb,
-  name,
-  run,
-  confirmation: asking,
-  onRun,
-  onCancel,
-  onDecline: onRefuse,
-}: RunBarProps) {
+export function RunBar({ verb, name, run, confirmation, onRun, onCancel, onDecline }: RunBarProps) {
   const { mac } = useModel();
   return (
     <div className={classes.bar}>
-      {asking !== undefined && (
+      {confirmation !== undefined && (
         <ConfirmationNotice
-          confirmation={asking}
+          confirmation={confirmation}
           name={name}
-          onConfirm={() => onRun(asking)}
-          onDecline={onRefuse}
+          onConfirm={() => onRun(confirmation)}
+          onDecline={onDecline}
         />
       )}
       {run?.kind === 'running' ? (
@@ -71,18 +63,13 @@ interface ConfirmationNoticeProps {
   readonly onDecline: () => void;
 }
 
-function ConfirmationNotice({
-  confirmation: doubt,
-  name,
-  onConfirm: onGo,
-  onDecline: onRefuse,
-}: ConfirmationNoticeProps) {
-  const isOff = doubt.kind === 'off';
+function ConfirmationNotice({ confirmation, name, onConfirm, onDecline }: ConfirmationNoticeProps) {
+  const isOff = confirmation.kind === 'off';
   return (
     <Notice
       label={isOff ? 'Turned off' : 'Missing fields'}
       icon={isOff ? <PowerOff size={15} /> : <CircleAlert size={15} />}
-      title={isOff ? `${name} is turned off` : `Missing: ${doubt.missing.join(', ')}`}
+      title={isOff ? `${name} is turned off` : `Missing: ${confirmation.missing.join(', ')}`}
       text={
         isOff
           ? 'Clients cannot use it. You can still run it here; it stays off for them.'
@@ -90,10 +77,10 @@ function ConfirmationNotice({
       }
       actions={
         <>
-          <Button variant="default" onClick={onRefuse}>
+          <Button variant="default" onClick={onDecline}>
             {isOff ? 'Cancel' : 'Go to field'}
           </Button>
-          <Button onClick={onGo}>{isOff ? 'Run once' : 'Run anyway'}</Button>
+          <Button onClick={onConfirm}>{isOff ? 'Run once' : 'Run anyway'}</Button>
         </>
       }
     />

@@ -26,15 +26,15 @@ interface SearchResultLineProps {
 export function SearchResultLine({
   hit,
   heading,
-  position: place,
-  isSemantic: isMeaningUsed,
+  position,
+  isSemantic,
   open,
   onOpen,
 }: SearchResultLineProps) {
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (
-    <li className={classes.line} data-open={open} data-headed={heading !== undefined} {...place.line}>
+    <li className={classes.line} data-open={open} data-headed={heading !== undefined} {...position.line}>
       {heading !== undefined && <h2 className={classes.heading}>{heading}</h2>}
       <div className={classes.text}>
         <div className={classes.first}>
@@ -42,7 +42,7 @@ export function SearchResultLine({
           <button
             type="button"
             className={classes.name}
-            data-row={place.index}
+            data-row={position.index}
             data-off={!isOn}
             aria-current={open ? 'true' : undefined}
             onClick={() => onOpen(hit)}
@@ -54,7 +54,7 @@ export function SearchResultLine({
           </span>
           <States hit={hit} tool={tool} isOn={isOn} />
         </div>
-        <MatchReason hit={hit} isSemantic={isMeaningUsed} />
+        <MatchReason hit={hit} isSemantic={isSemantic} />
       </div>
       {hit.kind === 'tool' && <UseSwitch tool={tool} isOn={isOn} />}
     </li>

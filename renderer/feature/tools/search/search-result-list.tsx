@@ -20,7 +20,7 @@ interface SearchResultRow {
 }
 
 /** Lists results found by name first, then related ones, best first across servers. */
-export function SearchResultList({ sorted, isSemantic: isMeaningUsed, open, onOpen }: SearchResultListProps) {
+export function SearchResultList({ sorted, isSemantic, open, onOpen }: SearchResultListProps) {
   const rows = useMemo(() => rowsOf(sorted), [sorted]);
   return (
     <VirtualList
@@ -36,7 +36,7 @@ export function SearchResultList({ sorted, isSemantic: isMeaningUsed, open, onOp
           hit={hit}
           heading={heading}
           position={place}
-          isSemantic={isMeaningUsed}
+          isSemantic={isSemantic}
           open={hit.kind === 'tool' && open?.name === hit.name && open.serverKey === hit.serverKey}
           onOpen={onOpen}
         />

@@ -20,15 +20,7 @@ interface SkillToolLineProps {
 }
 
 /** Shows a tool of a skill: the confidence, its other skills, and ways to correct them. */
-export function SkillToolLine({
-  tool,
-  skills,
-  skill,
-  position: place,
-  isOpen,
-  onDrag,
-  onMove,
-}: SkillToolLineProps) {
+export function SkillToolLine({ tool, skills, skill, position, isOpen, onDrag, onMove }: SkillToolLineProps) {
   const model = useModel();
   const { serverKey, name } = tool;
   return (
@@ -36,7 +28,7 @@ export function SkillToolLine({
       className={classes.line}
       data-open={isOpen}
       draggable
-      {...place.line}
+      {...position.line}
       onDragStart={(event) => {
         event.dataTransfer.setData('text/plain', name);
         event.dataTransfer.effectAllowed = 'move';
@@ -48,7 +40,7 @@ export function SkillToolLine({
         <button
           type="button"
           className={classes.name}
-          data-row={place.index}
+          data-row={position.index}
           aria-current={isOpen ? 'true' : undefined}
           onClick={() => openTool(model, { serverKey, name })}
         >

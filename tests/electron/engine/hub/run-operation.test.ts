@@ -24,7 +24,7 @@ describe('an operation', () => {
     }));
     expect(await run('server.entry', { key: 'gh' })).toEqual({ text: '{}', entry: { command: 'x' } });
     await run('server.entry', { key: 'gh' }, 'ada');
-    // It changes nothing, so there is nothing to note.
+    // The operation changes nothing, so there is nothing to record.
     expect(happened).toEqual([
       [{ key: 'gh' }, { by: 'window' }],
       [{ key: 'gh' }, { by: 'ada' }],

@@ -86,8 +86,8 @@ export class InstanceListings implements SharedCatalogue, Disposable {
   async #onListed(key: string, reader: ListingReader): Promise<void> {
     for (const { sentence } of reader.problems) this.#log.log('debug', sentence, { server: key });
     await this.#gate?.ready;
-    const { listing: offer } = reader;
-    if (offer !== undefined && this.#readers.get(key) === reader) this.#set(key, this.#check(key, offer));
+    const { listing } = reader;
+    if (listing !== undefined && this.#readers.get(key) === reader) this.#set(key, this.#check(key, listing));
   }
 
   /** Returns undefined if it equals the shared listing. */

@@ -9,8 +9,8 @@ export function statusAnswer(text: string): unknown {
  * Returns the answer for a client with an outdated list once tools are available; undefined while they are
  * not.
  */
-export function toolsNowListed({ tools, isComplete: isWhole }: CatalogueView): string | undefined {
-  if (!isWhole) return undefined;
+export function toolsNowListed({ tools, isComplete }: CatalogueView): string | undefined {
+  if (!isComplete) return undefined;
   const count = tools.filter(({ name }) => name !== statusTool.name).length;
   if (count === 0) return undefined;
   return `Patchbay has ${count === 1 ? '1 tool' : `${count} tools`} for this client now. List the tools again.`;

@@ -148,8 +148,8 @@ function selectedView(
   };
 }
 
-function profileKey({ style, budget, pattern, isStrict: refusesUnfit }: ClientProfile): string {
-  return `${style} ${budget} ${pattern} ${refusesUnfit}`;
+function profileKey({ style, budget, pattern, isStrict }: ClientProfile): string {
+  return `${style} ${budget} ${pattern} ${isStrict}`;
 }
 
 function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {

@@ -59,8 +59,8 @@ export class VisibleCatalogue implements Disposable {
   }
 
   get choice(): ProfileChoice {
-    const { profiles, requested: asked, clients } = this.#options;
-    this.#choice ??= profiles?.choose(asked, clients()) ?? { kind: 'everything' };
+    const { profiles, requested, clients } = this.#options;
+    this.#choice ??= profiles?.choose(requested, clients()) ?? { kind: 'everything' };
     return this.#choice;
   }
 

@@ -55,7 +55,7 @@ function innerAddress(written: string, depth: number): string | undefined {
   if (depth >= maxLayers || !URL.canParse(address)) return undefined;
   const { host, pathname, searchParams } = new URL(address);
   const inside = wrappers
-    .find(({ hostAndPath: place }) => place.test(host + pathname))
+    .find(({ hostAndPath }) => hostAndPath.test(host + pathname))
     ?.read(searchParams, address)
     ?.replace(/[\s<>"'`{}|\\^]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
   if (inside === undefined || !/^[a-z][a-z0-9+.-]{1,40}:./i.test(inside)) return undefined;

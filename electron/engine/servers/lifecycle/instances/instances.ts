@@ -103,7 +103,7 @@ export class ManagedInstances implements Instances {
   }
 
   of(key: string): readonly ManagedInstance[] {
-    return [...this.#holders.values()].flatMap(({ instances: held }) => held.get(key) ?? []);
+    return [...this.#holders.values()].flatMap(({ instances }) => instances.get(key) ?? []);
   }
 
   ofSession(sessionId: string): readonly ManagedInstance[] {
@@ -114,11 +114,11 @@ export class ManagedInstances implements Instances {
   admit(session: InstanceSession): Disposable {
     const { sessionId } = session;
     const known = this.#holders.get(sessionId);
-    const { instances: held, initializeParams } = known ?? {
+    const { instances, initializeParams } = known ?? {
       instances: new Map<string, ManagedInstance>(),
       initializeParams: undefined,
     };
-    const holder: Holder = { session, instances: held, initializeParams };
+    const holder: Holder = { session, instances, initializeParams };
     this.#holders.set(sessionId, holder);
     return { dispose: () => void this.#release(holder) };
   }
@@ -138,10 +138,10 @@ export class ManagedInstances implements Instances {
   /** Makes the instances match: they follow a changed config like any server, and end with a removed one. */
   apply(configs: readonly ServerConfig[]): void {
     this.#configs = new Map(configs.filter(isIsolated).map((config) => [config.key, instanceConfig(config)]));
-    for (const { instances: held } of this.#holders.values()) {
-      for (const [key, instance] of held) {
+    for (const { instances } of this.#holders.values()) {
+      for (const [key, instance] of instances) {
         const config = this.#configs.get(key);
-        if (config === undefined) this.#end(held, key, (each) => each.retire());
+        if (config === undefined) this.#end(instances, key, (each) => each.retire());
         else instance.apply(config);
       }
     }
@@ -196,14 +196,14 @@ export class ManagedInstances implements Instances {
     return [...held, ...this.#ending];
   }
 
-  #create(config: ServerConfig, sessionId: string, { instances: held }: Holder): ManagedInstance {
+  #create(config: ServerConfig, sessionId: string, { instances }: Holder): ManagedInstance {
     this.#makeRoom(config);
     this.#createdCount += 1;
     // Unique, since no key contains a colon.
     const id = `${config.key}:${this.#createdCount}`;
     const initializeParams = () => this.#initializeParamsOf(sessionId);
     const instance = this.#createInstance({ key: config.key, id, sessionId, initializeParams }, this.#events);
-    held.set(config.key, instance);
+    instances.set(config.key, instance);
     if (this.#isDraining) void instance.refuseCalls();
     instance.apply(config);
     return instance;
@@ -214,7 +214,7 @@ export class ManagedInstances implements Instances {
    */
   #makeRoom({ key, maxInstances = defaultMaxInstances }: ServerConfig): void {
     if (this.of(key).length < maxInstances) return;
-    const sleeper = [...this.#holders.values()].find(({ instances: held }) => isAsleep(held.get(key)));
+    const sleeper = [...this.#holders.values()].find(({ instances }) => isAsleep(instances.get(key)));
     if (sleeper === undefined) throw tooManyInstances(key, maxInstances);
     this.#end(sleeper.instances, key, (instance) => instance.end());
   }
@@ -240,8 +240,8 @@ export class ManagedInstances implements Instances {
   }
 
   /** Waits, since a program that is ending still looks alive for a moment. */
-  async #waitForReturn({ instances: held }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
-    if (held.size === 0) return;
+  async #waitForReturn({ instances }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
+    if (instances.size === 0) return;
     const { signal } = this.#shutdown;
     await delay(this.#clock, returnTimeoutMs.leaving, signal);
     if (!signal.aborted && (await mayReturn())) await delay(this.#clock, returnTimeoutMs.away, signal);

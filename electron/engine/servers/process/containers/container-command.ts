@@ -58,7 +58,7 @@ function readVerb(command: string, args: readonly string[], verb: string): Conta
   return { general: withoutEnvironment(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
 }
 
-/** Leaves out variables set for the started program, which may be secret; see {@link isPlaceVariable}. */
+/** Leaves out variables set for the started program, which may be secret; see {@link isLocationVariable}. */
 function withoutEnvironment(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
   const isOther = (arg: string) => {
     const name = assignment.exec(arg)?.[1];

@@ -132,14 +132,8 @@ function containerName(key: string): string {
  * Removes containers left by earlier hubs. Gives up after a few starts, since a tool may fail for a container
  * that is gone.
  */
-async function removeOrphans({
-  clock,
-  logger,
-  registry,
-  orphans: left,
-  env,
-}: ContainersOptions): Promise<void> {
-  const records = await left;
+async function removeOrphans({ clock, logger, registry, orphans, env }: ContainersOptions): Promise<void> {
+  const records = await orphans;
   if (records.length === 0) return;
   const inherited = definedOnly(await env());
   await Promise.all(

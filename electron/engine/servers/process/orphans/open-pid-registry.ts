@@ -38,7 +38,7 @@ export function openPidRegistry(file: string | undefined, options: ReapOptions):
       removeContainer: async (id) => (await registry).removeContainer(id),
     },
     cleared: opened.then(() => undefined),
-    orphanContainers: opened.then(({ orphanContainers: left }) => left),
+    orphanContainers: opened.then(({ orphanContainers }) => orphanContainers),
     close() {
       closing.abort();
       return lookedAgain;

@@ -40,7 +40,7 @@ export async function reapOrphans(
 type ReapResult = 'gone' | 'reaped' | 'left';
 
 /**
- * If the leader is gone, the rest of its family is left to {@link reapStrays}, which finds it by its tag; on
+ * If the leader is gone, the rest of its family is left to {@link reapEscaped}, which finds it by its tag; on
  * Windows, which hides tags, the family still names its parent. A record that cannot be checked is left for
  * the next start.
  */

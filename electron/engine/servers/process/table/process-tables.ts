@@ -12,7 +12,7 @@ export interface ProcessTables {
    * the processor themselves.
    */
   soon(): Promise<ProcessTable>;
-  /** Like `now`, with all processes that carry a tag of this program; see {@link readMarked}. */
+  /** Like `now`, with all processes that carry a tag of this program; see {@link readTagged}. */
   tagged(): Promise<TaggedTable>;
 }
 

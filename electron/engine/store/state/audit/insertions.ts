@@ -23,7 +23,7 @@ interface Table {
   readonly common: readonly Member[];
   /** Different in each row. */
   readonly own: readonly Member[];
-  /** Number of rows -> statement. There are few different numbers, see {@link inSizes}. */
+  /** Number of rows -> statement. There are few different numbers, see {@link inFixedSizes}. */
   readonly statements: Map<number, string>;
 }
 

@@ -65,14 +65,14 @@ interface FallbackLineProps {
   readonly onRemove: () => void;
 }
 
-function FallbackLine({ row, position: place, known, onChange, onRemove }: FallbackLineProps) {
+function FallbackLine({ row, position, known, onChange, onRemove }: FallbackLineProps) {
   const unknown = unknownTools(row.others, known.others);
-  const name = row.tool === '' ? `fallback ${place}` : row.tool;
+  const name = row.tool === '' ? `fallback ${position}` : row.tool;
   return (
     <div className={classes.fallback}>
       <Autocomplete
         size="xs"
-        aria-label={`Tool of fallback ${place}`}
+        aria-label={`Tool of fallback ${position}`}
         placeholder="search"
         value={row.tool}
         data={[...known.own]}
