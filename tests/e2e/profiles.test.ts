@@ -69,7 +69,7 @@ describe('packaged profiles', () => {
     await using lost = await connectBridge(dir, 'lost', '--profile', 'Nowhere');
     await expect(toolNames(lost)).rejects.toMatchObject({ data: { code: 'profile.unknown' } });
     await openClients(app.window);
-    await app.window.getByText('There is no profile Nowhere, so this client gets nothing.').waitFor();
+    await app.window.getByText('Profile Nowhere does not exist, so this client gets nothing.').waitFor();
     expect(JSON.parse(await readFile(join(dir, 'profiles.json'), 'utf8'))).toMatchObject({
       clients: { editor: 'Research' },
     });
