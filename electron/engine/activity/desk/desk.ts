@@ -9,14 +9,12 @@ import { type AuditStore, auditStore } from '../../store/state/audit/audit-store
 import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
 import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
-import { recordRow, rowWidth } from '../record-row.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
 import { Reports } from './reports.ts';
-import { ShortTurns } from './short-turns.ts';
 import { takeJournal } from './take-journal.ts';
 
 export interface DeskPorts {
@@ -37,7 +35,6 @@ export class Desk {
   readonly #journal: string;
   readonly #clearing: Clearing;
   readonly #masking = new Masking();
-  readonly #turns = new ShortTurns();
   readonly #push: Coalescer;
   #lastId: number | undefined;
   #isWatched = false;
@@ -67,7 +64,6 @@ export class Desk {
       clock,
       bounds: audit.bounds,
       headFile: headFileOf(audit.file),
-      rest: this.#turns.rest,
     });
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
@@ -108,8 +104,7 @@ export class Desk {
 
   async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#numbers();
-    this.#turns.begin(isLate(batch, this.#ports.clock.now()));
-    const { activities: entries, audits } = readBatch(batch, this.#masking, first, this.#turns.rest);
+    const { activities: entries, audits } = await readBatch(batch, this.#masking, first);
     // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,
@@ -210,15 +205,6 @@ export class Desk {
   }
 }
 
-/**
- * Returns whether the newest record of the batch has waited too long: there is more work than fits between
- * calls.
- */
-function isLate({ rows }: Input<'add'>, now: number): boolean {
-  const last = rows.subarray(-rowWidth);
-  return now - (last[recordRow.at] ?? now) - (last[recordRow.milliseconds] ?? 0) > lateMs;
-}
-
 function begunAnew(at: number, { sentence }: Problem): AuditEntry {
   return {
     id: `anew-${at}`,
@@ -236,8 +222,6 @@ function begunAnew(at: number, { sentence }: Problem): AuditEntry {
  * before it, a quarter of a second.
  */
 const gatherMs = 200;
-/** Milliseconds; see auditMs in recorder.ts. */
-const lateMs = 60;
 /** Milliseconds in which new rows are gathered for one message. */
 const pushMs = 100;
 const mostNews = 200;
