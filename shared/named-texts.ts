@@ -4,18 +4,18 @@ import { isRecord } from './json.ts';
  * Reads the names and values of an entry's `env` or `headers`, which some programs write as a list or as
  * lines. Undefined for other formats and if any part has no name.
  */
-export function namedTexts(
+export function parseNameValuePairs(
   written: unknown,
   field: 'env' | 'headers',
 ): Readonly<Record<string, string>> | undefined {
   const items =
     typeof written === 'string' ? written.split(/\r?\n/).filter((line) => line.trim() !== '') : written;
   if (!Array.isArray(items)) return undefined;
-  const pairs = items.map((item) => (typeof item === 'string' ? partedText(item, field) : namedValue(item)));
+  const pairs = items.map((item) => (typeof item === 'string' ? splitPair(item, field) : pairOf(item)));
   return pairs.every((pair) => pair !== undefined) ? Object.fromEntries(pairs) : undefined;
 }
 
-function partedText(text: string, field: 'env' | 'headers'): readonly [string, string] | undefined {
+function splitPair(text: string, field: 'env' | 'headers'): readonly [string, string] | undefined {
   const at = text.search(field === 'env' ? /=/ : /[:=]/);
   const name = text.slice(0, Math.max(0, at)).trim();
   if (!/^[^\s=:"']+$/.test(name)) return undefined;
@@ -24,7 +24,7 @@ function partedText(text: string, field: 'env' | 'headers'): readonly [string, s
 }
 
 /** Reads `{name, value}`, `{key, value}` and `{NAME: value}`. */
-function namedValue(item: unknown): readonly [string, string] | undefined {
+function pairOf(item: unknown): readonly [string, string] | undefined {
   if (!isRecord(item)) return undefined;
   const name = item.name ?? item.key;
   const members = Object.entries(item);

@@ -21,7 +21,9 @@ function unquote(word: string): string {
  * Splits the command line of a known launcher; undefined for anything else, because a path may contain
  * spaces.
  */
-export function launcherWords(line: string): readonly [program: string, ...args: string[]] | undefined {
+export function splitLauncherCommand(
+  line: string,
+): readonly [program: string, ...args: string[]] | undefined {
   const [program, ...args] = splitCommand(line.trim());
   if (program === undefined || args.length === 0 || !launchers.has(program)) return undefined;
   return [program, ...args];

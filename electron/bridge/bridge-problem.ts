@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
-import type { HubEnd } from './hub-process.ts';
+import type { HubExit } from './hub-process.ts';
 
 /** Converts a problem to a JSON-RPC error. Clients show only the message, so it contains the fix too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
@@ -34,7 +34,7 @@ export function hubSilent(pid?: number): Problem {
   );
 }
 
-export function nothingStartsHub(): Problem {
+export function noStartCommand(): Problem {
   return problem(
     'hub.unreachable',
     'Patchbay is not running, and this bridge does not know how to start it.',
@@ -43,7 +43,7 @@ export function nothingStartsHub(): Problem {
 }
 
 /** A hub ended before it could be reached, without reporting a problem. */
-export function startFailed(command: string, { code, reason, lastWords }: HubEnd): Problem {
+export function startFailed(command: string, { code, reason, stderrTail: lastWords }: HubExit): Problem {
   const how = code === undefined ? String(reason) : `exit code ${code}`;
   return problem(
     'hub.unreachable',

@@ -2,12 +2,12 @@ import type { JsonRpcRequest } from '../engine/rpc/message.ts';
 import type { RawRequest } from '../engine/rpc/raw-message.ts';
 
 /** Remembers requests that change a hub's state, to repeat them for the next hub. */
-export class ClientWishes {
+export class RememberedRequests {
   readonly #subscribed = new Set<string>();
   #level: unknown;
 
   /** Records a request that the hub has accepted. */
-  granted({ method, params }: RawRequest): void {
+  accepted({ method, params }: RawRequest): void {
     const uri = params?.uri;
     if (method === 'logging/setLevel') this.#level = params?.level;
     if (typeof uri !== 'string') return;
@@ -16,18 +16,19 @@ export class ClientWishes {
   }
 
   /** Returns these requests again, with ids that no client uses; nobody waits for the answers. */
-  again(): readonly JsonRpcRequest[] {
-    const level = this.#level === undefined ? [] : [this.#wish('logging/setLevel', { level: this.#level })];
-    return [...level, ...[...this.#subscribed].map((uri) => this.#wish('resources/subscribe', { uri }))];
+  replay(): readonly JsonRpcRequest[] {
+    const level =
+      this.#level === undefined ? [] : [this.#request('logging/setLevel', { level: this.#level })];
+    return [...level, ...[...this.#subscribed].map((uri) => this.#request('resources/subscribe', { uri }))];
   }
 
-  #wish(method: string, params: Readonly<Record<string, unknown>>): JsonRpcRequest {
+  #request(method: string, params: Readonly<Record<string, unknown>>): JsonRpcRequest {
     return { jsonrpc: '2.0', id: `patchbay-bridge:${method}:${String(params.uri ?? '')}`, method, params };
   }
 }
 
 /** Methods that change a hub's state. */
-export const wishes: ReadonlySet<string> = new Set([
+export const rememberedMethods: ReadonlySet<string> = new Set([
   'logging/setLevel',
   'resources/subscribe',
   'resources/unsubscribe',

@@ -15,11 +15,11 @@ export type FolderFinding =
 export async function examineFolder(paths: DataPaths): Promise<FolderFinding> {
   const { dir } = paths;
   try {
-    const there = await nearestExisting(dir);
-    await mustBeOpen(there);
-    if (there === dir) for (const part of [paths.run, paths.logs]) await mustBeOpenIfThere(part);
-    if (await isFull(there)) return unusable(dir, 'ENOSPC');
-    return { kind: there === dir ? 'usable' : 'missing' };
+    const existing = await nearestExisting(dir);
+    await requireAccess(existing);
+    if (existing === dir) for (const part of [paths.run, paths.logs]) await requireAccessIfExists(part);
+    if (await isFull(existing)) return unusable(dir, 'ENOSPC');
+    return { kind: existing === dir ? 'usable' : 'missing' };
   } catch (error) {
     return unusable(dir, errorCode(error) ?? String(error));
   }
@@ -38,19 +38,19 @@ async function nearestExisting(path: string): Promise<string> {
   return found !== undefined || parent === path ? path : nearestExisting(parent);
 }
 
-async function mustBeOpenIfThere(folder: string): Promise<void> {
-  if ((await nearestExisting(folder)) === folder) await mustBeOpen(folder);
+async function requireAccessIfExists(folder: string): Promise<void> {
+  if ((await nearestExisting(folder)) === folder) await requireAccess(folder);
 }
 
 /** A trailing slash makes this fail for anything but a folder. */
-async function mustBeOpen(folder: string): Promise<void> {
+async function requireAccess(folder: string): Promise<void> {
   await access(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 async function isFull(folder: string): Promise<boolean> {
   const { bavail, bsize, files, ffree } = await statfs(folder);
-  return bavail * bsize < leastRoom || (files > 0 && ffree === 0);
+  return bavail * bsize < minFreeBytes || (files > 0 && ffree === 0);
 }
 
 /** Bytes that a hub writes at startup. */
-const leastRoom = 64 * 1024;
+const minFreeBytes = 64 * 1024;

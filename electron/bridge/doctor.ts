@@ -8,10 +8,10 @@ import { hubSocket } from '../engine/store/socket-place.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/turned-off.ts';
 import { hubSilent } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
-import { connectHub, type HubGreeting } from './hub-connection.ts';
+import { connectHub, type HubHandshake } from './hub-connection.ts';
 import { readJsonFile } from './json-file.ts';
 import { commandText, type Launch } from './launch.ts';
-import { livingHub } from './living-hub.ts';
+import { runningHub } from './living-hub.ts';
 
 export interface Diagnosis {
   /** True if a client that starts this bridge will be served: there is nothing to do. */
@@ -31,14 +31,14 @@ interface Finding {
   readonly todo?: string;
 }
 
-type HubState = HubGreeting | { readonly kind: 'absent' };
+type HubState = HubHandshake | { readonly kind: 'absent' };
 
 /** Checks everything the bridge depends on and explains it; changes nothing. */
-export async function examine(options: DoctorOptions): Promise<Diagnosis> {
+export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   const { paths, version } = options;
   const [hub, owner, launch, folder, catalogue] = await Promise.all([
     findHub(paths, version),
-    livingHub(paths.hub),
+    runningHub(paths.hub),
     options.launch(),
     judgeFolder(paths),
     judgeCatalogue(paths.catalogue),
@@ -54,7 +54,7 @@ export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   };
   const todos = Object.values(findings).flatMap(({ todo }: Finding) => (todo === undefined ? [] : [todo]));
   const rows = Object.entries(findings).map(([label, { text }]) => row(label, text));
-  const advice = todos.length > 0 ? todos : [isDown ? startsByItself : 'nothing, everything works'];
+  const advice = todos.length > 0 ? todos : [isDown ? startsAutomatically : 'nothing, everything works'];
   return {
     healthy: todos.length === 0,
     text: [...rows, ...advice.map((todo, nr) => row(nr === 0 ? 'what to do' : '', todo))].join(''),
@@ -70,10 +70,10 @@ async function findHub(paths: DataPaths, version: string): Promise<HubState> {
     const found = await connectHub(
       await hubSocket(paths),
       { version, probe: true },
-      AbortSignal.timeout(patience * 2),
-      patience,
+      AbortSignal.timeout(helloTimeoutMs * 2),
+      helloTimeoutMs,
     );
-    if (found.kind === 'connected') await hangUp(found);
+    if (found.kind === 'connected') await disconnect(found);
     return found;
   } catch {
     return { kind: 'absent' };
@@ -84,11 +84,11 @@ async function judgeSocket(paths: DataPaths): Promise<Finding> {
   try {
     return { text: await hubSocket(paths) };
   } catch (error) {
-    return told(`${paths.socket}, cannot be trusted`, toProblem(error));
+    return problemFinding(`${paths.socket}, cannot be trusted`, toProblem(error));
   }
 }
 
-async function hangUp({ transport }: Extract<HubGreeting, { kind: 'connected' }>): Promise<void> {
+async function disconnect({ transport }: Extract<HubHandshake, { kind: 'connected' }>): Promise<void> {
   await transport.start({ message: () => {}, closed: () => {} }).catch(() => {});
   await transport.close();
 }
@@ -98,23 +98,23 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
     case 'connected':
       return { text: `running, version ${hub.version}, process ${hub.pid}` };
     case 'refused':
-      return told('running, but refuses this bridge', hub.problem);
+      return problemFinding('running, but refuses this bridge', hub.problem);
     case 'silent':
     case 'absent':
-      return told('running, but does not respond', hubSilent(owner?.pid));
+      return problemFinding('running, but does not respond', hubSilent(owner?.pid));
   }
 }
 
 /** Explains why no hub is running. The next hub takes over a record whose process has ended. */
 async function describeAbsence(paths: DataPaths): Promise<Finding> {
-  if (await isTurnedOff(paths)) return told('turned off until you open it', hubTurnedOff());
+  if (await isTurnedOff(paths)) return problemFinding('turned off until you open it', hubTurnedOff());
   const left = (await readJsonFile(paths.hub)) !== undefined;
   return { text: left ? 'not running; it ended unexpectedly, which did no harm' : 'not running' };
 }
 
 async function judgeFolder(paths: DataPaths): Promise<Finding> {
   const found = await examineFolder(paths);
-  if (found.kind === 'unusable') return told(`${paths.dir}, cannot be used`, found.problem);
+  if (found.kind === 'unusable') return problemFinding(`${paths.dir}, cannot be used`, found.problem);
   return {
     text:
       found.kind === 'usable' ? paths.dir : `${paths.dir}, does not exist yet; the first start creates it`,
@@ -152,14 +152,14 @@ function countListed({ offer, disabledTools, heldTools }: CatalogueServer): numb
 
 function judgeLaunch(launch: Launch | undefined, isNeeded: boolean): Finding {
   if (launch !== undefined) return { text: commandText(launch) };
-  return isNeeded ? { text: 'none known', todo: openOnce } : { text: 'none known' };
+  return isNeeded ? { text: 'none known', todo: openOnceAdvice } : { text: 'none known' };
 }
 
-function told(what: string, { code, sentence, fix }: Problem): Finding {
+function problemFinding(what: string, { code, sentence, fix }: Problem): Finding {
   return { text: `${what} (${code}): ${sentence}`, todo: fix };
 }
 
-const openOnce = 'open Patchbay once, so that the bridge can start it next time';
-const startsByItself = 'nothing: a client that needs Patchbay starts it';
+const openOnceAdvice = 'open Patchbay once, so that the bridge can start it next time';
+const startsAutomatically = 'nothing: a client that needs Patchbay starts it';
 /** Milliseconds a hub may take to answer the hello. */
-const patience = 2_000;
+const helloTimeoutMs = 2_000;

@@ -4,7 +4,7 @@ import { listKeys } from '../engine/catalogue/list-answer.ts';
 import type { RawMessage } from '../engine/rpc/raw-message.ts';
 
 /** Lists that the client has, by method, as digests that are computed only when a hub needs them. */
-export type HeldLists = Map<ListMethod, () => string | undefined>;
+export type ClientLists = Map<ListMethod, () => string | undefined>;
 
 /** Returns the digest of the list in an answer; undefined if it contains no list. */
 export function digestOfAnswer({ result }: RawMessage, method: ListMethod): string | undefined {
@@ -13,7 +13,7 @@ export function digestOfAnswer({ result }: RawMessage, method: ListMethod): stri
   return Array.isArray(items) ? digestOf(items) : undefined;
 }
 
-export function digestsOf(held: HeldLists): Readonly<Record<string, string>> {
+export function digestsOf(held: ClientLists): Readonly<Record<string, string>> {
   const known = [...held].flatMap(([method, digest]) => {
     const found = digest();
     return found === undefined ? [] : [[method, found] as const];

@@ -5,7 +5,7 @@ import type { RawMessage } from '../engine/rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { asProblem, type ConnectionEnd, handshakeRefused } from './bridge-problem.ts';
-import { Pulse } from './pulse.ts';
+import { Heartbeat } from './pulse.ts';
 
 export interface HubAttachmentOptions {
   readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface HubAttachmentOptions {
   /** Called for each message of the attached hub. */
   readonly onMessage: (transport: Transport, message: RawMessage) => void;
   /** Called when the connection has ended, attached or not. */
-  readonly onLost: (transport: Transport, end: ConnectionEnd) => void;
+  readonly onDisconnected: (transport: Transport, end: ConnectionEnd) => void;
   /** Called when a hub is unavailable for a new reason. */
   readonly onRefused: (problem: Problem) => void;
   /** Returns true if the client waits for an answer of this hub. */
@@ -33,13 +33,13 @@ export interface HubAttachment {
   /** Last known reason why the hub is unavailable. */
   readonly refusal: Problem | undefined;
   /** Starts watching for an answer of the hub, after a request. */
-  expect(): void;
+  expectAnswer(): void;
   /** Accepts a new connection. */
-  take(transport: Transport): void;
+  attach(transport: Transport): void;
   /** Sets the params of the client's `initialize`; connections wait for them. */
-  introduce(params: Readonly<Record<string, unknown>>): void;
+  initialize(params: Readonly<Record<string, unknown>>): void;
   /** Reports that no connection was made; `refusal` is the reason, if known. */
-  failed(refusal?: Problem): void;
+  connectFailed(refusal?: Problem): void;
   close(): void;
 }
 
@@ -48,17 +48,17 @@ type State =
   /** Connected before the client has sent `initialize`. */
   | { readonly kind: 'waiting'; readonly transport: Transport }
   | { readonly kind: 'greeting'; readonly transport: Transport; readonly patience: Disposable }
-  | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Pulse }
+  | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Heartbeat }
   | { readonly kind: 'closed' };
 
 export function createHubAttachment(options: HubAttachmentOptions): HubAttachment {
-  let introduction: Readonly<Record<string, unknown>> | undefined;
+  let initializeParams: Readonly<Record<string, unknown>> | undefined;
   let state: State = { kind: 'detached' };
 
   const isCurrent = (transport: Transport) => 'transport' in state && state.transport === transport;
 
-  function greet(transport: Transport, params: Readonly<Record<string, unknown>>): void {
-    const patience = options.clock.after(handshakePatience, () => void transport.close());
+  function sendInitialize(transport: Transport, params: Readonly<Record<string, unknown>>): void {
+    const patience = options.clock.after(handshakeTimeoutMs, () => void transport.close());
     state = { kind: 'greeting', transport, patience };
     // A failure shows as the end of the connection.
     transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
@@ -67,59 +67,59 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
   function receive(transport: Transport, message: RawMessage): void {
     if (!isCurrent(transport)) return;
     if (state.kind === 'attached') {
-      state.pulse.heard();
+      state.pulse.received();
       options.onMessage(transport, message);
     } else if (state.kind === 'greeting' && message.id === handshakeId) {
       state.patience.dispose();
-      finishGreeting(transport, message);
+      finishInitialize(transport, message);
     }
   }
 
-  function finishGreeting(transport: Transport, message: RawMessage): void {
+  function finishInitialize(transport: Transport, message: RawMessage): void {
     if (message.kind === 'result') {
-      state = { kind: 'attached', transport, pulse: pulseOf(transport) };
+      state = { kind: 'attached', transport, pulse: heartbeatFor(transport) };
       options.onAttached(transport);
     } else if (message.error !== undefined) {
       refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
       void transport.close();
-      options.onLost(transport, 'gone');
+      options.onDisconnected(transport, 'gone');
     }
   }
 
-  function pulseOf(transport: Transport): Pulse {
+  function heartbeatFor(transport: Transport): Heartbeat {
     const ping = { jsonrpc: '2.0', id: pingId, method: 'ping' } as const;
-    return new Pulse({
+    return new Heartbeat({
       clock: options.clock,
       isAwaited: () => options.isAwaited(transport),
-      hindrance: () => {
+      obstacle: () => {
         if (options.isClientSlow()) return 'deaf';
         return transport.congestion === undefined ? 'none' : 'busy';
       },
       ping: () => void transport.send(ping, undefined, true).catch(() => {}),
       onSilent: () => {
-        lost(transport, 'silent');
+        disconnected(transport, 'silent');
         void transport.close();
       },
     });
   }
 
-  function lost(transport: Transport, end: ConnectionEnd): void {
+  function disconnected(transport: Transport, end: ConnectionEnd): void {
     if (!isCurrent(transport)) return;
-    calm();
+    stopTimers();
     state = { kind: 'detached' };
-    options.onLost(transport, end);
+    options.onDisconnected(transport, end);
   }
 
-  function calm(): void {
+  function stopTimers(): void {
     if (state.kind === 'greeting') state.patience.dispose();
     if (state.kind === 'attached') state.pulse.stop();
   }
 
   function refuse(problem: Problem): void {
     if (state.kind === 'closed') return;
-    const isNews = state.kind !== 'detached' || state.refusal?.sentence !== problem.sentence;
+    const isNew = state.kind !== 'detached' || state.refusal?.sentence !== problem.sentence;
     state = { kind: 'detached', refusal: problem };
-    if (isNews) options.onRefused(problem);
+    if (isNew) options.onRefused(problem);
   }
 
   return {
@@ -129,35 +129,35 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
     get refusal() {
       return state.kind === 'detached' ? state.refusal : undefined;
     },
-    expect() {
-      if (state.kind === 'attached') state.pulse.expect();
+    expectAnswer() {
+      if (state.kind === 'attached') state.pulse.expectAnswer();
     },
-    take(transport) {
+    attach(transport) {
       if (state.kind === 'closed') return void transport.close();
       state = { kind: 'waiting', transport };
       const handlers = {
         message: (message: WireMessage) => receive(transport, toRaw(message)),
         noise: options.onNoise,
-        closed: () => lost(transport, 'gone'),
+        closed: () => disconnected(transport, 'gone'),
       };
       transport.start(handlers).then(
         () => {
-          if (isCurrent(transport) && state.kind === 'waiting' && introduction !== undefined)
-            greet(transport, introduction);
+          if (isCurrent(transport) && state.kind === 'waiting' && initializeParams !== undefined)
+            sendInitialize(transport, initializeParams);
         },
-        () => lost(transport, 'gone'),
+        () => disconnected(transport, 'gone'),
       );
     },
-    introduce(params) {
-      introduction = params;
-      if (state.kind === 'waiting') greet(state.transport, params);
+    initialize(params) {
+      initializeParams = params;
+      if (state.kind === 'waiting') sendInitialize(state.transport, params);
     },
-    failed(refusal) {
+    connectFailed(refusal) {
       if (refusal !== undefined) refuse(refusal);
       else if (state.kind === 'detached') state = { kind: 'detached' };
     },
     close() {
-      calm();
+      stopTimers();
       if ('transport' in state) void state.transport.close();
       state = { kind: 'closed' };
     },
@@ -171,4 +171,4 @@ const pingId = 'patchbay-bridge:ping';
 /**
  * Milliseconds; a hub that accepts a connection and does not answer hangs, and another connection may work.
  */
-const handshakePatience = 10_000;
+const handshakeTimeoutMs = 10_000;

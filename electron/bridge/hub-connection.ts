@@ -7,7 +7,7 @@ import { connectSocket, readHelloLine } from '../engine/transport/socket.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { asProblem } from './bridge-problem.ts';
 
-export type HubGreeting =
+export type HubHandshake =
   /** A hub has answered the hello; its transport is not started. */
   | {
       readonly kind: 'connected';
@@ -25,23 +25,23 @@ export async function connectHub(
   path: string,
   hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'profile' | 'compact' | 'probe' | 'session'>,
   signal: AbortSignal,
-  patience: number = helloLimits.milliseconds,
-): Promise<HubGreeting> {
+  timeoutMs: number = helloLimits.milliseconds,
+): Promise<HubHandshake> {
   const socket = await connectSocket(path, signal);
   const stop = () => socket.destroy();
   signal.addEventListener('abort', stop, { once: true });
   let isSilent = false;
-  const limit = systemClock.after(patience, () => {
+  const limit = systemClock.after(timeoutMs, () => {
     isSilent = true;
     socket.destroy();
   });
   try {
-    const words: BridgeHello = { patchbay: bridgeWireVersion, kind: 'bridge', pid: process.pid, ...hello };
-    socket.write(`${JSON.stringify(words)}\n`);
-    const answer = judgeHubHello(await readHelloLine(socket, helloLimits.bytes, patience + grace));
+    const message: BridgeHello = { patchbay: bridgeWireVersion, kind: 'bridge', pid: process.pid, ...hello };
+    socket.write(`${JSON.stringify(message)}\n`);
+    const answer = parseHubHello(await readHelloLine(socket, helloLimits.bytes, timeoutMs + graceMs));
     if (answer.kind === 'refused') socket.destroy();
     if (answer.kind === 'refused') return answer;
-    const transport = createStreamTransport({ readable: socket, writable: socket, isReadBefore: true });
+    const transport = createStreamTransport({ readable: socket, writable: socket, isPreParsed: true });
     return { ...answer, transport };
   } catch (error) {
     if (isSilent) return { kind: 'silent' };
@@ -55,29 +55,29 @@ export async function connectHub(
 /**
  * Milliseconds; lets our own timeout fire before that of the reader, because it reports the better reason.
  */
-const grace = 1_000;
+const graceMs = 1_000;
 
-type Judged =
+type ParsedHello =
   | { readonly kind: 'connected'; readonly version: string; readonly pid: number }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** Parses the hub's hello by hand: the bridge has no schema library. */
-export function judgeHubHello(line: string): Judged {
+export function parseHubHello(line: string): ParsedHello {
   const value = parseJson(line);
-  if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(strangerOnSocket(line));
+  if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(notPatchbay(line));
   const problem = asProblem(value.error);
   if (problem !== undefined) return refused(problem);
-  if (value.patchbay !== bridgeWireVersion) return refused(otherWire(value.patchbay));
+  if (value.patchbay !== bridgeWireVersion) return refused(incompatibleVersion(value.patchbay));
   const { version, pid } = value;
-  if (typeof version !== 'string' || typeof pid !== 'number') return refused(strangerOnSocket(line));
+  if (typeof version !== 'string' || typeof pid !== 'number') return refused(notPatchbay(line));
   return { kind: 'connected', version, pid };
 }
 
-function refused(problem: Problem): Judged {
+function refused(problem: Problem): ParsedHello {
   return { kind: 'refused', problem };
 }
 
-function otherWire(theirs: number): Problem {
+function incompatibleVersion(theirs: number): Problem {
   return problem(
     'hub.version_mismatch',
     'This bridge and the running Patchbay have incompatible versions.',
@@ -86,7 +86,7 @@ function otherWire(theirs: number): Problem {
   );
 }
 
-function strangerOnSocket(line: string): Problem {
+function notPatchbay(line: string): Problem {
   return problem(
     'hub.version_mismatch',
     'The program answering on Patchbay’s socket is not Patchbay.',

@@ -4,20 +4,20 @@ import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { hubSilent } from './bridge-problem.ts';
-import type { HubGreeting } from './hub-connection.ts';
-import type { Wish } from './hub-starter.ts';
+import type { HubHandshake } from './hub-connection.ts';
+import type { Demand } from './hub-starter.ts';
 
 export interface HubLinkOptions {
-  readonly connect: (signal: AbortSignal) => Promise<HubGreeting>;
+  readonly connect: (signal: AbortSignal) => Promise<HubHandshake>;
   /**
    * Asks for the hub to be started; called after each failed try while a hub is wanted, so it must limit
    * itself.
    */
-  readonly startHub: (wish: Wish) => void;
+  readonly startHub: (demand: Demand) => void;
   /** Returns why the hub cannot be started, if known. */
   readonly startFailure: () => Problem | undefined;
   /** Returns who waits for the hub: tries are faster then, and the hub is started only then. */
-  readonly wish: () => Wish;
+  readonly demand: () => Demand;
   /** Receives a transport that is not started; its new owner reports its end through {@link HubLink.lost}. */
   readonly onConnected: (transport: Transport) => void;
   /** Called after a failed try; with a problem if another try will not help. */
@@ -35,9 +35,9 @@ export interface HubLinkOptions {
 export interface HubLink {
   start(): void;
   /** Shortens a long pause because somebody waits. */
-  hurry(): void;
+  retrySoon(): void;
   /** Reports that the last connection has ended. */
-  lost(): void;
+  disconnected(): void;
   close(): void;
 }
 
@@ -52,17 +52,17 @@ export function createHubLink(options: HubLinkOptions): HubLink {
   const { clock } = options;
   let state: State = { kind: 'idle' };
   /** Consecutive connections that were accepted without an answer. */
-  let silences = 0;
+  let silentConnections = 0;
   /** Active while no hub is connected. */
   let watching: Disposable | undefined;
   /** A sign arrived during a try, which may have started too early. */
-  let isSigned = false;
+  let hasSign = false;
 
   function connect(attempt: number): void {
     const abort = new AbortController();
     const mine: State = { kind: 'connecting', attempt, abort };
     state = mine;
-    isSigned = false;
+    hasSign = false;
     options.connect(abort.signal).then(
       (greeting) => {
         if (state === mine) take(greeting, attempt);
@@ -70,45 +70,45 @@ export function createHubLink(options: HubLinkOptions): HubLink {
       },
       () => {
         if (state !== mine) return;
-        silences = 0;
+        silentConnections = 0;
         options.onFailed(options.startFailure());
-        options.startHub(options.wish());
+        options.startHub(options.demand());
         waitForSign(attempt + 1);
       },
     );
   }
 
-  function take(greeting: HubGreeting, attempt: number): void {
-    silences = greeting.kind === 'silent' ? silences + 1 : 0;
+  function take(greeting: HubHandshake, attempt: number): void {
+    silentConnections = greeting.kind === 'silent' ? silentConnections + 1 : 0;
     if (greeting.kind === 'connected') {
       stopWatching();
       state = { kind: 'connected', attempt, since: clock.uptime() };
       options.onConnected(greeting.transport);
     } else {
-      options.onFailed(greeting.kind === 'refused' ? greeting.problem : silence());
+      options.onFailed(greeting.kind === 'refused' ? greeting.problem : silentProblem());
       wait(attempt + 1);
     }
   }
 
   /** Reports a silent hub only the second time: a busy one may be late once. */
-  function silence(): Problem | undefined {
-    return silences > 1 ? hubSilent() : undefined;
+  function silentProblem(): Problem | undefined {
+    return silentConnections > 1 ? hubSilent() : undefined;
   }
 
   /** Waits for a sign of a hub; tries are only a fallback in case a sign is missed. */
   function waitForSign(attempt: number): void {
-    watching ??= options.watch?.(sign, stopWatching);
-    wait(isSigned ? 0 : attempt, watching === undefined ? idlePauses : watchedPauses);
+    watching ??= options.watch?.(onSign, stopWatching);
+    wait(hasSign ? 0 : attempt, watching === undefined ? idlePauses : watchedPauses);
   }
 
   function wait(attempt: number, pauses = idlePauses): void {
-    const chosen = options.wish() === 'now' ? wantedPauses : pauses;
+    const chosen = options.demand() === 'now' ? urgentPauses : pauses;
     const timer = clock.after(backoffDelay(chosen, attempt, options.random), () => connect(attempt));
     state = { kind: 'waiting', attempt, timer };
   }
 
-  function sign(): void {
-    isSigned = true;
+  function onSign(): void {
+    hasSign = true;
     hurry();
   }
 
@@ -127,12 +127,12 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     start() {
       if (state.kind === 'idle') connect(0);
     },
-    hurry,
-    lost() {
+    retrySoon: hurry,
+    disconnected() {
       if (state.kind !== 'connected') return;
       // A hub that accepts connections and drops them must not be flooded: the pauses are reset only after a
       // lasting one.
-      wait(clock.uptime() - state.since >= stable ? 0 : state.attempt + 1);
+      wait(clock.uptime() - state.since >= stableMs ? 0 : state.attempt + 1);
     },
     close() {
       if (state.kind === 'waiting') state.timer.dispose();
@@ -143,7 +143,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
   };
 }
 
-const wantedPauses: BackoffOptions = { initial: 50, max: 1_000, factor: 1.5, jitter: 0.3 };
+const urgentPauses: BackoffOptions = { initial: 50, max: 1_000, factor: 1.5, jitter: 0.3 };
 const idlePauses: BackoffOptions = { initial: 100, max: 5_000, factor: 1.5, jitter: 0.3 };
 const watchedPauses: BackoffOptions = { initial: 100, max: 60_000, factor: 2, jitter: 0.3 };
-const stable = 5_000;
+const stableMs = 5_000;

@@ -3,24 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runsVariable } from '../../shared/model/loop.ts';
+import { processTagVariable } from '../../shared/model/loop.ts';
 import { startReportVariable } from '../../shared/model/start-report.ts';
 import type { Launch } from './launch.ts';
 
 /** How a started hub has ended. */
-export interface HubEnd {
+export interface HubExit {
   /** Absent if it never started, or was ended by a signal. */
   readonly code?: number;
   /** The error that kept it from starting, or the signal. */
   readonly reason?: string;
   /** End of its standard error output. */
-  readonly lastWords: string;
+  readonly stderrTail: string;
 }
 
 /** A hub that was started and runs independently. */
 export interface HubProcess {
   /** Never rejects; does not keep this program running. */
-  readonly ended: Promise<HubEnd>;
+  readonly ended: Promise<HubExit>;
   /** Stops following how it ends. */
   release(): void;
 }
@@ -32,29 +32,29 @@ export function launchHub(
 ): HubProcess {
   // This program may be the app's binary running as Node; the app must not run as Node. If a server started
   // this program, the app must not end with that server.
-  const { ELECTRON_RUN_AS_NODE: _, [runsVariable]: __, ...rest } = inherited;
-  const words = createWords();
+  const { ELECTRON_RUN_AS_NODE: _, [processTagVariable]: __, ...rest } = inherited;
+  const stderr = createStderrFile();
   const child = spawn(command, args, {
     env: { ...rest, ...env, [startReportVariable]: 'json' },
     detached: true,
-    stdio: ['ignore', 'ignore', words.descriptor ?? 'ignore'],
+    stdio: ['ignore', 'ignore', stderr.descriptor ?? 'ignore'],
     windowsHide: true,
   });
   child.unref();
-  const ended = new Promise<HubEnd>((resolve) => {
-    child.on('error', ({ message }) => resolve({ reason: message, lastWords: '' }));
+  const ended = new Promise<HubExit>((resolve) => {
+    child.on('error', ({ message }) => resolve({ reason: message, stderrTail: '' }));
     child.on('exit', (code, signal) =>
       resolve({
         ...(code === null ? {} : { code }),
         ...(signal === null ? {} : { reason: signal }),
-        lastWords: words.read(),
+        stderrTail: stderr.read(),
       }),
     );
   });
-  return { ended, release: words.close };
+  return { ended, release: stderr.close };
 }
 
-interface Words {
+interface StderrFile {
   readonly descriptor: number | undefined;
   read(): string;
   close(): void;
@@ -64,9 +64,9 @@ interface Words {
  * Creates a file for the hub's standard error: the hub may outlive this program, so a pipe would break. The
  * file is unlinked as soon as the system allows, so that nothing is left behind and nobody else reads it.
  */
-function createWords(): Words {
+function createStderrFile(): StderrFile {
   const file = join(tmpdir(), `patchbay-start-${randomUUID()}`);
-  const opened = openWords(file);
+  const opened = openStderrFile(file);
   let descriptor = opened;
   return {
     descriptor: opened,
@@ -79,7 +79,7 @@ function createWords(): Words {
 }
 
 /** Ignores failures: a full or read-only temporary folder must not keep the hub from starting. */
-function openWords(file: string): number | undefined {
+function openStderrFile(file: string): number | undefined {
   const descriptor = attempt(() => openSync(file, 'ax+', 0o600));
   if (descriptor !== undefined) attempt(() => unlinkSync(file));
   return descriptor;
@@ -87,7 +87,7 @@ function openWords(file: string): number | undefined {
 
 function tailOf(descriptor: number): string {
   const { size } = fstatSync(descriptor);
-  const tail = Buffer.alloc(Math.min(size, longestTail));
+  const tail = Buffer.alloc(Math.min(size, maxTailBytes));
   const length = readSync(descriptor, tail, 0, tail.length, size - tail.length);
   return tail.toString('utf8', 0, length).trim();
 }
@@ -100,4 +100,4 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-const longestTail = 16 * 1024;
+const maxTailBytes = 16 * 1024;

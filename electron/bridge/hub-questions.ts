@@ -1,5 +1,5 @@
 import type { JsonRpcId } from '../engine/rpc/message.ts';
-import { ownId } from '../engine/rpc/message-kind.ts';
+import { toOwnId } from '../engine/rpc/message-kind.ts';
 import type { RawMessage } from '../engine/rpc/raw-message.ts';
 import { toRaw } from '../engine/rpc/read-message.ts';
 
@@ -7,21 +7,21 @@ import { toRaw } from '../engine/rpc/read-message.ts';
  * Tracks requests of hubs that the client has not answered. They get the bridge's own ids: each hub starts
  * counting again, and a late answer to one hub must not answer a request of another.
  */
-export class HubQuestions {
+export class HubRequests {
   /** The hub's id as JSON, by our id. */
   readonly #open = new Map<JsonRpcId, string>();
   #last = 0;
 
   /** Returns the request as sent to the client. */
-  ask(message: RawMessage): RawMessage {
+  toClient(message: RawMessage): RawMessage {
     this.#last += 1;
     this.#open.set(this.#last, message.idText);
     return message.with({ id: String(this.#last) });
   }
 
   /** Returns the answer as sent to the hub; undefined if nobody waits for it. */
-  answer(message: RawMessage): RawMessage | undefined {
-    const ours = ownId(message.id);
+  toHub(message: RawMessage): RawMessage | undefined {
+    const ours = toOwnId(message.id);
     const id = ours === undefined ? undefined : this.#open.get(ours);
     if (ours === undefined || id === undefined) return undefined;
     this.#open.delete(ours);
@@ -29,7 +29,7 @@ export class HubQuestions {
   }
 
   /** Returns a notification as sent to the client; a cancellation gets our id. */
-  tell(notice: RawMessage): RawMessage {
+  notificationToClient(notice: RawMessage): RawMessage {
     if (notice.method !== 'notifications/cancelled') return notice;
     const theirs = JSON.stringify(notice.params?.requestId);
     const ours = [...this.#open].find(([, id]) => id === theirs)?.[0];
@@ -39,7 +39,7 @@ export class HubQuestions {
   }
 
   /** Forgets all requests of a hub that has gone; returns our ids. */
-  withdraw(): readonly JsonRpcId[] {
+  takeAll(): readonly JsonRpcId[] {
     const ids = [...this.#open.keys()];
     this.#open.clear();
     return ids;

@@ -20,7 +20,7 @@ export interface HubStart {
 }
 
 /** Demand for the hub: none, by someone later, or by a request that waits now. */
-export type Wish = 'none' | 'later' | 'now';
+export type Demand = 'none' | 'later' | 'now';
 
 /** Explains why there is no hub. */
 export interface HubAbsence {
@@ -41,7 +41,7 @@ export interface HubStarterOptions {
  * decides. A request that waits after a failed start does not wait for a long pause.
  */
 export interface HubStarter {
-  start(wish: Wish): void;
+  start(wish: Demand): void;
   /** Reason why no hub is available, until the next try is due. */
   readonly failure: Problem | undefined;
   /** Last known reason, final or not, however old. */
@@ -53,7 +53,7 @@ export interface HubStarter {
 interface State {
   readonly attempts: number;
   /** Earliest time of the next start. */
-  readonly notBefore: Readonly<Record<Exclude<Wish, 'none'>, number>>;
+  readonly notBefore: Readonly<Record<Exclude<Demand, 'none'>, number>>;
   readonly start?: HubStart;
   /** Reason why the last start failed; absent while another is in progress. */
   readonly failure?: StartFailure;
@@ -69,17 +69,17 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
     const next = now + backoffDelay(startPauses, state.attempts, random);
     const start = launch();
     const { failure: _, ...rest } = before;
-    const mine: State = {
+    const current: State = {
       ...rest,
       attempts: before.attempts + 1,
       notBefore: { later: next, now: next },
       start,
     };
-    state = mine;
+    state = current;
     void start.failed.then((outcome) => {
-      if (state !== mine || outcome === undefined) return;
+      if (state !== current || outcome === undefined) return;
       if (outcome === 'unneeded') wait(before);
-      else fail(mine, outcome);
+      else fail(current, outcome);
     });
   }
 
@@ -88,13 +88,13 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
    * the pauses.
    */
   function wait(before: State): void {
-    const next = clock.uptime() + lookPause;
+    const next = clock.uptime() + recheckMs;
     state = { ...before, notBefore: { later: next, now: next } };
   }
 
   function fail(started: State, failure: StartFailure): void {
     const { later } = started.notBefore;
-    const now = failure.isFinal ? Math.min(later, clock.uptime() + failurePause) : later;
+    const now = failure.isFinal ? Math.min(later, clock.uptime() + failureRetryMs) : later;
     state = { ...started, failure, reason: failure.problem, notBefore: { later, now } };
   }
 
@@ -120,6 +120,6 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
 const initial: State = { attempts: 0, notBefore: { later: 0, now: 0 } };
 const startPauses: BackoffOptions = { initial: 10_000, max: 300_000, factor: 2, jitter: 0.2 };
 /** Milliseconds for which a failed start also answers later requests. */
-const failurePause = 3_000;
+const failureRetryMs = 3_000;
 /** Milliseconds until the next check for a running hub. */
-const lookPause = 500;
+const recheckMs = 500;

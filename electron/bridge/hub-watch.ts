@@ -17,7 +17,7 @@ export function watchForHub(
 
   function follow(): void {
     watcher?.close();
-    const { folder, signs } = placeToWatch(paths);
+    const { folder, signs } = watchTargetFor(paths);
     watcher = watch(folder, { persistent: false }, (_, name) => {
       if (name !== null && !signs.includes(name)) return;
       if (folder !== paths.run) attempt();
@@ -44,13 +44,13 @@ export function watchForHub(
   return attempt() ? { dispose: () => watcher?.close() } : undefined;
 }
 
-interface Place {
+interface WatchTarget {
   readonly folder: string;
   readonly signs: readonly string[];
 }
 
 /** Chooses the folder that a hub writes to, or the one in which it would be created. */
-function placeToWatch({ dir, run, hub, socket }: Parameters<typeof watchForHub>[0]): Place {
+function watchTargetFor({ dir, run, hub, socket }: Parameters<typeof watchForHub>[0]): WatchTarget {
   if (existsSync(run)) return { folder: run, signs: [basename(hub), basename(socket)] };
   if (existsSync(dir)) return { folder: dir, signs: [basename(run)] };
   return { folder: dirname(dir), signs: [basename(dir)] };

@@ -9,7 +9,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface LaunchSurroundings {
+export interface LaunchContext {
   /** `run/launch.json` of the data folder. */
   readonly file: string;
   /** This program's own file. */
@@ -31,17 +31,17 @@ export function isPackaged(self: string, execPath: string): boolean {
 }
 
 /** Returns the command the hub stored when it last ran, or else the program beside this one. */
-export async function findLaunch(surroundings: LaunchSurroundings): Promise<Launch | undefined> {
+export async function findLaunch(surroundings: LaunchContext): Promise<Launch | undefined> {
   const { execPath, packaged, dataDir } = surroundings;
   const stored = asLaunch(await readJsonFile(surroundings.file));
-  if (stored !== undefined && isThere(stored)) return stored;
+  if (stored !== undefined && exists(stored)) return stored;
   const folder = dataDir === undefined ? [] : [`--data-dir=${dataDir}`];
   if (packaged) return { command: execPath, args: ['--hidden', ...folder], env: {} };
   return findHeadless(surroundings);
 }
 
 /** Returns the hub beside this program, which needs no display. */
-export function findHeadless({ self, execPath, packaged, dataDir }: LaunchSurroundings): Launch | undefined {
+export function findHeadless({ self, execPath, packaged, dataDir }: LaunchContext): Launch | undefined {
   const headless = {
     command: execPath,
     args: [
@@ -51,7 +51,7 @@ export function findHeadless({ self, execPath, packaged, dataDir }: LaunchSurrou
     ],
     env: packaged ? { ELECTRON_RUN_AS_NODE: '1' } : {},
   };
-  return isThere(headless) ? headless : undefined;
+  return exists(headless) ? headless : undefined;
 }
 
 /** Returns true if the command opens no window, so that a missing display cannot be why it ended. */
@@ -70,7 +70,7 @@ export function commandText({ command, args }: Launch): string {
  * Returns true if the command can run: a program given by its path must exist; others are looked up when they
  * are started.
  */
-function isThere({ command, args: [first] }: Launch): boolean {
+function exists({ command, args: [first] }: Launch): boolean {
   return existsSync(command) && (first === undefined || !isAbsolute(first) || existsSync(first));
 }
 

@@ -8,15 +8,15 @@ import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
-import { longestMessage } from '../engine/catalogue/client-table.ts';
+import { maxMessageBytesOf } from '../engine/catalogue/client-table.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { hubSocket } from '../engine/store/socket-place.ts';
-import { openInput } from '../engine/transport/direct-reads.ts';
-import { lastAnswersToParent } from '../engine/transport/last-answers.ts';
+import { openStdin } from '../engine/transport/direct-reads.ts';
+import { drainToParent } from '../engine/transport/last-answers.ts';
 import { limitMessages } from '../engine/transport/limited-transport.ts';
 import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
-import { examine } from './doctor.ts';
+import { runDoctor } from './doctor.ts';
 import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
 import { createHubStarter } from './hub-starter.ts';
@@ -39,10 +39,10 @@ async function main(): Promise<void> {
 }
 
 async function diagnose(dataDir: string): Promise<void> {
-  const { healthy, text } = await examine({
+  const { healthy, text } = await runDoctor({
     paths: dataPaths(dataDir),
     version: programVersion,
-    launch: () => findLaunch(launchSurroundings(dataDir)),
+    launch: () => findLaunch(launchContext(dataDir)),
   });
   leave(process.stdout, text, healthy ? 0 : 1);
 }
@@ -50,10 +50,10 @@ async function diagnose(dataDir: string): Promise<void> {
 async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const { names, profile, compact, client: clientId } = settings;
   const paths = dataPaths(dataDir);
-  const readable = openInput();
+  const readable = openStdin();
   const { stdout: writable } = process;
-  const stdio = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
-  const client = limitMessages(stdio, longestMessage);
+  const stdio = createStreamTransport({ readable, writable, drain: drainToParent() });
+  const client = limitMessages(stdio, maxMessageBytesOf);
   // Keeps the program alive until `exit`: once the input has ended, nothing else may do so while an answer is
   // pending.
   setInterval(() => {}, 60_000);
@@ -72,8 +72,8 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
     launch: () =>
       startHub({
         paths,
-        launch: () => findLaunch(launchSurroundings(dataDir)),
-        headless: () => findHeadless(launchSurroundings(dataDir)),
+        launch: () => findLaunch(launchContext(dataDir)),
+        headless: () => findHeadless(launchContext(dataDir)),
         env: process.env,
         note,
       }),
@@ -109,7 +109,7 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   });
 }
 
-function launchSurroundings(dataDir: string) {
+function launchContext(dataDir: string) {
   const self = realpathSync(fileURLToPath(import.meta.url));
   const { execPath } = process;
   return {
@@ -128,7 +128,7 @@ function note(text: string): void {
 
 /** Exits at once when the client has gone, as the program that started this one expects. */
 function exit(): void {
-  setTimeout(() => process.exit(0), flushPatience).unref();
+  setTimeout(() => process.exit(0), flushTimeoutMs).unref();
   process.stdout.write('', () => process.exit(0));
 }
 
@@ -137,4 +137,4 @@ function leave(stream: NodeJS.WriteStream, text: string, code: number): void {
   stream.write(text);
 }
 
-const flushPatience = 150;
+const flushTimeoutMs = 150;

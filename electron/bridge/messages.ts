@@ -4,12 +4,12 @@ import {
   RpcError,
   rpcErrorCodes,
 } from '../engine/rpc/message.ts';
-import type { LooseEnvelope } from '../engine/rpc/message-kind.ts';
+import type { UncheckedEnvelope } from '../engine/rpc/message-kind.ts';
 import type { RawRequest } from '../engine/rpc/raw-message.ts';
 import type { WireMessage } from '../engine/rpc/read-message.ts';
-import { refusalOf } from '../engine/rpc/refusal.ts';
+import { errorResponseTo } from '../engine/rpc/refusal.ts';
 
-export function notice(method: string): JsonRpcNotification {
+export function notification(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };
 }
 
@@ -21,7 +21,7 @@ export function clientName(params: Readonly<Record<string, unknown>>): string {
 }
 
 /** Refuses a second request with the same id, since their answers could not be told apart. */
-export function idInUse({ idText }: RawRequest): RpcError {
+export function duplicateIdError({ idText }: RawRequest): RpcError {
   return new RpcError(invalidRequest(`A request with the id ${idText.slice(0, 100)} is still in flight`));
 }
 
@@ -30,8 +30,8 @@ export function idInUse({ idText }: RawRequest): RpcError {
  * be answered.
  */
 export function refusals(message: unknown): readonly (WireMessage | undefined)[] {
-  const parts: readonly (LooseEnvelope | null)[] = Array.isArray(message) ? message : [message];
-  return parts.map(refusalOf);
+  const parts: readonly (UncheckedEnvelope | null)[] = Array.isArray(message) ? message : [message];
+  return parts.map(errorResponseTo);
 }
 
 function invalidRequest(message: string): JsonRpcErrorObject {

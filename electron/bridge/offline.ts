@@ -1,5 +1,10 @@
 import type { NameStyle } from '../../shared/model/client.ts';
-import { type Greeting, greet, hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
+import {
+  hubIdentity,
+  hubNameStyle,
+  type InitializeResult,
+  initializeResult,
+} from '../../shared/model/greeting.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
@@ -24,7 +29,7 @@ import { readTextIfExists } from '../engine/store/atomic-file.ts';
  * them.
  */
 export interface Offline {
-  greeting(askedVersion: unknown): Promise<Greeting>;
+  greeting(askedVersion: unknown): Promise<InitializeResult>;
   /** Returns undefined if no hub has left anything, or if only a hub can tell what this client gets. */
   list(method: ListMethod, clientName: string): Promise<OfflineList | undefined>;
 }
@@ -69,8 +74,8 @@ export function createOffline(options: {
   return {
     async greeting(askedVersion) {
       const servers = (await read())?.servers ?? [];
-      return greet({
-        askedVersion,
+      return initializeResult({
+        requestedVersion: askedVersion,
         identity: hubIdentity(options.version),
         servers: servers.map(({ key, offer }) => ({
           key,
@@ -91,7 +96,7 @@ export function createOffline(options: {
         ...(options.names === undefined ? {} : { asked: options.names }),
       });
       const view = shownView(createView(found.catalogue, profile), found.compact, method);
-      return view && { items: itemsOf(view, method), isWhole: view.isWhole && isOfToday };
+      return view && { items: itemsOf(view, method), isWhole: view.isComplete && isOfToday };
     },
   };
 }

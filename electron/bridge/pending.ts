@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
+import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
@@ -52,11 +52,11 @@ export class PendingRequests {
   }
 
   resolve(entry: PendingEntry, result: unknown): void {
-    if (this.#remove(entry)) this.#answer(answerWith(entry.request, result));
+    if (this.#remove(entry)) this.#answer(toResponse(entry.request, result));
   }
 
   reject(entry: PendingEntry, error: JsonRpcErrorObject): void {
-    if (this.#remove(entry)) this.#answer(refuseWith(entry.request, new RpcError(error)));
+    if (this.#remove(entry)) this.#answer(toErrorResponse(entry.request, new RpcError(error)));
   }
 
   park(entry: PendingEntry, milliseconds: number, giveUp: () => void): void {
@@ -64,7 +64,7 @@ export class PendingRequests {
   }
 
   send(entry: PendingEntry, transport: Transport): void {
-    this.#calm(entry);
+    this.#stopTimer(entry);
     const taken = transport.send(entry.request);
     if (taken !== SENT) taken.catch(() => {});
     entry.stage = { kind: 'sent', transport, taken };
@@ -95,30 +95,30 @@ export class PendingRequests {
     return [...this.#entries.values()].filter(({ stage }) => stage.kind === 'parked');
   }
 
-  sentOver(transport: Transport): readonly PendingEntry[] {
+  sentOn(transport: Transport): readonly PendingEntry[] {
     return [...this.#entries.values()].filter(
       ({ stage }) => stage.kind === 'sent' && stage.transport === transport,
     );
   }
 
   clear(): void {
-    for (const entry of this.#entries.values()) this.#calm(entry);
+    for (const entry of this.#entries.values()) this.#stopTimer(entry);
     this.#entries.clear();
   }
 
   #remove(entry: PendingEntry): boolean {
     if (!this.isOpen(entry)) return false;
-    this.#calm(entry);
+    this.#stopTimer(entry);
     return this.#entries.delete(entry.request.id);
   }
 
-  #calm({ stage }: PendingEntry): void {
+  #stopTimer({ stage }: PendingEntry): void {
     if (stage.kind === 'parked') stage.patience.dispose();
   }
 }
 
 /** Returns true if a request may have reached the hub. */
-export async function hasLeft({ stage }: PendingEntry): Promise<boolean> {
+export async function mayHaveReachedHub({ stage }: PendingEntry): Promise<boolean> {
   if (stage.kind !== 'sent') return false;
   try {
     await stage.taken;

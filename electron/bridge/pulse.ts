@@ -1,7 +1,7 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
 
-export interface PulseOptions {
+export interface HeartbeatOptions {
   readonly clock: Clock;
   /** Returns true if an answer is pending. */
   readonly isAwaited: () => boolean;
@@ -9,7 +9,7 @@ export interface PulseOptions {
    * Returns what may delay the hub's answer: we are not reading from it (`deaf`), or it has much to read
    * before the ping (`busy`).
    */
-  readonly hindrance: () => 'none' | 'deaf' | 'busy';
+  readonly obstacle: () => 'none' | 'deaf' | 'busy';
   /** Sends anything that the hub will answer. */
   readonly ping: () => void;
   /** Called when the hub has not answered. */
@@ -17,24 +17,24 @@ export interface PulseOptions {
 }
 
 /** Detects that a hub no longer answers while a request is pending; has no timer otherwise. */
-export class Pulse {
-  readonly #options: PulseOptions;
+export class Heartbeat {
+  readonly #options: HeartbeatOptions;
   #timer: Disposable | undefined;
-  #isHeard = false;
+  #hasReceived = false;
   #silences = 0;
 
-  constructor(options: PulseOptions) {
+  constructor(options: HeartbeatOptions) {
     this.#options = options;
   }
 
   /** Starts checking, after a request was sent. */
-  expect(): void {
-    if (this.#timer === undefined) this.#rest();
+  expectAnswer(): void {
+    if (this.#timer === undefined) this.#schedule();
   }
 
   /** Records a message of the hub. */
-  heard(): void {
-    this.#isHeard = true;
+  received(): void {
+    this.#hasReceived = true;
   }
 
   stop(): void {
@@ -42,26 +42,26 @@ export class Pulse {
     this.#timer = undefined;
   }
 
-  #rest(): void {
-    this.#timer = this.#options.clock.after(interval, () => this.#look());
+  #schedule(): void {
+    this.#timer = this.#options.clock.after(intervalMs, () => this.#check());
   }
 
-  #look(): void {
-    const { isAwaited, hindrance, ping, onSilent } = this.#options;
+  #check(): void {
+    const { isAwaited, obstacle: hindrance, ping, onSilent } = this.#options;
     this.#timer = undefined;
     const hindered = hindrance();
     const isAsked = isAwaited();
-    const isWell = this.#isHeard || hindered === 'deaf' || !isAsked;
-    this.#isHeard = false;
+    const isWell = this.#hasReceived || hindered === 'deaf' || !isAsked;
+    this.#hasReceived = false;
     this.#silences = isWell ? 0 : this.#silences + 1;
     if (!isAsked) return;
     if (this.#silences === 1) ping();
-    if (this.#silences >= (hindered === 'busy' ? patience.busy : patience.free)) onSilent();
-    else this.#rest();
+    if (this.#silences >= (hindered === 'busy' ? maxSilences.busy : maxSilences.free)) onSilent();
+    else this.#schedule();
   }
 }
 
 /** Milliseconds between two checks. */
-const interval = 10_000;
+const intervalMs = 10_000;
 /** Consecutive checks without a message; the first of them sends a ping. */
-const patience = { free: 3, busy: 12 } as const;
+const maxSilences = { free: 3, busy: 12 } as const;

@@ -1,5 +1,5 @@
 import type { Problem } from '../../shared/error/problem.ts';
-import { refuseWith } from '../engine/rpc/answer.ts';
+import { toErrorResponse } from '../engine/rpc/answer.ts';
 import { RpcError } from '../engine/rpc/message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
@@ -15,7 +15,7 @@ export async function refuseClient(options: {
   const error = new RpcError(problemError(problem));
   const message = (received: WireMessage) => {
     const request = toRaw(received);
-    if (request.kind === 'request') client.send(refuseWith(request, error)).catch(() => {});
+    if (request.kind === 'request') client.send(toErrorResponse(request, error)).catch(() => {});
   };
   await client.start({ message, closed: onEnd });
 }

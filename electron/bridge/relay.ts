@@ -1,31 +1,31 @@
-import { ungreetedError } from '../../shared/model/greeting.ts';
+import { notInitializedError } from '../../shared/model/greeting.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
-import { answerWith, refuseWith } from '../engine/rpc/answer.ts';
+import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
 import { RpcError } from '../engine/rpc/message.ts';
 import { isId } from '../engine/rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
-import { type Attached, wordsForClient, wordsForHub } from './attachment-words.ts';
+import { type AttachedClient, messagesForClient, messagesForHub } from './attachment-words.ts';
 import type { ConnectionEnd } from './bridge-problem.ts';
-import { ClientWishes, wishes } from './client-wishes.ts';
-import { digestOfAnswer, type HeldLists } from './held-lists.ts';
+import { RememberedRequests, rememberedMethods } from './client-wishes.ts';
+import { type ClientLists, digestOfAnswer } from './held-lists.ts';
 import { createHubAttachment, type HubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
-import { HubQuestions } from './hub-questions.ts';
-import type { HubAbsence, Wish } from './hub-starter.ts';
-import { clientName, idInUse, notice, refusals } from './messages.ts';
+import { HubRequests } from './hub-questions.ts';
+import type { Demand, HubAbsence } from './hub-starter.ts';
+import { clientName, duplicateIdError, notification, refusals } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { PendingRequests } from './pending.ts';
-import { RequestDesk } from './request-desk.ts';
-import { tell } from './tell.ts';
+import { RequestDispatcher } from './request-desk.ts';
+import { sendMessage } from './tell.ts';
 
 export interface RelayOptions {
   /** Transport to the client; not started. */
   readonly client: Transport;
   readonly offline: Offline;
-  readonly link: (handlers: Pick<HubLinkOptions, 'wish' | 'onConnected' | 'onFailed'>) => HubLink;
+  readonly link: (handlers: Pick<HubLinkOptions, 'demand' | 'onConnected' | 'onFailed'>) => HubLink;
   readonly absence: HubAbsence;
   readonly clock: Clock;
   /** Writes one line to the client's log of this program. */
@@ -56,46 +56,46 @@ class Relay {
   readonly #options: RelayOptions;
   readonly #pending: PendingRequests;
   /** Digests of the lists last sent to the client. */
-  readonly #held: HeldLists = new Map();
-  readonly #questions = new HubQuestions();
-  readonly #wished = new ClientWishes();
+  readonly #clientLists: ClientLists = new Map();
+  readonly #hubRequests = new HubRequests();
+  readonly #remembered = new RememberedRequests();
   readonly #hub: HubAttachment;
   readonly #link: HubLink;
-  readonly #desk: RequestDesk;
+  readonly #dispatcher: RequestDispatcher;
   #client: Client = { kind: 'new' };
   #attachments = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     const { client, clock, note, offline, absence } = options;
-    const pending = new PendingRequests((message) => this.#tellClient(message), clock);
+    const pending = new PendingRequests((message) => this.#sendToClient(message), clock);
     this.#pending = pending;
     this.#hub = createHubAttachment({
       clock,
       onAttached: () => this.#attached(),
       onMessage: (transport, message) => this.#fromHub(transport, message),
-      onLost: (transport, end) => this.#lost(transport, end),
+      onDisconnected: (transport, end) => this.#disconnected(transport, end),
       onRefused: (problem) => {
         note(`Patchbay is unavailable: ${problem.sentence}`);
-        this.#desk.routeParked();
+        this.#dispatcher.dispatchParked();
       },
       onNoise: (text) => note(`Patchbay sent something that is not a message: ${text.slice(0, 100)}`),
-      isAwaited: (transport) => pending.sentOver(transport).length > 0,
+      isAwaited: (transport) => pending.sentOn(transport).length > 0,
       isClientSlow: () => client.congestion !== undefined,
     });
     this.#link = options.link({
-      wish: () => this.#wish(),
-      onConnected: this.#hub.take,
-      onFailed: this.#hub.failed,
+      demand: () => this.#demand(),
+      onConnected: this.#hub.attach,
+      onFailed: this.#hub.connectFailed,
     });
-    this.#desk = new RequestDesk({
+    this.#dispatcher = new RequestDispatcher({
       pending,
       hub: this.#hub,
       offline,
       absence,
-      held: this.#held,
+      clientLists: this.#clientLists,
       clientName: () => (this.#client.kind === 'new' ? '' : this.#client.name),
-      hurry: this.#link.hurry,
+      retrySoon: this.#link.retrySoon,
     });
   }
 
@@ -113,7 +113,7 @@ class Relay {
    * not because the hub has gone, and not for a client that is leaving, perhaps because the machine is
    * shutting down.
    */
-  #wish(): Wish {
+  #demand(): Demand {
     const hadHub = this.#attachments > 0;
     const isLeaving = this.#options.isLeaving?.() ?? false;
     if (hadHub && isLeaving) return 'none';
@@ -142,28 +142,28 @@ class Relay {
   }
 
   #answerToHub(message: RawMessage): void {
-    const answer = this.#questions.answer(message);
-    if (answer !== undefined) this.#tellHub(answer);
+    const answer = this.#hubRequests.toHub(message);
+    if (answer !== undefined) this.#sendToHub(answer);
   }
 
   #request(message: RawRequest): void {
-    if (message.method === 'initialize') void this.#greetClient(message);
+    if (message.method === 'initialize') void this.#initializeClient(message);
     else if (this.#client.kind === 'new' && message.method !== 'ping') {
-      this.#tellClient(refuseWith(message, new RpcError(ungreetedError(message.method))));
+      this.#sendToClient(toErrorResponse(message, new RpcError(notInitializedError(message.method))));
     } else {
       const entry = this.#pending.add(message);
-      if (entry === undefined) this.#tellClient(refuseWith(message, idInUse(message)));
-      else this.#desk.route(entry);
+      if (entry === undefined) this.#sendToClient(toErrorResponse(message, duplicateIdError(message)));
+      else this.#dispatcher.dispatch(entry);
     }
   }
 
-  async #greetClient(message: RawRequest): Promise<void> {
+  async #initializeClient(message: RawRequest): Promise<void> {
     const { params = {} } = message;
     this.#client = { kind: 'greeted', name: clientName(params) };
-    this.#hub.introduce(params);
-    this.#link.hurry();
+    this.#hub.initialize(params);
+    this.#link.retrySoon();
     const result = await this.#options.offline.greeting(params.protocolVersion);
-    this.#tellClient(answerWith(message, result));
+    this.#sendToClient(toResponse(message, result));
   }
 
   #notification(message: RawMessage): void {
@@ -171,29 +171,29 @@ class Relay {
       this.#client = { ...this.#client, kind: 'initialized' };
     }
     if (message.method === 'notifications/cancelled') this.#cancel(message);
-    else this.#tellHub(message);
+    else this.#sendToHub(message);
   }
 
   /** Cancels a request, which is then not answered; one that was never sent needs no cancellation. */
   #cancel(message: RawMessage): void {
     const id = message.params?.requestId;
-    if (!isId(id) || this.#pending.cancel(id)) this.#tellHub(message, true);
+    if (!isId(id) || this.#pending.cancel(id)) this.#sendToHub(message, true);
   }
 
   #refuseInvalid(message: RawMessage): void {
     for (const refusal of refusals(message.value)) {
       if (refusal === undefined) this.#options.note('the client sent an invalid message');
-      else this.#tellClient(refusal);
+      else this.#sendToClient(refusal);
     }
   }
 
   #fromHub(transport: Transport, message: RawMessage): void {
     switch (message.kind) {
       case 'request':
-        this.#tellClient(this.#questions.ask(message));
+        this.#sendToClient(this.#hubRequests.toClient(message));
         break;
       case 'notification':
-        this.#tellClient(this.#questions.tell(message));
+        this.#sendToClient(this.#hubRequests.notificationToClient(message));
         break;
       case 'result':
       case 'failure':
@@ -208,39 +208,40 @@ class Relay {
     const request = this.#pending.answered(transport, message)?.request;
     if (request === undefined || message.kind !== 'result') return;
     const { method } = request;
-    if (wishes.has(method)) this.#wished.granted(request);
+    if (rememberedMethods.has(method)) this.#remembered.accepted(request);
     if (!isListMethod(method)) return;
     // Computed only when a hub needs it: serializing ten thousand tools costs more than passing them on.
-    this.#held.set(method, () => digestOfAnswer(message, method));
+    this.#clientLists.set(method, () => digestOfAnswer(message, method));
   }
 
   #attached(): void {
     this.#attachments += 1;
     this.#options.onAttached?.();
-    const attached: Attached = {
+    const attached: AttachedClient = {
       isFirst: this.#attachments === 1,
       isInitialized: this.#client.kind === 'initialized',
     };
-    for (const message of wordsForHub(attached, this.#held, this.#wished)) this.#tellHub(message);
-    for (const message of wordsForClient(attached)) this.#tellClient(message);
-    this.#desk.routeParked();
+    for (const message of messagesForHub(attached, this.#clientLists, this.#remembered))
+      this.#sendToHub(message);
+    for (const message of messagesForClient(attached)) this.#sendToClient(message);
+    this.#dispatcher.dispatchParked();
   }
 
-  #lost(transport: Transport, end: ConnectionEnd): void {
-    for (const requestId of this.#questions.withdraw())
-      this.#tellClient({ ...notice('notifications/cancelled'), params: { requestId } });
-    this.#link.lost();
-    this.#desk.connectionLost(transport, end);
+  #disconnected(transport: Transport, end: ConnectionEnd): void {
+    for (const requestId of this.#hubRequests.takeAll())
+      this.#sendToClient({ ...notification('notifications/cancelled'), params: { requestId } });
+    this.#link.disconnected();
+    this.#dispatcher.connectionLost(transport, end);
   }
 
-  #tellClient(message: WireMessage): void {
-    tell(this.#options.client, message);
+  #sendToClient(message: WireMessage): void {
+    sendMessage(this.#options.client, message);
   }
 
   /** Sends a message to the hub; without one it is dropped. */
-  #tellHub(message: WireMessage, urgent = false): void {
+  #sendToHub(message: WireMessage, urgent = false): void {
     const { transport } = this.#hub;
-    if (transport !== undefined) tell(transport, message, urgent);
+    if (transport !== undefined) sendMessage(transport, message, urgent);
   }
 
   #end(): void {

@@ -1,67 +1,67 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import { hubNameStyle } from '../../shared/model/greeting.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
-import { chooseProfile, hubShare } from '../engine/catalogue/client-table.ts';
+import { chooseProfile, hubTimeShare } from '../engine/catalogue/client-table.ts';
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
 import { prepareList } from '../engine/catalogue/prepared-list.ts';
 import { withStatusTool } from '../engine/catalogue/status-tool.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { type ConnectionEnd, outcomeUnknown, problemError } from './bridge-problem.ts';
-import type { HeldLists } from './held-lists.ts';
+import type { ClientLists } from './held-lists.ts';
 import type { HubAttachment } from './hub-attachment.ts';
 import type { HubAbsence } from './hub-starter.ts';
 import type { Offline, OfflineList } from './offline.ts';
-import { hasLeft, type PendingEntry, type PendingRequests } from './pending.ts';
+import { mayHaveReachedHub, type PendingEntry, type PendingRequests } from './pending.ts';
 import { isRepeatable } from './repeatable.ts';
-import { holdBack } from './tell.ts';
+import { applyBackpressure } from './tell.ts';
 
-export interface DeskOptions {
+export interface RequestDispatcherOptions {
   readonly pending: PendingRequests;
-  readonly hub: Pick<HubAttachment, 'transport' | 'refusal' | 'expect'>;
+  readonly hub: Pick<HubAttachment, 'transport' | 'refusal' | 'expectAnswer'>;
   readonly offline: Offline;
   readonly absence: HubAbsence;
-  readonly held: HeldLists;
+  readonly clientLists: ClientLists;
   readonly clientName: () => string;
   /** Called when a request waits for the hub. */
-  readonly hurry: () => void;
+  readonly retrySoon: () => void;
 }
 
 /**
  * Gets exactly one answer for each request: from the hub, from the files on disk, or by waiting for the hub
  * for a limited time.
  */
-export class RequestDesk {
-  readonly #options: DeskOptions;
+export class RequestDispatcher {
+  readonly #options: RequestDispatcherOptions;
 
-  constructor(options: DeskOptions) {
+  constructor(options: RequestDispatcherOptions) {
     this.#options = options;
   }
 
-  route(entry: PendingEntry): void {
+  dispatch(entry: PendingEntry): void {
     const { hub, pending } = this.#options;
     const { method } = entry.request;
     if (hub.transport !== undefined) this.#send(entry, hub.transport);
     else if (method === 'ping') pending.resolve(entry, {});
     else if (isListMethod(method)) void this.#listOffline(entry, method);
     else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
-    else this.#park(entry, hubPatience, () => void this.#giveUp(entry));
+    else this.#park(entry, hubTimeoutMs, () => void this.#giveUp(entry));
   }
 
   /** Tries again after the hub's state has changed. */
-  routeParked(): void {
-    for (const entry of this.#options.pending.parked()) this.route(entry);
+  dispatchParked(): void {
+    for (const entry of this.#options.pending.parked()) this.dispatch(entry);
   }
 
   /** Repeats requests that were in flight on a closed connection, if that is safe. */
   connectionLost(transport: Transport, end: ConnectionEnd): void {
-    for (const entry of this.#options.pending.sentOver(transport)) void this.#reconsider(entry, end);
+    for (const entry of this.#options.pending.sentOn(transport)) void this.#reconsider(entry, end);
   }
 
   #send(entry: PendingEntry, transport: Transport): void {
     const { hub, pending } = this.#options;
     pending.send(entry, transport);
-    hub.expect();
-    holdBack(entry.request, transport);
+    hub.expectAnswer();
+    applyBackpressure(entry.request, transport);
   }
 
   async #listOffline(entry: PendingEntry, method: ListMethod): Promise<void> {
@@ -71,7 +71,7 @@ export class RequestDesk {
     if (hub.transport !== undefined) this.#send(entry, hub.transport);
     else if (found?.isWhole === true) this.#answerList(entry, method, found);
     else if (hub.refusal !== undefined) this.#answerShort(entry, method, found, hub.refusal);
-    else this.#park(entry, listPatienceFor(clientName()), () => this.#giveUpList(entry, method, found));
+    else this.#park(entry, listTimeoutFor(clientName()), () => this.#giveUpList(entry, method, found));
   }
 
   /**
@@ -97,27 +97,27 @@ export class RequestDesk {
   #answerList(entry: PendingEntry, method: ListMethod, { items, isWhole }: OfflineList): void {
     const told = method === 'tools/list' && !isWhole ? withStatusTool(items, isWhole) : items;
     const list = prepareList(method, told);
-    this.#options.held.set(method, () => list.digestOfValue());
-    this.#options.pending.resolve(entry, list.answer);
+    this.#options.clientLists.set(method, () => list.digestOfValue());
+    this.#options.pending.resolve(entry, list.response);
   }
 
   #park(entry: PendingEntry, milliseconds: number, giveUp: () => void): void {
     this.#options.pending.park(entry, milliseconds, giveUp);
-    this.#options.hurry();
+    this.#options.retrySoon();
   }
 
   async #giveUp(entry: PendingEntry): Promise<void> {
     const { absence, pending } = this.#options;
-    const problem = absence.reason() ?? (await absence.explain(hubPatience));
+    const problem = absence.reason() ?? (await absence.explain(hubTimeoutMs));
     if (entry.stage.kind === 'parked') pending.reject(entry, problemError(problem));
   }
 
   async #reconsider(entry: PendingEntry, end: ConnectionEnd): Promise<void> {
-    const mayHaveArrived = await hasLeft(entry);
+    const mayHaveArrived = await mayHaveReachedHub(entry);
     const { pending } = this.#options;
     if (!pending.isOpen(entry)) return;
     const { request } = entry;
-    if (!mayHaveArrived || isRepeatable(request.method)) this.route(entry);
+    if (!mayHaveArrived || isRepeatable(request.method)) this.dispatch(entry);
     else {
       const what = String(request.param('name') ?? request.method);
       pending.reject(entry, problemError(outcomeUnknown(what, end)));
@@ -129,11 +129,11 @@ export class RequestDesk {
  * Milliseconds a request waits for the hub: less than the 60 s after which common clients give up without a
  * reason.
  */
-const hubPatience = 50_000;
+const hubTimeoutMs = 50_000;
 /**
  * Returns how many milliseconds a list waits for a hub when there is no complete one on disk: clients that
  * list only once should get the full list. The rest of the client's timeout is left for the hub.
  */
-function listPatienceFor(clientName: string): number {
-  return chooseProfile({ clientName, programDefault: hubNameStyle }).listPatience * (1 - hubShare);
+function listTimeoutFor(clientName: string): number {
+  return chooseProfile({ clientName, programDefault: hubNameStyle }).listTimeoutMs * (1 - hubTimeShare);
 }

@@ -2,12 +2,12 @@ import type { Problem } from '../../shared/error/problem.ts';
 import { ancestorsVariable } from '../../shared/model/loop.ts';
 import { type DataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/turned-off.ts';
-import { asProblem, hubSilent, hubUnreachable, nothingStartsHub, startFailed } from './bridge-problem.ts';
+import { asProblem, hubSilent, hubUnreachable, noStartCommand, startFailed } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
-import { type HubEnd, launchHub } from './hub-process.ts';
+import { type HubExit, launchHub } from './hub-process.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
 import { commandText, isHeadless, type Launch } from './launch.ts';
-import { livingHub } from './living-hub.ts';
+import { runningHub } from './living-hub.ts';
 
 export interface StartHubOptions {
   readonly paths: DataPaths;
@@ -29,17 +29,17 @@ export function startHub(options: StartHubOptions): HubStart {
     const hub = launchHub(launch, hubEnvironment(paths.dir, options.env));
     release = hub.release;
     if (!isWatched) release();
-    return judgeEnd(await hub.ended, command, paths);
+    return failureOfExit(await hub.ended, command, paths);
   };
   const failed = options.launch().then(async (launch): Promise<StartFailure | 'unneeded' | undefined> => {
     if (await isTurnedOff(paths)) return { problem: hubTurnedOff(), isFinal: true };
-    if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
+    if (launch === undefined) return { problem: noStartCommand(), isFinal: false };
     // A second hub would only wait for the folder, and take it over long after its bridge has gone.
-    if ((await livingHub(paths.hub)) !== undefined) return 'unneeded';
+    if ((await runningHub(paths.hub)) !== undefined) return 'unneeded';
     if (!isWatched) return undefined;
     const failure = await run(launch);
     const headless =
-      isWatched && endedUntold(failure) && !isHeadless(launch) ? options.headless?.() : undefined;
+      isWatched && endedSilently(failure) && !isHeadless(launch) ? options.headless?.() : undefined;
     if (failure === undefined || headless === undefined) return failure;
     note(failure.problem.sentence);
     return run(headless, ' without a window');
@@ -58,7 +58,7 @@ export function startHub(options: StartHubOptions): HubStart {
 
 /** Finds out why a hub does not come although no start has failed. */
 export async function explainAbsence(paths: DataPaths, waited: number): Promise<Problem> {
-  const owner = await livingHub(paths.hub);
+  const owner = await runningHub(paths.hub);
   if (owner !== undefined) return hubSilent(owner.pid);
   const folder = await examineFolder(paths);
   return folder.kind === 'unusable' ? folder.problem : hubUnreachable(paths.socket, waited);
@@ -73,12 +73,17 @@ function hubEnvironment(dataDir: string, env: StartHubOptions['env']): StartHubO
   return dataDir === defaultDataDir({}) ? rest : { ...rest, PATCHBAY_DATA_DIR: dataDir };
 }
 
-async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise<StartFailure | undefined> {
+async function failureOfExit(
+  end: HubExit,
+  command: string,
+  paths: DataPaths,
+): Promise<StartFailure | undefined> {
   // Exited normally: a running hub took over, or a person ended it.
   if (end.code === 0) return undefined;
-  const told = reported(end);
-  if (told !== undefined) return { problem: told, isFinal: told.code !== 'hub.already_running' };
-  if ((await livingHub(paths.hub)) !== undefined) return undefined;
+  const reportedByHub = reportedProblem(end);
+  if (reportedByHub !== undefined)
+    return { problem: reportedByHub, isFinal: reportedByHub.code !== 'hub.already_running' };
+  if ((await runningHub(paths.hub)) !== undefined) return undefined;
   const folder = await examineFolder(paths);
   const problem = folder.kind === 'unusable' ? folder.problem : startFailed(command, end);
   return { problem, isFinal: true };
@@ -88,12 +93,12 @@ async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise
  * Returns true if the app ended without reporting a problem: if it cannot reach a display, the system ends it
  * first.
  */
-function endedUntold(failure: StartFailure | undefined): boolean {
+function endedSilently(failure: StartFailure | undefined): boolean {
   return failure?.problem.code === 'hub.unreachable';
 }
 
 /** Returns the problem on the last line of the hub's output. */
-function reported({ lastWords }: HubEnd): Problem | undefined {
+function reportedProblem({ stderrTail: lastWords }: HubExit): Problem | undefined {
   try {
     return asProblem(JSON.parse(lastWords.slice(lastWords.lastIndexOf('\n') + 1)));
   } catch {

@@ -31,8 +31,8 @@ type Usage = { readonly kind: 'usage'; readonly text: string };
 
 const kindOption = () =>
   new Option('--kind <kind>', 'client or agent, where both have this name').choices(['client', 'agent']);
-const aYear = 365 * 24 * 60;
-const what = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of that with * and ?';
+const minutesPerYear = 365 * 24 * 60;
+const scopeForms = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of that with * and ?';
 
 export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
   const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
@@ -60,7 +60,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .action((options: Options) => want(options, { verb: 'waiting' }));
   group
     .command('answer')
-    .argument('<id>', '', beginning)
+    .argument('<id>', '', idPrefix)
     .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
     .description('approve a waiting call (once, 15m or always), or deny it')
     .option(...dataDirOption)
@@ -77,12 +77,12 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .command('grant')
     .argument('<name>', '', name)
     .argument('<what>', '', scope)
-    .description(`allow calls ${what}`)
+    .description(`allow calls ${scopeForms}`)
     .option(...dataDirOption)
     .addOption(kindOption())
     .addOption(new Option('--ask', 'ask for approval before each call').conflicts('deny'))
     .option('--deny', 'block calls, whatever else is allowed')
-    .option('--minutes <number>', 'expire after this many minutes', wholeNumber(1, aYear))
+    .option('--minutes <number>', 'expire after this many minutes', wholeNumber(1, minutesPerYear))
     .option('--yes', 'also allow what no server offers yet')
     .action((who: string, about: GrantScope, options: Options) =>
       want(options, { verb: 'grant', ...named(who, options), ...granted(about, options) }),
@@ -117,14 +117,14 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .action((who: string, options: Options) => want(options, { verb: 'token', ...named(who, options) }));
 }
 
-function accessArgs({ dataDir, json = false }: Options, asked: unknown): AccessArgs | Usage {
-  const parsed = accessCommandSchema.safeParse(asked);
+function accessArgs({ dataDir, json = false }: Options, request: unknown): AccessArgs | Usage {
+  const parsed = accessCommandSchema.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return { kind: 'usage', text: `error: ${issue?.path.join('.')}: ${issue?.message}\n` };
   }
-  const place = dataDir === undefined ? {} : { dataDir };
-  return { kind: 'access', json, command: parsed.data, ...place };
+  const folder = dataDir === undefined ? {} : { dataDir };
+  return { kind: 'access', json, command: parsed.data, ...folder };
 }
 
 function named(name: string, { kind }: Options): { readonly name: string; readonly kind?: IdentityKind } {
@@ -148,12 +148,12 @@ function name(text: string): string {
 }
 
 function scope(text: string): GrantScope {
-  const meant = scopeOf(text);
-  if (grantScopeSchema.safeParse(meant).success) return meant;
-  throw new InvalidArgumentError(`It must be ${what}.`);
+  const parsedScope = scopeOf(text);
+  if (grantScopeSchema.safeParse(parsedScope).success) return parsedScope;
+  throw new InvalidArgumentError(`It must be ${scopeForms}.`);
 }
 
-function beginning(text: string): string {
+function idPrefix(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It must be an id from "patchbay access waiting", or the start of one.');
 }

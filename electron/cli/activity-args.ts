@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ActivityFormat } from '../../shared/model/activity.ts';
-import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
+import { dataDirOption, maxRows, wholeNumber } from './option-values.ts';
 
 /** Prints the activity that was recorded. */
 export interface ActivityArgs {
@@ -33,7 +33,7 @@ export function describeActivity(command: Command, onActivity: (args: ActivityAr
     )
     .addOption(new Option('--jsonl', 'one JSON object per line (default elsewhere)').conflicts('csv'))
     .option('--csv', 'a table')
-    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, mostRows))
+    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, maxRows))
     .action((options: ActivityOptions) => onActivity(activityArgs(options)));
 }
 

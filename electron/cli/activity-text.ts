@@ -20,14 +20,14 @@ function rowText({
   milliseconds,
   text,
 }: ActivityRow): string {
-  const what = [serverKey, name ?? method].filter((part) => part !== undefined).join(':');
+  const target = [serverKey, name ?? method].filter((part) => part !== undefined).join(':');
   const took = milliseconds === undefined ? '' : `${Math.round(milliseconds)} ms`;
   const columns = [
     momentText(at),
     (clientName ?? '-').padEnd(clientWidth),
     outcome.padEnd(outcomeWidth),
     took.padStart(tookWidth),
-    what,
+    target,
     text ?? '',
   ];
   return printableWord(columns.join('  ')).trimEnd();

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { something } from './option-values.ts';
+import { nonBlank } from './option-values.ts';
 
 /** The parsed command line of `mcp-simple-aggregator`. */
 export type AggregatorArgs =
@@ -20,7 +20,7 @@ export type AggregatorArgs =
 /** Parses the arguments after the program name; pure, never exits. */
 export function parseAggregatorArgs(argv: readonly string[], programVersion: string): AggregatorArgs {
   let printed = '';
-  let complaint = '';
+  let errorText = '';
   const command = describe(programVersion)
     .exitOverride()
     .configureOutput({
@@ -28,14 +28,14 @@ export function parseAggregatorArgs(argv: readonly string[], programVersion: str
         printed += text;
       },
       writeErr: (text) => {
-        complaint += text;
+        errorText += text;
       },
     });
   try {
     command.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: complaint };
+    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: errorText };
   }
   const options = command.opts<RawOptions>();
   // `--version` alone prints the version; `--version 2.0.0` sets the version reported to the client.
@@ -70,14 +70,14 @@ function describe(programVersion: string): Command {
     .option(
       '-c, --config <file>',
       'the MCP config file, standard mcpServers JSON; servers on stdio only (required)',
-      something,
+      nonBlank,
     )
     .option('--debug', 'log more than errors and warnings, to standard error')
-    .option('--name <name>', 'server name reported to the client', something, 'mcp-simple-aggregator')
+    .option('--name <name>', 'server name reported to the client', nonBlank, 'mcp-simple-aggregator')
     .option(
       '--version [version]',
       `print the version (${programVersion}), or set the one reported to the client`,
-      something,
+      nonBlank,
     )
     .addOption(
       new Option('--names <style>', 'how tools are named: key:tool, key.tool or key__tool').choices([

@@ -10,29 +10,29 @@ import { openHubChannel } from './hub-channel.ts';
  * Runs a command through the running hub, or offline on its data folder. Waits while another command, or a
  * hub that does not listen yet, holds the folder. Rejects with ProblemError.
  */
-export async function askAccess(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
-  const deadline = systemClock.now() + patience;
+export async function sendAccessCommand(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
+  const deadline = systemClock.now() + timeoutMs;
   for (;;) {
     try {
-      return await ask(command, dataDir);
+      return await sendOnce(command, dataDir);
     } catch (error) {
-      const isTaken = hasCode(error, 'hub.already_running') || hasCode(error, 'hub.busy');
-      if (!isTaken || systemClock.now() >= deadline) throw error;
-      await delay(systemClock, lookEvery);
+      const isBusy = hasCode(error, 'hub.already_running') || hasCode(error, 'hub.busy');
+      if (!isBusy || systemClock.now() >= deadline) throw error;
+      await delay(systemClock, pollIntervalMs);
     }
   }
 }
 
 /** Milliseconds. */
-const patience = 10_000;
-const lookEvery = 100;
+const timeoutMs = 10_000;
+const pollIntervalMs = 100;
 
-async function ask(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
+async function sendOnce(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
   const hub = await openHubChannel(dataDir).catch((error: unknown) => {
     if (hasCode(error, 'hub.unreachable')) return undefined;
     throw error;
   });
-  if (hub === undefined) return askOffline(command, dataDir);
+  if (hub === undefined) return runOffline(command, dataDir);
   try {
     return await hub.ask('access.command', command);
   } finally {
@@ -40,10 +40,10 @@ async function ask(command: AccessCommand, dataDir: string): Promise<AccessAnswe
   }
 }
 
-async function askOffline(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
+async function runOffline(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
   // These verbs create an identity, so the data folder may not exist yet.
-  const isFirst = command.verb === 'token' || command.verb === 'connected';
-  const dir = isFirst ? dataDir : await existingDataDir(dataDir);
+  const createsIdentity = command.verb === 'token' || command.verb === 'connected';
+  const dir = createsIdentity ? dataDir : await existingDataDir(dataDir);
   return offlineAccess(dir, programVersion, command);
 }
 

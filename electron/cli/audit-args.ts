@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
+import { dataDirOption, maxRows, wholeNumber } from './option-values.ts';
 
 /** A command on the audit log. */
 export type AuditArgs = {
@@ -29,22 +29,22 @@ export function describeAudit(command: Command, onAudit: (args: AuditArgs) => vo
     .option(...dataDirOption)
     .option('--head <hash>', 'hash of an earlier row that must be in the log', hash)
     .action(({ head, ...options }: Options) =>
-      onAudit(withFolder(options, head === undefined ? {} : { head }, 'verify')),
+      onAudit(auditArgs(options, head === undefined ? {} : { head }, 'verify')),
     );
   group
     .command('list')
     .description('print audit entries, newest first')
     .option(...dataDirOption)
-    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, mostRows), 50)
+    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, maxRows), 50)
     .option('--json', 'one JSON object per line')
     .action(({ last: most = 50, json, ...options }: Options) =>
-      onAudit(withFolder(options, { most, json: json === true }, 'list')),
+      onAudit(auditArgs(options, { most, json: json === true }, 'list')),
     );
   group
     .command('export')
     .description('print the whole log, oldest first, one JSON object per line')
     .option(...dataDirOption)
-    .action((options: Options) => onAudit(withFolder(options, {}, 'export')));
+    .action((options: Options) => onAudit(auditArgs(options, {}, 'export')));
 }
 
 /** Any other text is in no log, so verify would report a removed row. */
@@ -53,7 +53,7 @@ function hash(text: string): string {
   throw new InvalidArgumentError('It must be a hash printed by verify: 64 digits and letters from a to f.');
 }
 
-function withFolder(
+function auditArgs(
   { dataDir }: Options,
   more: Readonly<Record<string, unknown>>,
   verb: AuditArgs['verb'],

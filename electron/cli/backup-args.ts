@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataDirOption, place } from './option-values.ts';
+import { dataDirOption, resolvePath } from './option-values.ts';
 
 /** Makes or restores a backup of the whole setup. */
 export type BackupArgs =
@@ -36,7 +36,7 @@ export function describeBackup(command: Command, onBackup: (args: BackupArgs) =>
     '\nA passphrase is asked for at the terminal, or read from the file that PATCHBAY_PASSPHRASE_FILE names.';
   command
     .command('backup')
-    .argument('[file]', 'where to save it (default: patchbay-backup-DATE.json in this folder)', place)
+    .argument('[file]', 'where to save it (default: patchbay-backup-DATE.json in this folder)', resolvePath)
     .description('back up servers, settings, profiles and access in one file')
     .option(...dataDirOption)
     .option('--secrets', 'include stored secrets and sign-ins, encrypted with a passphrase')
@@ -50,7 +50,7 @@ export function describeBackup(command: Command, onBackup: (args: BackupArgs) =>
     );
   command
     .command('restore')
-    .argument('<file>', 'a backup', place)
+    .argument('<file>', 'a backup', resolvePath)
     .description('restore a backup; shows what it holds and asks first')
     .option(...dataDirOption)
     .option('--merge', 'add what is missing and keep everything else; without it, everything is replaced')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataDirOption, place } from './option-values.ts';
+import { dataDirOption, resolvePath } from './option-values.ts';
 
 /** A command on the configs of clients. */
 export interface ConnectArgs {
@@ -41,7 +41,7 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
       .command(`${verb} <client>`)
       .description(description)
       .option(...dataDirOption)
-      .option('--file <file>', 'the client’s config file, if it is not found automatically', place);
+      .option('--file <file>', 'the client’s config file, if it is not found automatically', resolvePath);
     if (verb !== 'undo')
       described.option(
         '--move',

@@ -1,14 +1,19 @@
-import type { DefinitionPart, DifferenceLine, HeldTool, ToolReview } from '../../shared/model/guard.ts';
+import type {
+  DefinitionPart,
+  DifferenceLine,
+  QuarantinedTool,
+  ToolReview,
+} from '../../shared/model/guard.ts';
 import { printableWord } from '../engine/base/printable.ts';
-import { heldWord } from './choose-held.ts';
+import { toolReference } from './choose-held.ts';
 
 /** Formats a quarantined tool for a terminal: the changes since the approved version, and the findings. */
-export function heldText({ blocked }: HeldTool, review: ToolReview): string {
+export function quarantinedText({ blocked }: QuarantinedTool, review: ToolReview): string {
   const { serverKey, flags, parts, isBeforeLost } = review;
   const state = blocked ? 'denied' : review.state;
   const changed = parts.filter(({ isChanged }) => isChanged);
   return [
-    `${printableWord(serverKey)}  ${printableWord(heldWord(review))}  (${state})`,
+    `${printableWord(serverKey)}  ${printableWord(toolReference(review))}  (${state})`,
     ...flags.map(
       ({ sentence, place, excerpt }) =>
         `  ! ${printableWord(sentence)} (${printableWord(place)}: ${printableWord(excerpt)})`,
@@ -19,8 +24,8 @@ export function heldText({ blocked }: HeldTool, review: ToolReview): string {
 }
 
 /** The same on one line, without the definition. */
-export function shortText({ serverKey, blocked, ...tool }: HeldTool): string {
-  return `${printableWord(serverKey)}  ${printableWord(heldWord(tool))}  (${blocked ? 'denied' : tool.kind})`;
+export function quarantinedLine({ serverKey, blocked, ...tool }: QuarantinedTool): string {
+  return `${printableWord(serverKey)}  ${printableWord(toolReference(tool))}  (${blocked ? 'denied' : tool.kind})`;
 }
 
 function partLines({ part, lines }: DefinitionPart): readonly string[] {

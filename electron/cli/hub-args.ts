@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { offeredRedirectUri } from '../../shared/model/missing-value.ts';
+import { defaultRedirectUri } from '../../shared/model/missing-value.ts';
 import { dataDirOption } from './option-values.ts';
 
 /** A command for the running hub; signing in and out also works without one. */
@@ -73,7 +73,7 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
       'client ID of Patchbay as you registered it with the service; saved in the config',
     )
     .option('--client-secret', 'client secret, read from standard input or typed at a prompt')
-    .option('--redirect-uri <url>', `redirect URI you registered (suggested: ${offeredRedirectUri})`)
+    .option('--redirect-uri <url>', `redirect URI you registered (suggested: ${defaultRedirectUri})`)
     .action((server: string, options: SignInOptions) => {
       const { clientId, clientSecret: hasSecret = false, redirectUri } = options;
       if (clientId === undefined && (hasSecret || redirectUri !== undefined))

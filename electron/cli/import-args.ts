@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataDirOption, place } from './option-values.ts';
+import { dataDirOption, resolvePath } from './option-values.ts';
 
 /** Imports servers from elsewhere. */
 export interface ImportArgs {
@@ -58,7 +58,7 @@ function sourceOf(
   if (undoId !== undefined) return { kind: 'undo', undoId };
   if (file === '-') return { kind: 'input' };
   if (file !== undefined && isLink(file)) return { kind: 'link', link: file };
-  if (file !== undefined) return { kind: 'file', file: place(file) };
+  if (file !== undefined) return { kind: 'file', file: resolvePath(file) };
   return client === undefined ? { kind: 'apps' } : { kind: 'apps', client };
 }
 

@@ -1,6 +1,6 @@
 import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/model/import-session.ts';
 import { printableWord } from '../engine/base/printable.ts';
-import { wordOf } from './word-of.ts';
+import { shellWord } from './word-of.ts';
 
 /** Selects the same defaults as the window: everything new, secrets into the vault, presets unchanged. */
 export function suggestedChoices({ session, entries }: ImportPreview): ImportChoices {
@@ -15,9 +15,9 @@ export function suggestedChoices({ session, entries }: ImportPreview): ImportCho
 }
 
 /** Lists the values that servers still need, with the commands that enter them. */
-export function waitingLines(waiting: ImportResult['waiting']): readonly string[] {
+export function missingValueLines(waiting: ImportResult['waiting']): readonly string[] {
   return waiting.flatMap(({ key, values }) => [
     printableWord(`${key} starts once it has ${values.join(', ')}. While Patchbay runs, enter:`),
-    ...values.map((value) => `  patchbay secret enter ${wordOf(key)} ${wordOf(value)}`),
+    ...values.map((value) => `  patchbay secret enter ${shellWord(key)} ${shellWord(value)}`),
   ]);
 }

@@ -1,8 +1,8 @@
 import { runAggregator } from './run-aggregator.ts';
-import { stayAlive } from './stay-alive.ts';
+import { keepAliveDuring } from './stay-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.
-void stayAlive(() => runAggregator(process.argv.slice(2), process.env)).then((code) => {
+void keepAliveDuring(() => runAggregator(process.argv.slice(2), process.env)).then((code) => {
   // A client that keeps our pipes open must not keep us alive once everything has ended.
   process.exit(code);
 });

@@ -4,16 +4,16 @@ import { InvalidArgumentError } from 'commander';
 /**
  * Accepts whole numbers in digits only: other texts that convert to a number were meant as something else.
  */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 }
 
 /** Accepts any text that is not blank. */
-export function something(text: string): string {
+export function nonBlank(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('The value is empty; is a variable in it unset?');
 }
@@ -21,8 +21,8 @@ export function something(text: string): string {
 /**
  * Resolves the path of a file or folder. An empty path is refused, since it would mean the current folder.
  */
-export function place(text: string): string {
-  something(text);
+export function resolvePath(text: string): string {
+  nonBlank(text);
   try {
     return resolve(text);
   } catch {
@@ -31,10 +31,10 @@ export function place(text: string): string {
 }
 
 /** The most rows that can be printed. */
-export const mostRows = 1_000_000;
+export const maxRows = 1_000_000;
 
 export const dataDirOption = [
   '--data-dir <folder>',
   'data folder (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)',
-  place,
+  resolvePath,
 ] as const;

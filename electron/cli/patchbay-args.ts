@@ -55,63 +55,63 @@ export type SecretArgs = SecretVerb & { readonly kind: 'secret'; readonly dataDi
 /** Parses the arguments after the program name; pure, never exits. */
 export function parsePatchbayArgs(argv: readonly string[], programVersion: string): PatchbayArgs {
   let printed = '';
-  let complaint = '';
-  let wanted: PatchbayArgs | undefined;
+  let errorText = '';
+  let parsed: PatchbayArgs | undefined;
   const output = {
     writeOut: (text: string) => {
       printed += text;
     },
     writeErr: (text: string) => {
-      complaint += text;
+      errorText += text;
     },
   };
   const command = describe(programVersion, output);
   describeServe(command, (options) => {
-    wanted = serveArgs(options);
+    parsed = serveArgs(options);
   });
   describeSecret(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeConnect(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeImport(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeActivity(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeAudit(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeAccess(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeSupport(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeBackup(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeCheck(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeGuard(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeSearch(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   describeHubCommands(command, (args) => {
-    wanted = args;
+    parsed = args;
   });
   try {
     command.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: complaint };
+    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: errorText };
   }
-  return wanted ?? { kind: 'usage', text: command.helpInformation() };
+  return parsed ?? { kind: 'usage', text: command.helpInformation() };
 }
 
 interface ServeOptions {

@@ -1,10 +1,10 @@
 // Must come first: the imports below would enlarge the young generation.
 import './small-young-generation.ts';
 import { runPatchbay } from './run-patchbay.ts';
-import { stayAlive } from './stay-alive.ts';
+import { keepAliveDuring } from './stay-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.
-void stayAlive(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {
+void keepAliveDuring(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {
   // Anything that still holds a handle has been asked to end, and the exit code is known.
   process.exit(code);
 });

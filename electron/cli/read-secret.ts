@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
-import { longestSecret } from '../../shared/model/secret.ts';
+import { maxSecretLength } from '../../shared/model/secret.ts';
 
 /**
  * Reads a value from standard input, without its final line break; at a terminal it asks for it without echo.
@@ -10,9 +10,9 @@ export async function readSecret(name: string): Promise<string> {
   const value = process.stdin.isTTY
     ? await askHidden(`Value of ${name} (hidden): `)
     : toValue(await readAll(process.stdin));
-  if (value.length > longestSecret) throw tooLong();
+  if (value.length > maxSecretLength) throw tooLong();
   if (value.includes('\0'))
-    throw unfit('The value contains a NUL character, which environment variables cannot hold.');
+    throw invalidValue('The value contains a NUL character, which environment variables cannot hold.');
   if (value !== '') return value;
   const fix = `Pass it on standard input, for example: patchbay secret set ${name} < file`;
   throw new ProblemError(problem('secret.no_value', 'No value was given.', fix));
@@ -23,7 +23,7 @@ function toValue(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch {
-    throw unfit('The value is not UTF-8 text.');
+    throw invalidValue('The value is not UTF-8 text.');
   }
 }
 
@@ -33,19 +33,19 @@ async function readAll(input: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of input) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > mostBytes) throw tooLong();
+    if (size > maxBytes) throw tooLong();
   }
   return Buffer.concat(chunks);
 }
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8. */
-const mostBytes = 3 * longestSecret + 2;
+const maxBytes = 3 * maxSecretLength + 2;
 
 function tooLong(): ProblemError {
-  return unfit(`It is longer than ${longestSecret} characters.`);
+  return invalidValue(`It is longer than ${maxSecretLength} characters.`);
 }
 
-function unfit(why: string): ProblemError {
+function invalidValue(why: string): ProblemError {
   const fix =
     'Keep long or binary values in a file and store its path, or encode the value, for example with base64.';
   return new ProblemError(problem('secret.invalid_value', `The value cannot be stored. ${why}`, fix));

@@ -20,8 +20,8 @@ export function problemText(problem: Problem): string {
 /** Lists everything wrong with a config file, one line each, with its position. */
 export function configErrorText(error: ConfigError): string {
   const lines = error.issues.map((issue) => {
-    const place = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
-    return `  ${place}${printableWord(issue.message)} [${issue.code}]`;
+    const position = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
+    return `  ${position}${printableWord(issue.message)} [${issue.code}]`;
   });
   return [`${error.file} cannot be used; nothing was started:`, ...lines].join('\n');
 }

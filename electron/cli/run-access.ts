@@ -4,17 +4,17 @@ import type { AccessAnswer } from '../../shared/model/access-command.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import { defaultDataDir } from '../engine/engine.ts';
 import type { AccessArgs } from './access-args.ts';
-import { askAccess } from './ask-access.ts';
+import { sendAccessCommand } from './ask-access.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
-import { waitingText } from './waiting-text.ts';
+import { approvalsText } from './waiting-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `patchbay access`, through the running hub or offline; resolves to the exit code. */
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
-    const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));
+    const answer = await sendAccessCommand(args.command, args.dataDir ?? defaultDataDir(env));
     if (answer.note !== undefined) printError(`${answer.note}\n`);
     print(outcome(args, answer));
     return 0;
@@ -25,11 +25,11 @@ export async function runAccess(args: AccessArgs, env: Environment): Promise<num
 }
 
 function outcome({ command, json }: AccessArgs, { view, token, waiting = [] }: AccessAnswer): string {
-  if (command.verb === 'waiting') return json ? toJson(waiting) : waitingText(waiting);
-  if (command.verb === 'answer') return waitingText(waiting);
+  if (command.verb === 'waiting') return json ? toJson(waiting) : approvalsText(waiting);
+  if (command.verb === 'answer') return approvalsText(waiting);
   if (json) return toJson(view);
   if (token !== undefined) return `${token}\n`;
-  if (command.verb === 'ask-destructive') return askText(view);
+  if (command.verb === 'ask-destructive') return askDestructiveText(view);
   if (command.verb === 'list' || command.verb === 'begin-anew') return listText(view);
   const about = view.identities.filter(({ name }) => name === command.name);
   return about.map((identity) => identityText(identity, view)).join('');
@@ -40,16 +40,16 @@ function toJson(value: unknown): string {
 }
 
 function listText(view: AccessView): string {
-  const known = view.identities.map((identity) => identityText(identity, view)).join('');
-  const fresh = {
+  const identitiesText = view.identities.map((identity) => identityText(identity, view)).join('');
+  const newClientTexts = {
     everything: 'may call everything',
     ask: 'ask before each call',
     nothing: 'may call no tools',
   };
-  return `${known}New clients ${fresh[view.newClients]}.\n${view.askDestructive ? askText(view) : ''}`;
+  return `${identitiesText}New clients ${newClientTexts[view.newClients]}.\n${view.askDestructive ? askDestructiveText(view) : ''}`;
 }
 
-function askText({ askDestructive }: AccessView): string {
+function askDestructiveText({ askDestructive }: AccessView): string {
   return askDestructive
     ? 'Patchbay asks before destructive tools, for all clients.\n'
     : 'Patchbay does not ask before destructive tools unless a permission says so.\n';
@@ -74,11 +74,11 @@ function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): 
     ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
     `by ${grantedBy}`,
   ];
-  return `${effect.padEnd(5)}  ${printableWord(aboutText(scope))}  (${printableWord(notes.join(', '))})`;
+  return `${effect.padEnd(5)}  ${printableWord(scopeText(scope))}  (${printableWord(notes.join(', '))})`;
 }
 
 /** Formats a scope as it is typed. */
-function aboutText(scope: GrantScope): string {
+function scopeText(scope: GrantScope): string {
   switch (scope.kind) {
     case 'all':
       return 'all';

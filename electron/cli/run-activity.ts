@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { toProblem } from '../../shared/error/problem.ts';
-import { dataPaths, defaultDataDir, existingDataDir, keptActivity } from '../engine/engine.ts';
+import { dataPaths, defaultDataDir, existingDataDir, storedActivity } from '../engine/engine.ts';
 import type { ActivityArgs } from './activity-args.ts';
 import { activityText } from './activity-text.ts';
 import { print, printError } from './print.ts';
@@ -13,17 +13,17 @@ export async function runActivity(args: ActivityArgs, env: Environment): Promise
   const { format = process.stdout.isTTY ? 'text' : 'jsonl', most } = args;
   const isText = format === 'text';
   // The reader may have closed the pipe (`| head`).
-  let isHeard = true;
+  let isReading = true;
   process.stdout.on('error', () => {
-    isHeard = false;
+    isReading = false;
   });
   try {
     const dir = await existingDataDir(args.dataDir ?? defaultDataDir(env));
     const file = dataPaths(dir).activity;
-    for await (const lines of keptActivity({ file, format: isText ? 'jsonl' : format, most })) {
-      if (!isHeard) break;
+    for await (const lines of storedActivity({ file, format: isText ? 'jsonl' : format, limit: most })) {
+      if (!isReading) break;
       const text = isText ? activityText(lines) : lines;
-      if (!print(text) && isHeard) await once(process.stdout, 'drain').catch(() => undefined);
+      if (!print(text) && isReading) await once(process.stdout, 'drain').catch(() => undefined);
     }
     return 0;
   } catch (error) {

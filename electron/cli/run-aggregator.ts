@@ -7,9 +7,9 @@ import {
   type Aggregator,
   createAggregator,
   createStreamTransport,
+  drainToParent,
   type Logger,
-  lastAnswersToParent,
-  openInput,
+  openStdin,
   readStrictConfig,
   type StrictConfig,
 } from '../engine/aggregator.ts';
@@ -73,9 +73,9 @@ async function serve(
     env,
     logger: log,
     transport: createStreamTransport({
-      readable: openInput(),
+      readable: openStdin(),
       writable: process.stdout,
-      lastAnswers: lastAnswersToParent(),
+      drain: drainToParent(),
     }),
     onChildFailure: ({ serverKey, phase, problem }) =>
       log.log('error', `server "${serverKey}" (${phase}): ${problemText(problem)}`),

@@ -7,8 +7,8 @@ import {
   dataPaths,
   defaultDataDir,
   existingDataDir,
-  type KeptAudit,
-  openKeptAudit,
+  openStoredAudit,
+  type StoredAudit,
 } from '../engine/engine.ts';
 import type { AuditArgs } from './audit-args.ts';
 import { print, printError } from './print.ts';
@@ -28,16 +28,16 @@ export async function runAudit(args: AuditArgs, env: Environment): Promise<numbe
 
 async function read(args: AuditArgs, dataDir: string): Promise<number> {
   const { audit, auditJournal } = dataPaths(dataDir);
-  const log = await openKeptAudit(audit, auditJournal);
+  const log = await openStoredAudit(audit, auditJournal);
   try {
-    const code = await answer(args, log, new Output());
-    return Math.max(code, await tellRest(log));
+    const code = await runVerb(args, log, new Output());
+    return Math.max(code, await reportUnstored(log));
   } finally {
     await log.close();
   }
 }
 
-async function answer(args: AuditArgs, log: KeptAudit, output: Output): Promise<number> {
+async function runVerb(args: AuditArgs, log: StoredAudit, output: Output): Promise<number> {
   switch (args.verb) {
     case 'verify':
       return verify(log, args.head);
@@ -52,19 +52,19 @@ async function answer(args: AuditArgs, log: KeptAudit, output: Output): Promise<
 }
 
 /** Reports entries that are not in the log yet, and gaps. */
-async function tellRest(log: KeptAudit): Promise<number> {
-  const waiting = await log.waiting();
+async function reportUnstored(log: StoredAudit): Promise<number> {
+  const waiting = await log.pending();
   if (waiting > 0)
     printError(
       `${formatCount(waiting, 'more entry', 'more entries')} in run/audit.journal, not verified yet. Patchbay adds them to the log when it runs.\n`,
     );
-  const trouble = await log.trouble();
+  const trouble = await log.incompleteReason();
   if (trouble === undefined) return 0;
   printError(`The audit log is incomplete. ${trouble}\n`);
   return 1;
 }
 
-async function verify(log: KeptAudit, head: string | undefined): Promise<number> {
+async function verify(log: StoredAudit, head: string | undefined): Promise<number> {
   const verdict = await log.verify();
   if (!verdict.ok) {
     printError(`The audit log was changed or is damaged. ${verdict.why}\n`);
@@ -77,9 +77,11 @@ async function verify(log: KeptAudit, head: string | undefined): Promise<number>
   print(`${verdict.rows} rows, none changed.\n`);
   if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
   // A user who passes --head has already checked how this log begins.
-  const lost = head === undefined ? await log.lostEarlier() : undefined;
-  if (lost === undefined) return 0;
-  printError(`Earlier rows are missing. ${lost} Once you know why, verify with --head and the hash above.\n`);
+  const missingRows = head === undefined ? await log.lostEarlier() : undefined;
+  if (missingRows === undefined) return 0;
+  printError(
+    `Earlier rows are missing. ${missingRows} Once you know why, verify with --head and the hash above.\n`,
+  );
   return 1;
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
-import { type BackupPreview, backupName, type Restored } from '../../shared/model/backup.ts';
+import { type BackupPreview, defaultBackupName, type Restored } from '../../shared/model/backup.ts';
 import { programVersion } from '../../shared/version.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
@@ -10,9 +10,9 @@ import {
   dataPaths,
   defaultDataDir,
   existingDataDir,
-  notedCommand,
   offlineBackup,
   readBackupText,
+  withCommandNote,
   writePrivateFile,
 } from '../engine/engine.ts';
 import type { BackupArgs } from './backup-args.ts';
@@ -43,7 +43,7 @@ async function backUp(
   env: Environment,
 ): Promise<number> {
   const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
-  const target = file ?? resolve(backupName(new Date()));
+  const target = file ?? resolve(defaultBackupName(new Date()));
   const passphrase = secrets ? await choosePassphrase(env) : undefined;
   const made = await withBackup(dir, env, (backup) => backup.make({ passphrase }));
   await writePrivateFile(target, made.text).catch((error: unknown) => {
@@ -53,8 +53,8 @@ async function backUp(
       problem('app.save_failed', `${target} could not be written.`, fix, { file: target, reason }),
     );
   });
-  const held = secrets ? ` and ${formatCount(made.secrets, 'secret')}` : ', no stored secrets';
-  print(`Saved as ${target}: ${formatCount(made.servers, 'server')}${held}.\n`);
+  const contents = secrets ? ` and ${formatCount(made.secrets, 'secret')}` : ', no stored secrets';
+  print(`Saved as ${target}: ${formatCount(made.servers, 'server')}${contents}.\n`);
   return 0;
 }
 
@@ -81,7 +81,8 @@ async function withBackup<T>(dir: string, env: Environment, act: (backup: Backup
     if (toProblem(error).code === 'hub.unreachable') return undefined;
     throw error;
   });
-  if (hub === undefined) return offlineBackup(dir, programVersion, env, (backup) => act(noted(backup, dir)));
+  if (hub === undefined)
+    return offlineBackup(dir, programVersion, env, (backup) => act(audited(backup, dir)));
   try {
     return await act({
       make: (options) => hub.ask('backup.make', options),
@@ -93,13 +94,13 @@ async function withBackup<T>(dir: string, env: Environment, act: (backup: Backup
   }
 }
 
-function noted(backup: Backup, dir: string): Backup {
+function audited(backup: Backup, dir: string): Backup {
   const paths = dataPaths(dir);
   return {
     ...backup,
-    make: (options) => notedCommand(paths, { kind: 'hub', action: 'back-up' }, () => backup.make(options)),
+    make: (options) => withCommandNote(paths, { kind: 'hub', action: 'back-up' }, () => backup.make(options)),
     restore: (text, options) =>
-      notedCommand(paths, { kind: 'hub', action: 'restore-backup', text: options.how }, () =>
+      withCommandNote(paths, { kind: 'hub', action: 'restore-backup', text: options.how }, () =>
         backup.restore(text, options),
       ),
   };

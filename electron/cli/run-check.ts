@@ -20,13 +20,13 @@ export async function runCheck(args: CheckArgs, env: Environment): Promise<numbe
 }
 
 function checkText({ file, servers, faults, warnings }: ConfigCheck): string {
-  const tell = (kind: string) => (found: ConfigCheck['faults'][number]) =>
+  const lineOf = (kind: string) => (found: ConfigCheck['faults'][number]) =>
     `${kind}: ${found.key === undefined ? '' : `${printableWord(found.key)}: `}${problemText(found.problem)}`;
   const count = servers.length === 1 ? '1 server' : `${servers.length} servers`;
   const verdict = faults.length === 0 ? 'nothing wrong' : `${faults.length} wrong`;
   return [
-    ...faults.map(tell('error')),
-    ...warnings.map(tell('warning')),
+    ...faults.map(lineOf('error')),
+    ...warnings.map(lineOf('warning')),
     `${file}: ${count}, ${verdict}.`,
     '',
   ].join('\n');

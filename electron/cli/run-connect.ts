@@ -16,15 +16,15 @@ import {
   createHubConnector,
   type DataPaths,
   defaultDataDir,
-  notedCommand,
   notServing,
   openDataDir,
-  ownServers,
+  serversStartedByApp,
+  withCommandNote,
 } from '../engine/engine.ts';
-import { askAccess } from './ask-access.ts';
+import { sendAccessCommand } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
 import type { HubChannel } from './hub-channel.ts';
-import { suggestedChoices, waitingLines } from './import-choices.ts';
+import { missingValueLines, suggestedChoices } from './import-choices.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -39,7 +39,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
     const { dir } = paths;
     const connector = createHubConnector(
       { logger: createStderrLogger(false), inherited: env },
-      { dataDir: dir, bridge: bridgeBeside(process.argv[1] ?? '', env) },
+      { dataDir: dir, bridge: bridgeOfProgram(process.argv[1] ?? '', env) },
       () => {
         throw new ProblemError(notServing());
       },
@@ -56,7 +56,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
 }
 
 /** The bridge lies beside this program, and runs with the same binary. */
-export function bridgeBeside(program: string, env: Environment): BridgeProgram {
+export function bridgeOfProgram(program: string, env: Environment): BridgeProgram {
   const { APPIMAGE: image, APPDIR: mount } = env;
   const inImage = image !== undefined && mount !== undefined && process.execPath.startsWith(mount);
   return {
@@ -73,50 +73,50 @@ async function run(
   paths: DataPaths,
   env: Environment,
 ): Promise<number> {
-  const say: Say = (lines) => void (lines.length > 0 && print(`${lines.join('\n')}\n`));
-  const noted = <T>(
+  const printLines: PrintLines = (lines) => void (lines.length > 0 && print(`${lines.join('\n')}\n`));
+  const audited = <T>(
     action: 'connect-client' | 'disconnect-client' | 'choose-client-file',
     act: () => Promise<T>,
-  ) => notedCommand(paths, { kind: 'hub', action, text: client }, act);
-  if (file !== undefined) await noted('choose-client-file', async () => connector.setFile(client, file));
+  ) => withCommandNote(paths, { kind: 'hub', action, text: client }, act);
+  if (file !== undefined) await audited('choose-client-file', async () => connector.setFile(client, file));
   switch (verb) {
     case 'list':
       await connector.check();
-      say((await connector.list()).map(clientLine));
+      printLines((await connector.list()).map(clientLine));
       return 0;
     case 'preview':
-      if (move) return withHub(paths.dir, env, (hub) => previewMove(hub, client, say));
-      say(previewLines(await connector.preview(client)));
-      say(await ownServerLines(connector, client, env));
+      if (move) return withHub(paths.dir, env, (hub) => previewMove(hub, client, printLines));
+      printLines(previewLines(await connector.preview(client)));
+      printLines(await ownServerLines(connector, client, env));
       return 0;
     case 'undo': {
-      const files = await noted('disconnect-client', () => connector.undo(client));
-      say(files.map(fileLine));
+      const files = await audited('disconnect-client', () => connector.undo(client));
+      printLines(files.map(fileLine));
       return files.some(({ kind }) => kind === 'refused') ? 1 : 0;
     }
     case 'apply': {
       if (move) {
-        const code = await withHub(paths.dir, env, (hub) => moveServers(hub, client, say));
+        const code = await withHub(paths.dir, env, (hub) => moveServers(hub, client, printLines));
         if (code !== 0) return code;
       } else {
         const { previewId } = await connector.preview(client);
-        const files = await noted('connect-client', () => connector.apply(client, previewId));
-        say(files.map(fileLine));
+        const files = await audited('connect-client', () => connector.apply(client, previewId));
+        printLines(files.map(fileLine));
       }
       // Connecting a client means to use it, so it becomes known now; if this fails, it becomes known on its
       // first connection.
-      await askAccess({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
+      await sendAccessCommand({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
       const proof = await connector.prove(client);
-      say(proofLines(proof));
+      printLines(proofLines(proof));
       const found = (await connector.list()).find(({ id }) => id === client);
-      if (proof.ok && found !== undefined) say([found.pickupText]);
-      say(await ownServerLines(connector, client, env));
+      if (proof.ok && found !== undefined) printLines([found.pickupText]);
+      printLines(await ownServerLines(connector, client, env));
       return proof.ok ? 0 : 1;
     }
   }
 }
 
-type Say = (lines: readonly string[]) => void;
+type PrintLines = (lines: readonly string[]) => void;
 
 /** Lists the servers that the client still starts itself; their tools may appear twice. */
 async function ownServerLines(
@@ -124,7 +124,7 @@ async function ownServerLines(
   client: string,
   env: Environment,
 ): Promise<readonly string[]> {
-  const names = await ownServers(connector, client, { inherited: env });
+  const names = await serversStartedByApp(connector, client, { inherited: env });
   if (names.length === 0) return [];
   const listed = names.map(printableWord).join(', ');
   return [
@@ -133,21 +133,23 @@ async function ownServerLines(
   ];
 }
 
-async function previewMove(hub: HubChannel, client: string, say: Say): Promise<number> {
+async function previewMove(hub: HubChannel, client: string, printLines: PrintLines): Promise<number> {
   const { session, entries } = await hub.ask('import.readApps', { client });
-  const taken = entries.filter(({ suggested }) => suggested);
+  const movable = entries.filter(({ suggested }) => suggested);
   const { apps } = await hub.ask('import.previewMove', {
     session,
-    entries: taken.map(({ id }) => id),
+    entries: movable.map(({ id }) => id),
     clients: [client],
   });
-  say(taken.map(({ key, target }) => printableWord(`would be added to Patchbay: ${key}  ${target}`)));
-  say(
+  printLines(
+    movable.map(({ key, target }) => printableWord(`would be added to Patchbay: ${key}  ${target}`)),
+  );
+  printLines(
     apps.flatMap(({ outcome }) =>
       outcome.kind === 'ready' ? previewLines(outcome.preview) : problemLines(outcome.problem),
     ),
   );
-  if (apps.length === 0) say([nothingToMove]);
+  if (apps.length === 0) printLines([nothingToMove]);
   return apps.some(({ outcome }) => outcome.kind === 'refused') ? 1 : 0;
 }
 
@@ -155,32 +157,34 @@ async function previewMove(hub: HubChannel, client: string, say: Say): Promise<n
  * Adds the client's servers to Patchbay, their secrets to the vault, and replaces the added servers in the
  * client's file.
  */
-async function moveServers(hub: HubChannel, client: string, say: Say): Promise<number> {
+async function moveServers(hub: HubChannel, client: string, printLines: PrintLines): Promise<number> {
   const preview = await hub.ask('import.readApps', { client });
   const { session } = preview;
   const result = await hub.ask('import.add', suggestedChoices(preview));
   const { undoId } = result;
-  say(addedLines(result));
+  printLines(addedLines(result));
   const { apps } = await hub.ask('import.previewMove', { session, entries: [], clients: [client] });
-  if (apps.length === 0) say([nothingToMove]);
+  if (apps.length === 0) printLines([nothingToMove]);
   const ready = apps.flatMap(({ outcome }) =>
     outcome.kind === 'ready' ? [{ client, previewId: outcome.preview.previewId }] : [],
   );
-  say(apps.flatMap(({ outcome }) => (outcome.kind === 'refused' ? problemLines(outcome.problem) : [])));
+  printLines(
+    apps.flatMap(({ outcome }) => (outcome.kind === 'refused' ? problemLines(outcome.problem) : [])),
+  );
   if (ready.length === 0) return 1;
   const moved = await hub.ask('import.move', {
     session,
     apps: ready,
     ...(undoId === undefined ? {} : { undoId }),
   });
-  say(
+  printLines(
     moved.apps.flatMap(({ files, problem }) => [
       ...files.map(fileLine),
       ...(problem ? problemLines(problem) : []),
     ]),
   );
   if (moved.apps.some(({ problem }) => problem !== undefined)) return 1;
-  say([`To undo: patchbay connect undo ${client}`]);
+  printLines([`To undo: patchbay connect undo ${client}`]);
   return 0;
 }
 
@@ -188,7 +192,7 @@ function addedLines({ added, failed, waiting }: ImportResult): readonly string[]
   return [
     ...added.map((key) => printableWord(`${key}: added to Patchbay`)),
     ...failed.flatMap(({ key, problem }) => [printableWord(`${key}: not added`), ...problemLines(problem)]),
-    ...waitingLines(waiting),
+    ...missingValueLines(waiting),
   ];
 }
 

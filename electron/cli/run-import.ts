@@ -8,13 +8,13 @@ import {
   dataPaths,
   defaultDataDir,
   type Importer,
-  notedCommand,
   offlineImport,
   offlineImportPreview,
+  withCommandNote,
 } from '../engine/engine.ts';
 import { openHubChannel } from './hub-channel.ts';
 import type { ImportArgs, ImportSource } from './import-args.ts';
-import { suggestedChoices, waitingLines } from './import-choices.ts';
+import { missingValueLines, suggestedChoices } from './import-choices.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
@@ -63,13 +63,13 @@ async function readInput(): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > longestInput) throw tooLong();
+    if (length > maxInputBytes) throw tooLong();
   }
   return decodeFile(Buffer.concat(chunks));
 }
 
 /** Bytes. */
-const longestInput = 4_000_000;
+const maxInputBytes = 4_000_000;
 
 function tooLong(): ProblemError {
   const sentence = 'The input is too long for a config: more than 4 MB.';
@@ -104,7 +104,7 @@ async function withImports<T>(
   });
   if (hub === undefined) {
     return yes
-      ? offlineImport(dir, programVersion, env, (imports) => act(noted(imports, dir)))
+      ? offlineImport(dir, programVersion, env, (imports) => act(audited(imports, dir)))
       : offlineImportPreview(dir, env, act);
   }
   try {
@@ -121,7 +121,7 @@ async function withImports<T>(
 }
 
 /** An offline import has no id to undo it by, since no hub has it in memory. */
-function noted(imports: Imports, dir: string): Imports {
+function audited(imports: Imports, dir: string): Imports {
   return {
     ...imports,
     add: (choices) => {
@@ -129,7 +129,7 @@ function noted(imports: Imports, dir: string): Imports {
         .map(({ key }) => key)
         .join(', ')
         .slice(0, 500);
-      return notedCommand(dataPaths(dir), { kind: 'hub', action: 'import', text }, async () => {
+      return withCommandNote(dataPaths(dir), { kind: 'hub', action: 'import', text }, async () => {
         const { undoId: _, ...result } = await imports.add(choices);
         return result;
       });
@@ -164,7 +164,7 @@ function entryLines(entry: ImportEntry, { inputs }: ImportPreview): readonly str
   const name = suggested || writtenKey === '' ? key : writtenKey;
   return [
     `${suggested ? '+' : isBad ? '!' : '='} ${name}  ${target}`,
-    ...knownLines(entry),
+    ...duplicateLines(entry),
     ...(suggested ? secrets : []).map(
       ({ path, secretName }) => `    ${path} is stored as secret ${secretName}`,
     ),
@@ -173,7 +173,7 @@ function entryLines(entry: ImportEntry, { inputs }: ImportPreview): readonly str
   ].map(printableWord);
 }
 
-function knownLines({ duplicate, suggested, key, writtenKey }: ImportEntry): readonly string[] {
+function duplicateLines({ duplicate, suggested, key, writtenKey }: ImportEntry): readonly string[] {
   if (duplicate?.kind === 'target') return [`    already in Patchbay as ${duplicate.key}`];
   if (duplicate?.same === true) return ['    already in Patchbay'];
   return suggested && writtenKey !== '' && key !== writtenKey ? [`    renamed from ${writtenKey}`] : [];
@@ -189,7 +189,7 @@ function resultLines({ added, failed, secrets, waiting, undoId }: ImportResult):
   return [
     ...(added.length === 0 ? [] : [printableWord(`Added: ${added.join(', ')}`)]),
     ...(secrets.length === 0 ? [] : [printableWord(`Stored as secrets: ${secrets.join(', ')}`)]),
-    ...waitingLines(waiting),
+    ...missingValueLines(waiting),
     ...failedLines(failed),
     ...(undoId === undefined ? [] : [`To undo: patchbay import --undo ${undoId}`]),
   ];

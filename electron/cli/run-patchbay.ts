@@ -24,18 +24,18 @@ import {
   redactProblem,
   startHub,
 } from '../engine/engine.ts';
-import { endInOrder } from './end-in-order.ts';
+import { shutDown } from './end-in-order.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
 import { print, printError } from './print.ts';
-import { createProblemNews, type ProblemNews } from './problem-news.ts';
+import { createProblemTracker, type ProblemChanges } from './problem-news.ts';
 import { problemText } from './report.ts';
 import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
 import { runAudit } from './run-audit.ts';
 import { runBackup } from './run-backup.ts';
 import { runCheck } from './run-check.ts';
-import { bridgeBeside, runConnect } from './run-connect.ts';
+import { bridgeOfProgram, runConnect } from './run-connect.ts';
 import { runGuard } from './run-guard.ts';
 import { runImport } from './run-import.ts';
 import { runRestart } from './run-restart.ts';
@@ -107,21 +107,21 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
   // A closed pipe, or a full disk behind it, must not end the hub.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const shown = createStderrLogger(args.debug);
+  const terminalLog = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   let endAsked = () => {};
-  const asked = new Promise<EndSignal>((resolve) => {
+  const stopRequest = new Promise<EndSignal>((resolve) => {
     // A command asks to stop in the same way as Ctrl-C at the terminal.
     endAsked = () => resolve('SIGINT');
   });
-  const signalled = Promise.race([nextSignal(), asked]);
+  const signalled = Promise.race([nextSignal(), stopRequest]);
   const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
-  if (loop !== undefined) return fail(loop, env, shown);
-  const logger = createServeLog(dataPaths(dataDir).logs, shown);
+  if (loop !== undefined) return fail(loop, env, terminalLog);
+  const logger = createServeLog(dataPaths(dataDir).logs, terminalLog);
   try {
     const hub = await start(args, dataDir, env, { logger, endAsked });
-    report(hub, logger);
-    await endInOrder(hub, await signalled, (text) => print(`${text}\n`));
+    reportProgress(hub, logger);
+    await shutDown(hub, await signalled, (text) => print(`${text}\n`));
     return 0;
   } catch (error) {
     return fail(toProblem(error), env, logger);
@@ -149,7 +149,7 @@ async function start(
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const limits = new Limits({ variables: env, chosen: settings.limits });
-  limits.refuseBad();
+  limits.requireValid();
   const environment = serverEnvironment(env);
   const hub: Hub = await startHub(
     {
@@ -161,7 +161,7 @@ async function start(
       },
       environment,
       env: async () => (await environment.reading()).env,
-      activityDesk,
+      activityWorker,
     },
     {
       dataDir,
@@ -174,7 +174,7 @@ async function start(
       limits,
       startedByBridge: isForBridge(env),
       launch: launchCommand(dataDir, args.port),
-      bridge: bridgeBeside(process.argv[1] ?? '', env),
+      bridge: bridgeOfProgram(process.argv[1] ?? '', env),
     },
   );
   return hub;
@@ -205,7 +205,7 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
 }
 
 /** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
-function report(hub: Hub, logger: Logger): void {
+function reportProgress(hub: Hub, logger: Logger): void {
   const { dataDir, endpoint, configFile } = hub.view();
   const lines = [
     `Patchbay ${programVersion} is running without a window.`,
@@ -216,55 +216,55 @@ function report(hub: Hub, logger: Logger): void {
     'Stop it with Ctrl-C or patchbay stop.',
   ];
   print(`${lines.join('\n')}\n`);
-  const newsOf = createProblemNews();
-  const up = new Set<string>();
-  const tell = (name: string, { fresh, isOver }: ProblemNews) => {
+  const changesOf = createProblemTracker();
+  const connectedKeys = new Set<string>();
+  const printChanges = (name: string, { newProblems: fresh, hasRecovered: isOver }: ProblemChanges) => {
     for (const found of fresh) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
     if (isOver) print(`${printableWord(name)}: recovered\n`);
   };
-  const tellHub = ({ problems }: HubView) => {
+  const reportHub = ({ problems }: HubView) => {
     const isOfConfig = ({ code }: Problem) => code.startsWith('config.');
-    tell('config', newsOf('config', problems.filter(isOfConfig)));
-    tell(
+    printChanges('config', changesOf('config', problems.filter(isOfConfig)));
+    printChanges(
       'hub',
-      newsOf(
+      changesOf(
         'hub',
         problems.filter((found) => !isOfConfig(found)),
       ),
     );
   };
-  const tellServer = (server: ServerView) => {
+  const reportServer = (server: ServerView) => {
     const { key, status, counts } = server;
-    const news = newsOf(`server ${key}`, problemsOf(server), isUndecided(server));
-    tell(key, { ...news, isOver: news.isOver && status !== 'disabled' });
-    if (status === 'connected' && !up.has(key))
+    const news = changesOf(`server ${key}`, problemsOf(server), isSettling(server));
+    printChanges(key, { ...news, hasRecovered: news.hasRecovered && status !== 'disabled' });
+    if (status === 'connected' && !connectedKeys.has(key))
       print(`${printableWord(key)}: connected, ${formatCount(counts.tools, 'tool')}\n`);
-    if (status === 'connected') up.add(key);
-    else if (!isUndecided(server)) up.delete(key);
+    if (status === 'connected') connectedKeys.add(key);
+    else if (!isSettling(server)) connectedKeys.delete(key);
   };
-  tellHub(hub.view());
-  hub.events['hub.changed'](tellHub);
-  hub.events['servers.changed'](({ servers }) => servers.forEach(tellServer));
+  reportHub(hub.view());
+  hub.events['hub.changed'](reportHub);
+  hub.events['servers.changed'](({ servers }) => servers.forEach(reportServer));
 }
 
 function problemsOf({ problem, update, warnings }: ServerView): readonly Problem[] {
-  const refused = update?.kind === 'failed' ? [servesOn(update.problem)] : [];
+  const refused = update?.kind === 'failed' ? [staleConfigProblem(update.problem)] : [];
   return problem === undefined ? [...refused, ...warnings] : [problem, ...refused, ...warnings];
 }
 
-function servesOn({ sentence, ...rest }: Problem): Problem {
+function staleConfigProblem({ sentence, ...rest }: Problem): Problem {
   return {
     ...rest,
     sentence: `The changed config cannot be used; the server keeps running with the previous one. ${sentence}`,
   };
 }
 
-function isUndecided({ status, update }: ServerView): boolean {
-  return undecided.has(status) || update?.kind === 'starting';
+function isSettling({ status, update }: ServerView): boolean {
+  return settlingStatuses.has(status) || update?.kind === 'starting';
 }
 
 /** A server that is starting or waiting for a retry is neither healthy nor newly broken. */
-const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
+const settlingStatuses: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
 
 /** Entry files beside this program. */
-const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
+const activityWorker = new URL('./activity-desk.mjs', import.meta.url);

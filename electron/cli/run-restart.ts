@@ -9,41 +9,41 @@ import { withHub } from './with-hub.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Milliseconds to wait for a server to be connected or to fail. */
-const patience = 60_000;
-const lookEvery = 200;
+const timeoutMs = 60_000;
+const pollIntervalMs = 200;
 
 /** Runs `patchbay restart SERVER`; resolves to the exit code: 0 once it is up again. */
 export function runRestart(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
-    const before = (await look(hub, key))?.since;
+    const before = (await serverView(hub, key))?.since;
     await hub.ask('server.restart', { key });
-    const outcome = await settled(hub, key, before);
-    if (outcome === undefined) return tell(`${key} is still starting; see patchbay status.`, 1);
-    if (outcome.status === 'disabled') return tell(`${key} is turned off, so it was not started.`, 1);
+    const outcome = await waitForOutcome(hub, key, before);
+    if (outcome === undefined) return failWith(`${key} is still starting; see patchbay status.`, 1);
+    if (outcome.status === 'disabled') return failWith(`${key} is turned off, so it was not started.`, 1);
     const { connectedAt, problem } = outcome;
-    if (connectedAt === undefined && problem !== undefined) return tell(problemText(problem), 1);
+    if (connectedAt === undefined && problem !== undefined) return failWith(problemText(problem), 1);
     print(`${key} is up again.\n`);
     return 0;
   });
 }
 
-function tell(text: string, code: number): number {
+function failWith(text: string, code: number): number {
   printError(`${text}\n`);
   return code;
 }
 
 /** Returns the server once it is connected or has failed; undefined if that takes too long. */
-async function settled(
+async function waitForOutcome(
   hub: HubChannel,
   key: string,
   before: number | undefined,
 ): Promise<ServerView | undefined> {
-  const end = systemClock.now() + patience;
-  while (systemClock.now() < end) {
-    const server = await look(hub, key);
+  const deadline = systemClock.now() + timeoutMs;
+  while (systemClock.now() < deadline) {
+    const server = await serverView(hub, key);
     if (server === undefined || hasOutcome(server, before)) return server;
-    await delay(systemClock, lookEvery);
+    await delay(systemClock, pollIntervalMs);
   }
   return undefined;
 }
@@ -58,7 +58,7 @@ function hasOutcome(
   return connectedAt !== undefined || problem !== undefined;
 }
 
-async function look(hub: HubChannel, key: string): Promise<ServerView | undefined> {
+async function serverView(hub: HubChannel, key: string): Promise<ServerView | undefined> {
   const { servers } = await hub.ask('hub.status', undefined);
   return servers.find((server) => server.key === key);
 }

@@ -14,7 +14,7 @@ export function runSearch(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   return withHub(dataDir, env, async (hub) => {
-    if (servers.length > 0) await refuseUnknown(hub, servers);
+    if (servers.length > 0) await requireKnown(hub, servers);
     const filter = servers.length === 0 ? {} : { servers };
     const result = await hub.ask('search.find', { query, limit, ...filter });
     const note = json ? undefined : notes[result.meaning];
@@ -30,9 +30,9 @@ const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
 };
 
 /** A search in an unknown server would find nothing, without saying why. */
-async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promise<void> {
+async function requireKnown(hub: HubChannel, keys: readonly string[]): Promise<void> {
   const known = (await hub.ask('hub.status', undefined)).servers.map(({ key }) => key);
-  const unknown = wanted.find((key) => !known.includes(key));
+  const unknown = keys.find((key) => !known.includes(key));
   if (unknown !== undefined) throw new ProblemError(unknownServer(unknown, known));
 }
 
@@ -43,14 +43,14 @@ function resultText({ hits, searched }: SearchResult): string {
 }
 
 function hitText({ kind, serverKey, name, description, enabled, score }: SearchHit): string {
-  const what = kind === 'tool' ? '' : ` (${kind})`;
+  const kindText = kind === 'tool' ? '' : ` (${kind})`;
   const off = enabled ? '' : ' (off)';
-  const said = plain(description ?? '').slice(0, longest);
-  return `${score.toFixed(2)}  ${plain(serverKey)}:${plain(name)}${what}${off}${said === '' ? '' : `\n      ${said}`}`;
+  const shortDescription = plain(description ?? '').slice(0, maxDescriptionLength);
+  return `${score.toFixed(2)}  ${plain(serverKey)}:${plain(name)}${kindText}${off}${shortDescription === '' ? '' : `\n      ${shortDescription}`}`;
 }
 
 /** Maximum number of characters of a description. */
-const longest = 120;
+const maxDescriptionLength = 120;
 
 function plain(text: string): string {
   return printableWord(text.replace(/\s+/g, ' ').trim());

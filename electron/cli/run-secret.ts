@@ -26,7 +26,7 @@ export async function runSecret(args: SecretArgs, env: Environment): Promise<num
     const dir = args.dataDir ?? defaultDataDir(env);
     const toStore = args.verb === 'set';
     const secrets = await openOfflineSecrets(toStore ? dir : await existingDataDir(dir), env, toStore);
-    print(await outcome(args, secrets));
+    print(await runVerb(args, secrets));
     return 0;
   } catch (error) {
     printError(`${problemText(toProblem(error))}\n`);
@@ -75,7 +75,7 @@ function chosenValue({ key, missing = [] }: ServerView, { value, header, scheme 
   );
 }
 
-async function outcome(args: Exclude<SecretArgs, EnterArgs>, secrets: OfflineSecrets): Promise<string> {
+async function runVerb(args: Exclude<SecretArgs, EnterArgs>, secrets: OfflineSecrets): Promise<string> {
   switch (args.verb) {
     case 'list':
       return listText(await secrets.list());

@@ -12,7 +12,7 @@ import { problemText } from './report.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Signs in and out through the running hub, or offline. */
-interface SignInDesk {
+interface SignInClientApi {
   signIn(key: string): Promise<{ readonly url: string }>;
   signOut(key: string): Promise<void>;
   /** Rejects with `hub.unreachable` if no hub runs. */
@@ -22,7 +22,7 @@ interface SignInDesk {
 }
 
 /** Milliseconds. */
-const lookEvery = 200;
+const pollIntervalMs = 200;
 
 /**
  * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. Opens no browser,
@@ -30,13 +30,13 @@ const lookEvery = 200;
  */
 export function runSignIn(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
-  return atDesk(args, env, async (desk) => {
+  return withSignIns(args, env, async (desk) => {
     if (args.client !== undefined) await desk.setClient(key, await clientOf(args.client));
     const { url } = await desk.signIn(key);
-    print(invitation(key, url));
-    const outcome = await outcomeOf(desk, key);
+    print(instructionsText(key, url));
+    const outcome = await waitForOutcome(desk, key);
     if (outcome?.problem !== undefined) throw new ProblemError(outcome.problem);
-    if (outcome?.signedIn !== true) return tell(`The sign-in to ${key} was cancelled.`);
+    if (outcome?.signedIn !== true) return failWith(`The sign-in to ${key} was cancelled.`);
     print(`You are signed in to ${key}.\n`);
     return 0;
   });
@@ -45,7 +45,7 @@ export function runSignIn(args: HubServerArgs, env: Environment): Promise<number
 /** Runs `patchbay sign-out SERVER`; resolves to the exit code. */
 export function runSignOut(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
-  return atDesk(args, env, async (desk) => {
+  return withSignIns(args, env, async (desk) => {
     await desk.signOut(key);
     print(`You are signed out of ${key}.\n`);
     return 0;
@@ -63,7 +63,7 @@ async function clientOf({ hasSecret, ...client }: RegisteredClient): Promise<Sig
   throw new ProblemError(problem('config.invalid_schema', sentence, 'Check --client-id and --redirect-uri.'));
 }
 
-function invitation(key: string, url: string): string {
+function instructionsText(key: string, url: string): string {
   const { port } = new URL(new URL(url).searchParams.get('redirect_uri') ?? url);
   return [
     `Open this address in a browser to sign in to ${key}:`,
@@ -78,45 +78,45 @@ function invitation(key: string, url: string): string {
 }
 
 /** Needs no timeout of its own: `pending` ends with the sign-in attempt. */
-async function outcomeOf(desk: SignInDesk, key: string): Promise<ServerView['auth']> {
+async function waitForOutcome(desk: SignInClientApi, key: string): Promise<ServerView['auth']> {
   for (;;) {
     const view = await desk.view(key);
     if (view?.pending !== true) return view;
-    await delay(systemClock, lookEvery);
+    await delay(systemClock, pollIntervalMs);
   }
 }
 
-async function atDesk(
+async function withSignIns(
   { dataDir }: HubServerArgs,
   env: Environment,
-  act: (desk: SignInDesk) => Promise<number>,
+  act: (desk: SignInClientApi) => Promise<number>,
 ): Promise<number> {
   try {
-    const desk = await openDesk(dataDir ?? defaultDataDir(env), env);
+    const desk = await openSignIns(dataDir ?? defaultDataDir(env), env);
     try {
       return await act(desk);
     } finally {
       await desk.close();
     }
   } catch (error) {
-    return tell(problemText(toProblem(error)));
+    return failWith(problemText(toProblem(error)));
   }
 }
 
 /** A running hub must be notified; without one, the next hub reads the sign-in from the vault. */
-async function openDesk(dataDir: string, env: Environment): Promise<SignInDesk> {
+async function openSignIns(dataDir: string, env: Environment): Promise<SignInClientApi> {
   const hub = await openHubChannel(dataDir).catch((error: unknown) => {
     const isNoHub = error instanceof ProblemError && error.problem.code === 'hub.unreachable';
     if (isNoHub) return undefined;
     throw error;
   });
-  if (hub !== undefined) return deskOf(hub);
+  if (hub !== undefined) return signInsOf(hub);
   const setClient = async () => void (await openHubChannel(dataDir));
   const offline = await openOfflineSignIns(await existingDataDir(dataDir), env);
   return { ...offline, setClient, view: async (key) => offline.view(key) };
 }
 
-function deskOf(hub: HubChannel): SignInDesk {
+function signInsOf(hub: HubChannel): SignInClientApi {
   return {
     signIn: (key) => hub.ask('server.signIn', { key }),
     signOut: (key) => hub.ask('server.signOut', { key }),
@@ -129,7 +129,7 @@ function deskOf(hub: HubChannel): SignInDesk {
   };
 }
 
-function tell(text: string): number {
+function failWith(text: string): number {
   printError(`${text}\n`);
   return 1;
 }

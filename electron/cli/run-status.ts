@@ -6,9 +6,9 @@ import { printableWord } from '../engine/base/printable.ts';
 import type { HubArgs } from './hub-args.ts';
 import { print } from './print.ts';
 import { problemText } from './report.ts';
-import { waitingText } from './waiting-text.ts';
+import { approvalsText } from './waiting-text.ts';
 import { withHub } from './with-hub.ts';
-import { wordOf } from './word-of.ts';
+import { shellWord } from './word-of.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +29,7 @@ function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): s
     const columns = [
       (keys[at] ?? '').padEnd(keyWidth),
       statusOf(server).padEnd(statusWidth),
-      offerOf(server),
+      toolsText(server),
       ...(server.title === undefined ? [] : [printableWord(`“${server.title}”`)]),
     ];
     return [columns.join('  '), ...notesOf(server)].join('\n');
@@ -40,7 +40,7 @@ function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): s
     `  servers      ${hub.configFile}`,
     `  endpoint     ${hub.endpoint ?? 'off'}`,
     ...hub.problems.map(problemText),
-    ...(waiting.length === 0 ? [] : ['', waitingText(waiting).trimEnd()]),
+    ...(waiting.length === 0 ? [] : ['', approvalsText(waiting).trimEnd()]),
     '',
     ...(lines.length === 0 ? ['No servers yet.'] : lines),
     '',
@@ -51,9 +51,9 @@ function statusOf({ status, asleep }: ServerView): string {
   return asleep === undefined ? status : 'asleep';
 }
 
-function offerOf({ counts, heldTools }: ServerView): string {
-  const held = heldTools === undefined ? 0 : heldTools.waiting + heldTools.blocked;
-  return `${formatCount(counts.tools, 'tool')}${held === 0 ? '' : `, ${held} to review or blocked`}`;
+function toolsText({ counts, heldTools }: ServerView): string {
+  const quarantinedCount = heldTools === undefined ? 0 : heldTools.waiting + heldTools.blocked;
+  return `${formatCount(counts.tools, 'tool')}${quarantinedCount === 0 ? '' : `, ${quarantinedCount} to review or blocked`}`;
 }
 
 function notesOf(server: ServerView): readonly string[] {
@@ -70,8 +70,8 @@ function notesOf(server: ServerView): readonly string[] {
 
 /** Lists the commands that fix the problems of a server. */
 function commandsFor({ key, status, auth, problem, missing = [] }: ServerView): readonly string[] {
-  const enter = `patchbay secret enter ${wordOf(key)}`;
-  const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${wordOf(label)}`));
+  const enter = `patchbay secret enter ${shellWord(key)}`;
+  const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${shellWord(label)}`));
   const isSignIn = status === 'needs-auth' && auth !== undefined && problem?.code === 'server.unauthorized';
-  return isSignIn ? [`patchbay sign-in ${wordOf(key)}`, ...entered] : entered;
+  return isSignIn ? [`patchbay sign-in ${shellWord(key)}`, ...entered] : entered;
 }

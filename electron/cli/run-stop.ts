@@ -1,5 +1,5 @@
 import { toProblem } from '../../shared/error/problem.ts';
-import { clearTurnedOff, defaultDataDir, endOtherHub, turnOff } from '../engine/engine.ts';
+import { clearTurnedOff, defaultDataDir, stopOtherHub, turnOff } from '../engine/engine.ts';
 import type { HubStopArgs } from './hub-args.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
@@ -13,7 +13,7 @@ export async function runStop(
   // Turned off before clients lose their connection, since they would start the hub again.
   if (stayOff) await turnOff(dir);
   try {
-    const pid = await endOtherHub(dir);
+    const pid = await stopOtherHub(dir);
     const next = stayOff
       ? 'Patchbay stays off until you open it or run patchbay serve.'
       : 'Clients that are open start it again with their next call; --stay-off prevents that.';

@@ -2,8 +2,8 @@
  * Keeps the process running until `task` has settled. The engine's timers are unreferenced: once the last
  * pipe is closed, the process would exit while it waits for servers to stop.
  */
-export async function stayAlive<T>(task: () => Promise<T>): Promise<T> {
-  const handle = setInterval(() => {}, farAway);
+export async function keepAliveDuring<T>(task: () => Promise<T>): Promise<T> {
+  const handle = setInterval(() => {}, maxTimerMs);
   try {
     return await task();
   } finally {
@@ -12,4 +12,4 @@ export async function stayAlive<T>(task: () => Promise<T>): Promise<T> {
 }
 
 /** Milliseconds; the maximum delay of a timer. */
-const farAway = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;

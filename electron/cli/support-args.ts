@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dataDirOption, place } from './option-values.ts';
+import { dataDirOption, resolvePath } from './option-values.ts';
 
 /** Writes a support bundle. */
 export interface SupportArgs {
@@ -19,6 +19,6 @@ export function describeSupport(command: Command, onSupport: (args: SupportArgs)
     .command('support')
     .description('create a support bundle with secrets masked; read it before you share it')
     .option(...dataDirOption)
-    .option('--out <file>', 'write it to this file instead of printing it', place)
+    .option('--out <file>', 'write it to this file instead of printing it', resolvePath)
     .action((options: SupportOptions) => onSupport({ kind: 'support', ...options }));
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../shared/model/amount.ts';
 import { printableWord } from '../engine/base/printable.ts';
 
 /** Lists calls that wait for approval, and how to answer them. */
-export function waitingText(waiting: readonly ApprovalRequest[]): string {
+export function approvalsText(waiting: readonly ApprovalRequest[]): string {
   if (waiting.length === 0) return 'No calls are waiting for approval.\n';
   const lines = waiting.map(({ id, clientName, serverKey, tool, risk, argumentsText, expiresAt, behind }) => {
     const more = behind === 0 ? '' : `, ${formatCount(behind, 'more call')} behind it`;

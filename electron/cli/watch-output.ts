@@ -4,16 +4,16 @@
  */
 export function watchOutput(): (code: number) => Promise<number> {
   const { stdout, stderr } = process;
-  let lost: Error | undefined;
+  let firstError: Error | undefined;
   stdout.on('error', (error) => {
-    lost ??= error;
+    firstError ??= error;
   });
   stderr.on('error', () => {});
   return async (code) => {
     await new Promise<void>((resolve) => {
       stdout.write('', () => setImmediate(resolve));
     });
-    const reason = lost === undefined ? undefined : reasonOf(lost);
+    const reason = firstError === undefined ? undefined : reasonOf(firstError);
     if (reason === undefined || reason === 'EPIPE') return code;
     stderr.write(`The output is incomplete (${reason}).\n`);
     return 1;

@@ -1,6 +1,6 @@
 import { printableWord } from '../engine/base/printable.ts';
 
 /** Formats a name as one word of a command line. */
-export function wordOf(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w.@:-]+$/.test(text) ? text : printableWord(JSON.stringify(text));
 }

@@ -4,27 +4,27 @@ import type { NameStyle } from '../../shared/model/client.ts';
 import type { HubIdentity } from '../../shared/model/greeting.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
-import { longestMessage } from './catalogue/client-table.ts';
+import { maxMessageBytesOf } from './catalogue/client-table.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createSession } from './gateway/session.ts';
 import { createViews } from './gateway/views.ts';
-import { createOfferSync } from './hub/offer-sync.ts';
+import { createCatalogueSync } from './hub/offer-sync.ts';
 import { statusText } from './hub/status-text.ts';
-import { createBackchannel } from './route/backchannel.ts';
+import { createServerRequests } from './route/backchannel.ts';
 import { createRouter } from './route/router.ts';
 import type { Transport } from './rpc/transport.ts';
-import type { ServerOrder, SupervisedServer } from './supervise/contract.ts';
+import type { ServerConfig, SupervisedServer } from './supervise/contract.ts';
 import { createSupervisor } from './supervise/supervisor.ts';
 import { limitMessages } from './transport/limited-transport.ts';
 
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
 export { readStrictConfig } from './config/strict.ts';
-export { openInput } from './transport/direct-reads.ts';
-export { lastAnswersToParent } from './transport/last-answers.ts';
+export { openStdin } from './transport/direct-reads.ts';
+export { drainToParent } from './transport/last-answers.ts';
 export { createStreamTransport } from './transport/stream-transport.ts';
 
 export interface AggregatorOptions {
@@ -68,7 +68,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     version: options.identity.version,
     instanceId: options.instanceId,
   });
-  const sync = createOfferSync({
+  const sync = createCatalogueSync({
     clock,
     supervisor,
     catalogue,
@@ -80,9 +80,9 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   });
   const configured = new Map(config.servers.map((server) => [server.key, server]));
   const links = new LinkedResources(() => catalogue.current);
-  const backchannel = createBackchannel({ supervisor, clock, clients: 'one' });
+  const serverRequests = createServerRequests({ supervisor, clock, clients: 'one' });
   const session = createSession({
-    transport: limitMessages(options.transport, longestMessage),
+    transport: limitMessages(options.transport, maxMessageBytesOf),
     via: 'stdio',
     catalogue,
     views: createViews(
@@ -90,7 +90,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       'short',
     ),
     router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key), links }),
-    backchannel,
+    serverRequests,
     programDefault: 'colon',
     identity: options.identity,
     advertise: 'offered',
@@ -115,14 +115,14 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   return {
     clientGone,
     async start() {
-      catalogue.arrange(
+      catalogue.setServers(
         config.servers.map(({ key }) => ({
           key,
           enabled: true,
           disabledTools: new Set<string>(),
         })),
       );
-      supervisor.apply(config.servers.map(orderOf));
+      supervisor.apply(config.servers.map(desiredServerOf));
       await session.start();
     },
     async started() {
@@ -134,7 +134,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       failures.dispose();
       await session.close();
       await supervisor.shutdown();
-      backchannel.dispose();
+      serverRequests.dispose();
       sync.dispose();
       catalogue.dispose();
     },
@@ -143,7 +143,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
 
 type StrictServer = StrictConfig['servers'][number];
 
-function orderOf({ key, target, display, secrets, written }: StrictServer): ServerOrder {
+function desiredServerOf({ key, target, display, secrets, written }: StrictServer): ServerConfig {
   return {
     key,
     display,

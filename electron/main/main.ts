@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { programVersion } from '../../shared/version.ts';
 import { completeRestore, dataPaths, defaultDataDir, isTurnedOff } from '../engine/engine.ts';
 import { parseLaunchOptions } from './lifecycle/launch-options.ts';
-import { placeProfile } from './lifecycle/profile.ts';
+import { setProfileFolder } from './lifecycle/profile.ts';
 import { claimInstance } from './lifecycle/single-instance.ts';
 import { startShell, startsHidden } from './lifecycle/start-shell.ts';
 import { LinkInbox } from './link/link-inbox.ts';
@@ -18,7 +18,7 @@ if (!launch.ok) {
 const { dataDir = defaultDataDir(process.env) } = launch.value;
 app.setName('Patchbay');
 app.setAppUserModelId('app.patchbay.desktop');
-const profile = placeProfile(app, dataDir);
+const profile = setProfileFolder(app, dataDir);
 registerAppScheme();
 
 if (claimInstance(app, launch.value)) {

@@ -5,7 +5,14 @@ import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './confirm-dialog.module.css';
 
 /** Asks for confirmation of something that affects several servers or a client, and lists them. */
-export function ConfirmDialog({ title, text, wayBack = 'You can undo this.', parts, yes, onYes }: Question) {
+export function ConfirmDialog({
+  title,
+  text,
+  undoHint: wayBack = 'You can undo this.',
+  parts,
+  yes,
+  onYes,
+}: Question) {
   const model = useModel();
   const close = () => ask(model.view, undefined);
   return (

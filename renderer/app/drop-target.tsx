@@ -96,12 +96,12 @@ function take(model: Model, data: DataTransfer | null): boolean {
   const dropped = [...(data?.files ?? [])].map(pathOfFile).filter((path) => path !== '');
   const files = dropped.length > 0 ? dropped : localPaths(text);
   if (files.length === 0 && text.trim() === '') return false;
-  openPaste(model, files.length > 0 ? { files: files.slice(0, mostFiles) } : { text });
+  openPaste(model, files.length > 0 ? { files: files.slice(0, maxFiles) } : { text });
   return true;
 }
 
 /** Maximum number of files at once. */
-const mostFiles = 100;
+const maxFiles = 100;
 
 /** Prefers the URL of a link; its plain text may be only the title. */
 function textIn(data: DataTransfer | null): string {

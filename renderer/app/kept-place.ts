@@ -16,7 +16,7 @@ export function restorePlace(view: ViewStore, storage: Pick<Storage, 'getItem'>)
 }
 
 /** Saves the current page until the returned function is called. */
-export function keepPlace(view: ViewStore, storage: Pick<Storage, 'setItem'>): () => void {
+export function savePlace(view: ViewStore, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe(({ place }, before) => {
     if (place !== before.place) storage.setItem(storageKey, JSON.stringify(pagesOf(place)));
   });

@@ -8,7 +8,7 @@ import { createMirroring } from '../bridge/mirror.ts';
 import { runPushedCommand } from '../command/run-pushed-command.ts';
 import { App } from './app.tsx';
 import { createWindowModel } from './create-window-model.ts';
-import { keepPlace, restorePlace } from './kept-place.ts';
+import { restorePlace, savePlace } from './kept-place.ts';
 
 const model = createWindowModel(window);
 const mirroring = createMirroring(model);
@@ -16,7 +16,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');
 
 restorePlace(model.view, localStorage);
-keepPlace(model.view, localStorage);
+savePlace(model.view, localStorage);
 model.link.on('command.run', (command) => runPushedCommand(model, command));
 mirroring.start();
 createRoot(root).render(<App model={model} onReconnect={mirroring.start} />);

@@ -56,18 +56,18 @@ export function findCommands(
   const fixed = commands.filter((command) => command.id !== 'palette.toggle' && isAvailable(command, model));
   if (words.length === 0) return fixed;
   const ofServers = Object.values(model.mirrors.servers.getState().byKey).flatMap((server) =>
-    serverCommandsOf({ ...server, title: titleOf(model, server.key) }),
+    commandsForServer({ ...server, title: titleOf(model, server.key) }),
   );
   return [...fixed, ...clients.map(connectCommand), ...ofServers, ...switchCommands(model)]
     .map((command) => ({ command, rank: rank(command, words) }))
     .filter((each) => each.rank < ranks.none)
     .sort((left, right) => left.rank - right.rank)
     .map(({ command }) => command)
-    .slice(0, mostCommands);
+    .slice(0, maxCommands);
 }
 
 /** Maximum number of commands; drawing hundreds would slow down typing. */
-const mostCommands = 24;
+const maxCommands = 24;
 
 /** The closer a title matches, the earlier it is listed; whole synonyms come before parts of titles. */
 const ranks = { same: 0, begins: 1, named: 2, synonym: 3, wordBegins: 4, synonymBegins: 5, part: 6, none: 7 };
@@ -106,7 +106,7 @@ function connectCommand({ id, title }: Pick<ConnectClient, 'id' | 'title'>): Com
   };
 }
 
-function serverCommandsOf(server: ServerView): readonly Command[] {
+function commandsForServer(server: ServerView): readonly Command[] {
   const { key, enabled } = server;
   const base = { group: 'Open server' as const, keywords: `${key} ${server.target}` };
   return [
@@ -125,8 +125,8 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
       icon: enabled ? PowerOff : Power,
       run: (model) => void setServerEnabled(model, key, !enabled),
     },
-    ...(enabled ? [startOf(server)] : []),
-    ...careOf(server),
+    ...(enabled ? [startCommand(server)] : []),
+    ...maintenanceCommands(server),
     {
       ...base,
       id: `try.${key}`,
@@ -135,13 +135,13 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
       keywords: 'test tester run call prompt resource offers',
       run: (model) => openTester(model, { serverKey: key }),
     },
-    ...signInsOf(server),
-    ...pagesOf(server),
+    ...signInCommands(server),
+    ...pageCommands(server),
   ];
 }
 
 /** Commands for a server's pages and its entry. */
-function pagesOf(server: ServerView): readonly Command[] {
+function pageCommands(server: ServerView): readonly Command[] {
   const { key } = server;
   const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
     id: `${id}.${key}`,
@@ -164,7 +164,7 @@ function pagesOf(server: ServerView): readonly Command[] {
   ];
 }
 
-function startOf(server: ServerView): Command {
+function startCommand(server: ServerView): Command {
   const { key } = server;
   const asleep = shownStatus(server) === 'asleep';
   return {
@@ -177,7 +177,7 @@ function startOf(server: ServerView): Command {
 }
 
 /** Sleep, health check, explanation and review commands, as far as they apply to the server. */
-function careOf(server: ServerView): readonly Command[] {
+function maintenanceCommands(server: ServerView): readonly Command[] {
   const { key } = server;
   const base = { group: 'Open server' as const };
   const sleep: Command = {
@@ -220,7 +220,7 @@ function careOf(server: ServerView): readonly Command[] {
   ];
 }
 
-function signInsOf(server: ServerView): readonly Command[] {
+function signInCommands(server: ServerView): readonly Command[] {
   const { key, auth } = server;
   if (auth === undefined) return [];
   const base = { group: 'Open server' as const, keywords: 'login oauth authorize account' };

@@ -3,7 +3,7 @@ import { FileText, MessageSquareText, Wrench } from 'lucide-react';
 import { useStore } from 'zustand/react';
 import type { SearchHit, SearchKind } from '../../shared/model/search.ts';
 import { openHit } from '../command/search-actions.ts';
-import { rangesOf, unseenReasons } from '../lib/match-ranges.ts';
+import { hiddenReasons, rangesOf } from '../lib/match-ranges.ts';
 import { useModel, useServers } from '../store/model-context.tsx';
 import { setPalette } from '../store/view-store.ts';
 import { RangedText } from '../ui/ranged-text.tsx';
@@ -48,7 +48,7 @@ function Why({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean })
   const titled = rangesOf(hit, 'title');
   if (titled.length > 0) return <RangedText text={hit.title ?? ''} ranges={titled} />;
   if (described.length > 0) return <RangedText text={hit.description ?? ''} ranges={described} />;
-  const reasons = unseenReasons(hit, isMeaningUsed);
+  const reasons = hiddenReasons(hit, isMeaningUsed);
   return reasons === '' ? null : `found by ${reasons}`;
 }
 

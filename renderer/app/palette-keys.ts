@@ -12,10 +12,17 @@ export type EarlyKey =
 /** `text` is what has been typed so far. */
 export function earlyKey({ key, ctrlKey, altKey, metaKey }: KeyPress, text: string): EarlyKey {
   // Both together are AltGr, which types.
-  if (metaKey || ctrlKey !== altKey || ofItself.has(key)) return { kind: 'pass' };
+  if (metaKey || ctrlKey !== altKey || modifierKeys.has(key)) return { kind: 'pass' };
   if (key === 'Escape') return { kind: 'close' };
   if (key === 'Backspace') return { kind: 'type', text: text.slice(0, -1) };
   return [...key].length === 1 ? { kind: 'type', text: text + key } : { kind: 'keep' };
 }
 
-const ofItself: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
+const modifierKeys: ReadonlySet<string> = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'AltGraph',
+  'Meta',
+  'CapsLock',
+]);

@@ -13,13 +13,13 @@ import { useFinder } from '../store/use-finder.ts';
 import { setPalette, setPaletteText } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
-import { giveBack, openerNow } from '../ui/use-focus-back.ts';
+import { currentOpener, restoreFocus } from '../ui/use-focus-back.ts';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 import { PaletteHit } from './palette-hit.tsx';
 
 /** Maximum number of hits, few enough to see at a glance. */
-const mostHits = 12;
+const maxHits = 12;
 
 /** Searches all commands, servers, tools, prompts and resources in one field. */
 export function Palette() {
@@ -39,7 +39,7 @@ export function Palette() {
     [model, opened, query, clients],
   );
   const isSearching = opened && query.trim() !== '';
-  const { state } = useFinder(isSearching ? { query, limit: mostHits } : undefined);
+  const { state } = useFinder(isSearching ? { query, limit: maxHits } : undefined);
   const hits = isSearching && state.kind === 'found' ? state.result.hits : [];
   // Answers arrive after the key press that selected the first line, which may be gone with the previous ones.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever other lines are listed
@@ -126,8 +126,8 @@ function usePaletteFocus(opened: boolean): void {
   const opener = useRef<Element>(null);
   useLayoutEffect(() => {
     const palette = document.querySelector(`[role="dialog"][aria-label="${paletteName}"]`);
-    if (opened) opener.current = openerNow();
-    else giveBack(opener.current, palette);
+    if (opened) opener.current = currentOpener();
+    else restoreFocus(opener.current, palette);
   }, [opened]);
 }
 

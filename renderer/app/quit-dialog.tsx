@@ -2,7 +2,7 @@ import { Button, Checkbox, Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../shared/model/call.ts';
-import { closeToTray, quitNow, stayOn } from '../command/quit-actions.ts';
+import { cancelQuit, closeToTray, quitNow } from '../command/quit-actions.ts';
 import { installUpdate } from '../command/update-actions.ts';
 import { formatDuration } from '../lib/format-time.ts';
 import { quitSentence } from '../lib/quit-words.ts';
@@ -36,7 +36,7 @@ export function QuitDialog({ plan: first, version }: QuitDialogProps) {
 }
 
 /** Texts and actions of a quit or an update. */
-interface End {
+interface QuitAction {
   readonly title: string;
   readonly cost: string;
   readonly now: string;
@@ -49,7 +49,7 @@ interface End {
   readonly when: string;
 }
 
-const quit: End = {
+const quit: QuitAction = {
   title: 'Quit Patchbay?',
   cost: 'Quitting disconnects them. A client that is open starts Patchbay again with its next call.',
   now: 'Quit now',
@@ -61,14 +61,14 @@ const quit: End = {
   when: 'Patchbay quits when the last call is answered',
 };
 
-function updateTo(version: string): End {
+function updateTo(version: string): QuitAction {
   return {
     title: `Update Patchbay to ${version}?`,
     cost: 'The update stops all servers for a moment. Clients reconnect; calls in progress are lost.',
     now: 'Update now',
     drain: 'Finish calls, then update',
     stay: 'Not now',
-    onStay: (model) => void stayOn(model),
+    onStay: (model) => void cancelQuit(model),
     run: installUpdate,
     canStayOff: false,
     when: 'Patchbay is updated when the last call is answered',
@@ -77,7 +77,7 @@ function updateTo(version: string): End {
 
 interface QuestionProps {
   readonly plan: QuitPlan;
-  readonly end: End;
+  readonly end: QuitAction;
   readonly onDraining: (since: number) => void;
 }
 
@@ -89,7 +89,7 @@ function Question({ plan, end, onDraining }: QuestionProps) {
     if (await end.run(model, 'drain', stayOff)) onDraining(model.now());
   }
   return (
-    <Dialog title={end.title} onClose={() => void stayOn(model)} size={520}>
+    <Dialog title={end.title} onClose={() => void cancelQuit(model)} size={520}>
       <div className={classes.body}>
         <p className={classes.lead}>
           {quitSentence(plan)} {end.cost}
@@ -133,12 +133,12 @@ function Question({ plan, end, onDraining }: QuestionProps) {
 }
 
 /** Maximum time for calls to finish in milliseconds. */
-const longestDrain = 30_000;
+const maxDrainMs = 30_000;
 
 /** Waits for active calls while new ones are refused; the user can still cancel. */
-function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: number }) {
+function Draining({ plan, end, since }: { plan: QuitPlan; end: QuitAction; since: number }) {
   const model = useModel();
-  const left = useTimeText((now) => String(Math.max(0, since + longestDrain - now)));
+  const left = useTimeText((now) => String(Math.max(0, since + maxDrainMs - now)));
   const done = plan.calls.length === 0;
   return (
     <Dialog title={done ? 'Stopping servers…' : 'Finishing calls…'} size={520}>
@@ -151,7 +151,7 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: numbe
         <Progress
           size={4}
           aria-label="Time left for calls"
-          value={done ? 100 : 100 - Number(left) / (longestDrain / 100)}
+          value={done ? 100 : 100 - Number(left) / (maxDrainMs / 100)}
           transitionDuration={400}
         />
         <CallList calls={plan.calls} />
@@ -160,7 +160,7 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: numbe
         <Button variant="light" color="red" c="var(--bad)" onClick={() => void end.run(model, 'now')}>
           {end.now}
         </Button>
-        <Button data-autofocus disabled={done} onClick={() => void stayOn(model)}>
+        <Button data-autofocus disabled={done} onClick={() => void cancelQuit(model)}>
           Keep running
         </Button>
       </DialogFoot>

@@ -4,7 +4,7 @@ import { followTester } from '../command/tester-actions.ts';
 import { useModel } from '../store/model-context.tsx';
 
 const QuestionDialog = lazy(() =>
-  import('../feature/tester/question-dialog.tsx').then((module) => ({ default: module.QuestionDialog })),
+  import('../feature/tester/question-dialog.tsx').then((module) => ({ default: module.ServerRequestDialog })),
 );
 
 /** Shows questions that servers ask during tester runs, in any view, one at a time. */

@@ -9,13 +9,13 @@ import { earlyKey } from './palette-keys.ts';
 export function usePaletteKeys(): void {
   const model = useModel();
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => keep(event, model);
+    const onKeyDown = (event: KeyboardEvent) => redirectKey(event, model);
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [model]);
 }
 
-function keep(event: KeyboardEvent, { view }: Model): void {
+function redirectKey(event: KeyboardEvent, { view }: Model): void {
   const { palette, paletteText } = view.getState();
   if (!palette || event.isComposing || isInPalette(event.target)) return;
   const early = earlyKey(event, paletteText);

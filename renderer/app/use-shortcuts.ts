@@ -11,14 +11,14 @@ export function useShortcuts(): void {
   useEffect(() => {
     let covered = false;
     // Checks before other handlers run: a dialog that this key closes may be gone when the key arrives here.
-    const look = () => {
+    const checkCovered = () => {
       covered = isCovered(model);
     };
     const onKeyDown = (event: KeyboardEvent) => handle(event, model, covered);
-    window.addEventListener('keydown', look, { capture: true });
+    window.addEventListener('keydown', checkCovered, { capture: true });
     window.addEventListener('keydown', onKeyDown);
     return () => {
-      window.removeEventListener('keydown', look, { capture: true });
+      window.removeEventListener('keydown', checkCovered, { capture: true });
       window.removeEventListener('keydown', onKeyDown);
     };
   }, [model]);

@@ -4,7 +4,7 @@ import {
   describeHub,
   describeRemoved,
   describeServer,
-  type Happening,
+  type StatusEvent,
 } from '../../shared/model/happening.ts';
 import { askedText, withdrawnText } from '../lib/approval-words.ts';
 import { announce } from '../store/announcer.ts';
@@ -12,7 +12,7 @@ import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 import { toolId } from '../store/tool-id.ts';
-import { endSettledWishes } from '../store/wish-store.ts';
+import { removeSettledChanges } from '../store/wish-store.ts';
 
 type Snapshot = IpcOutput<'state.get'>;
 type MirroredEvent = Exclude<
@@ -85,7 +85,7 @@ const appliers: Appliers = {
   'servers.changed': applyServers,
   'tools.changed': (model, { tools }) => {
     model.mirrors.tools.setState(tools);
-    endSettledWishes(model.toolWishes, Object.values(tools).flat().map(toolId));
+    removeSettledChanges(model.pendingToolSwitches, Object.values(tools).flat().map(toolId));
   },
   'clients.changed': (model, { clients }) => {
     report(model, describeClients(model.mirrors.clients.getState(), clients));
@@ -151,8 +151,8 @@ function applyServers(model: Model, change: IpcEvent<'servers.changed'>): void {
   ]);
   model.mirrors.servers.setState(mergeServers(before, change), true);
   if (removed.length > 0) forgetTools(model, removed);
-  endSettledWishes(
-    model.serverWishes,
+  removeSettledChanges(
+    model.pendingServerSwitches,
     change.servers.map((server) => server.key),
   );
 }
@@ -178,7 +178,7 @@ function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
 }
 
 /** Announces the changes to screen readers in one message. */
-function report(model: Model, happenings: readonly Happening[]): void {
+function report(model: Model, happenings: readonly StatusEvent[]): void {
   if (happenings.length === 0) return;
   const [first, ...rest] = happenings.map(
     ({ about, subject, text }) => `${about === 'server' ? titleOf(model, subject) : subject}: ${text}`,

@@ -68,7 +68,7 @@ export async function removeIdentity(model: Model, { id, name }: Identity): Prom
 }
 
 /** Continues with what could be recovered from a damaged database. */
-export async function beginAccessAnew(model: Model): Promise<void> {
+export async function recoverAccess(model: Model): Promise<void> {
   const answer = await model.link.call('access.beginAnew', undefined);
   if (answer.ok)
     model.notify.done('The recovered access rules are in force. Review what each client may call.');
@@ -123,13 +123,13 @@ async function restoreRules(
       other.identityId === identityId && scopeKey(other.scope) === scopeKey(scope);
     const old = before.find(isSame);
     const now = answer.value.grants.find(isSame);
-    if (old !== undefined) await grantQuietly(model, asNew(old));
+    if (old !== undefined) await grantQuietly(model, toNewGrant(old));
     else if (now !== undefined && !(await removeQuietly(model, now))) return;
   }
   model.notify.done(`The rules for ${formatCount(made.length, 'tool')} were restored.`);
 }
 
-function asNew({ id: _other, grantedAt: _then, grantedBy: _who, ...again }: Grant): NewGrant {
+function toNewGrant({ id: _other, grantedAt: _then, grantedBy: _who, ...again }: Grant): NewGrant {
   return again;
 }
 
@@ -160,7 +160,7 @@ export async function clearRules(model: Model, grants: readonly Grant[]): Promis
   const text = `${formatCount(cleared.length, 'rule')} removed.`;
   offerUndo(model, `cleared-${model.now()}`, text, () => {
     void (async () => {
-      for (const grant of cleared) if (!(await grantQuietly(model, asNew(grant)))) return;
+      for (const grant of cleared) if (!(await grantQuietly(model, toNewGrant(grant)))) return;
       model.notify.done(`${formatCount(cleared.length, 'rule')} restored.`);
     })();
   });
@@ -172,7 +172,7 @@ export async function revokeGrant(model: Model, grant: Grant): Promise<void> {
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `grant-${grant.id}`;
   const text = `The rule for ${scopeText(grant.scope, (key) => titleOf(model, key))} was removed.`;
-  offerUndo(model, undoId, text, () => void makeGrant(model, asNew(grant)));
+  offerUndo(model, undoId, text, () => void makeGrant(model, toNewGrant(grant)));
 }
 
 export async function issueToolToken(

@@ -40,7 +40,7 @@ function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | u
   const undo = async () => {
     const made = await ruleAbout(model, request);
     if (made === undefined) return model.notify.done(askedAgainText(request, (key) => titleOf(model, key)));
-    const answer = await takeBack(model, made, before);
+    const answer = await undoRule(model, made, before);
     if (answer.ok) model.notify.done(askedAgainText(request, (key) => titleOf(model, key)));
     else model.notify.problem(answer.problem);
   };
@@ -52,7 +52,7 @@ function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | u
   );
 }
 
-function takeBack({ link }: Model, made: Grant, before: Grant | undefined) {
+function undoRule({ link }: Model, made: Grant, before: Grant | undefined) {
   if (before === undefined) return link.call('access.revokeGrant', { grantId: made.id });
   // Replaces the rule for the same tool.
   const { id: _other, grantedAt: _then, grantedBy: _who, ...again } = before;

@@ -15,7 +15,7 @@ export async function chooseBackup(model: Model): Promise<void> {
 }
 
 /** Reports the restore; it can be undone until the setup changes. */
-export function tellRestored(model: Model, { undoId, servers, kept }: Restored): void {
+export function notifyRestored(model: Model, { undoId, servers, kept }: Restored): void {
   const message = [`Backup restored: ${formatCount(servers, 'server')}.`, ...kept].join(' ');
   offerUndo(model, undoId, message, () => void undoRestore(model, undoId));
 }

@@ -4,7 +4,12 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
 import { ask } from '../store/view-store.ts';
-import { dropWish, makeWish, settleWish, type WishStore } from '../store/wish-store.ts';
+import {
+  addPendingChange,
+  dropPendingChange,
+  type PendingChangeStore,
+  settlePendingChange,
+} from '../store/wish-store.ts';
 import { closeServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
@@ -17,7 +22,7 @@ export interface SwitchedTool {
 
 /** Returns the tools whose switch would change, considering pending changes. */
 export function toolsToTurn<T extends SwitchedTool>(
-  wishes: ReturnType<WishStore['getState']>,
+  wishes: ReturnType<PendingChangeStore['getState']>,
   tools: readonly T[],
   enabled: boolean,
 ): readonly T[] {
@@ -29,7 +34,7 @@ export function toolsToTurn<T extends SwitchedTool>(
  * all.
  */
 export function turnTools(model: Model, tools: readonly SwitchedTool[], enabled: boolean): void {
-  const turned = toolsToTurn(model.toolWishes.getState(), tools, enabled);
+  const turned = toolsToTurn(model.pendingToolSwitches.getState(), tools, enabled);
   const byServer = Object.entries(groupBy(turned, ({ serverKey }) => serverKey));
   if (turned.length === 0) return;
   const word = enabled ? 'on' : 'off';
@@ -74,7 +79,7 @@ export function switchesOf(
  */
 export function turnServers(model: Model, keys: readonly string[], enabled: boolean, isChosen = false): void {
   const { byKey } = model.mirrors.servers.getState();
-  const wishes = model.serverWishes.getState().byId;
+  const wishes = model.pendingServerSwitches.getState().byId;
   const turned = keys.filter((key) => (wishes[key]?.enabled ?? byKey[key]?.enabled) === !enabled);
   const word = enabled ? 'on' : 'off';
   if (turned.length === 0) {
@@ -172,7 +177,7 @@ async function changeServers(
   changes: readonly ServerChange[],
   words: { readonly done: string; readonly undone: string },
 ): Promise<boolean> {
-  const answer = await withWishes(model, changes, () =>
+  const answer = await withPendingChanges(model, changes, () =>
     model.link.call('server.change', { changes: [...changes] }),
   );
   if (answer.ok) {
@@ -189,41 +194,41 @@ async function undoChange(model: Model, undoId: string, undone: string): Promise
 }
 
 /** Moves the switches at once; they move back if the change is refused. */
-async function withWishes<T extends { readonly ok: boolean }>(
+async function withPendingChanges<T extends { readonly ok: boolean }>(
   model: Model,
   changes: readonly ServerChange[],
   call: () => Promise<T>,
 ): Promise<T> {
-  const wishes = changes.flatMap((change) => wishesOf(model, change));
-  const tickets = wishes.map(({ store, ids, enabled }) => makeWish(store, ids, enabled));
+  const wishes = changes.flatMap((change) => pendingSwitchesOf(model, change));
+  const tickets = wishes.map(({ store, ids, enabled }) => addPendingChange(store, ids, enabled));
   const answer = await call();
   for (const [index, { store, ids, mirrored }] of wishes.entries()) {
     const ticket = tickets[index] ?? 0;
-    if (answer.ok) settleWish(store, ids, ticket, mirrored);
-    else dropWish(store, ids, ticket);
+    if (answer.ok) settlePendingChange(store, ids, ticket, mirrored);
+    else dropPendingChange(store, ids, ticket);
   }
   return answer;
 }
 
-interface WishOf {
-  readonly store: WishStore;
+interface PendingSwitch {
+  readonly store: PendingChangeStore;
   readonly ids: readonly string[];
   readonly enabled: boolean;
   readonly mirrored: (id: string) => boolean | undefined;
 }
 
-function wishesOf(model: Model, change: ServerChange): readonly WishOf[] {
+function pendingSwitchesOf(model: Model, change: ServerChange): readonly PendingSwitch[] {
   const { key } = change;
   switch (change.kind) {
     case 'switch': {
       const mirrored = () => model.mirrors.servers.getState().byKey[key]?.enabled;
-      return [{ store: model.serverWishes, ids: [key], enabled: change.enabled, mirrored }];
+      return [{ store: model.pendingServerSwitches, ids: [key], enabled: change.enabled, mirrored }];
     }
     case 'tools': {
       const ids = change.names.map((name) => toolId({ serverKey: key, name }));
       const mirrored = (id: string) =>
         model.mirrors.tools.getState()[key]?.find((tool) => toolId(tool) === id)?.enabled;
-      return [{ store: model.toolWishes, ids, enabled: change.enabled, mirrored }];
+      return [{ store: model.pendingToolSwitches, ids, enabled: change.enabled, mirrored }];
     }
     default:
       return [];

@@ -29,7 +29,7 @@ export function askToDisconnect(model: Model, client: ConnectClient): void {
   ask(model.view, {
     title: `Disconnect ${client.title}?`,
     text: 'The original config comes back, with the servers that were moved to Patchbay.',
-    wayBack: 'You can connect again at any time.',
+    undoHint: 'You can connect again at any time.',
     parts: files.map(({ file }) => ({ name: file, note: '' })),
     yes: 'Disconnect',
     onYes: () => void disconnect(model, client),

@@ -7,7 +7,7 @@ import { titleOf } from '../store/server-title.ts';
 import { signInServer } from './server-actions.ts';
 
 /** Outcome of a form on a server's page. */
-export interface Entered {
+export interface FormOutcome {
   /** Problem that prevented the change. */
   readonly problem?: Problem;
 }
@@ -18,7 +18,7 @@ export async function enterValue(
   key: string,
   place: ValuePlace,
   value: string,
-): Promise<Entered> {
+): Promise<FormOutcome> {
   const answer = await model.link.call('server.enterValue', { key, place, value });
   if (!answer.ok) return { problem: answer.problem };
   const { undoId, secret } = answer.value;
@@ -36,7 +36,7 @@ export async function setSignInClient(
   model: Model,
   key: string,
   client: IpcInput<'server.setSignInClient'>['client'],
-): Promise<Entered> {
+): Promise<FormOutcome> {
   const answer = await model.link.call('server.setSignInClient', { key, client });
   if (!answer.ok) return { problem: answer.problem };
   const { undoId } = answer.value;

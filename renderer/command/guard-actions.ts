@@ -1,4 +1,4 @@
-import type { HeldTool } from '../../shared/model/guard.ts';
+import type { QuarantinedTool } from '../../shared/model/guard.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
@@ -16,7 +16,7 @@ export function firstToReview(model: Model): string | undefined {
   return order.find((key) => (byKey[key]?.heldTools?.waiting ?? 0) > 0);
 }
 
-type Decided = Pick<HeldTool, 'name' | 'digest'>;
+type DecidedTool = Pick<QuarantinedTool, 'name' | 'digest'>;
 
 /** A decision that can be undone. */
 export interface ToolDecision {
@@ -28,7 +28,7 @@ export interface ToolDecision {
 export async function decideTools(
   model: Model,
   serverKey: string,
-  tools: readonly Decided[],
+  tools: readonly DecidedTool[],
   decision: 'approve' | 'block',
 ): Promise<ToolDecision | undefined> {
   const seen = tools.map(({ name, digest }) => ({ name, digest }));
@@ -51,7 +51,7 @@ export async function undoDecision(model: Model, { undoId }: ToolDecision): Prom
   else model.notify.problem(answer.problem);
 }
 
-function decidedText(tools: readonly Decided[], decision: 'approve' | 'block'): string {
+function decidedText(tools: readonly DecidedTool[], decision: 'approve' | 'block'): string {
   const [only] = tools;
   const what = tools.length === 1 && only !== undefined ? only.name : formatCount(tools.length, 'tool');
   const verb = tools.length === 1 ? 'is' : 'are';

@@ -18,7 +18,7 @@ export async function quitNow(model: Model, how: 'now' | 'drain', stayOff = fals
 }
 
 /** Keeps running and cancels a quit that has started. */
-export async function stayOn(model: Model): Promise<void> {
+export async function cancelQuit(model: Model): Promise<void> {
   closeDialog(model.view);
   const answer = await model.link.call('app.stay', undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
@@ -26,7 +26,7 @@ export async function stayOn(model: Model): Promise<void> {
 
 /** Closes the window; clients stay connected. */
 export async function closeToTray(model: Model): Promise<void> {
-  await stayOn(model);
+  await cancelQuit(model);
   const answer = await model.link.call('app.closeWindow', undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
 }

@@ -28,12 +28,12 @@ export function commandForKey(
 }
 
 /** Commands that show something above dialogs. */
-const overDialogs = new Set(['palette.toggle', 'approvals.show']);
+const shownOverDialogs = new Set(['palette.toggle', 'approvals.show']);
 
 /** Shortcuts that text fields use themselves. */
-const ofTextFields = new Set(['mod+z', 'mod+shift+v', 'mod+d', 'mod+e']);
+const textFieldShortcuts = new Set(['mod+z', 'mod+shift+v', 'mod+d', 'mod+e']);
 
 function mayRun(id: string, shortcut: string, { typing, dialog }: KeyContext): boolean {
-  if (dialog) return overDialogs.has(id);
-  return !(typing && (isPlainKey(shortcut) || ofTextFields.has(shortcut)));
+  if (dialog) return shownOverDialogs.has(id);
+  return !(typing && (isPlainKey(shortcut) || textFieldShortcuts.has(shortcut)));
 }

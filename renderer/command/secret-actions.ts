@@ -28,7 +28,7 @@ export function deleteUnused(model: Model, names: readonly string[]): void {
   const what = formatCount(names.length, 'unused secret');
   ask(model.view, {
     title: `Delete ${what}?`,
-    wayBack: 'The values cannot be restored.',
+    undoHint: 'The values cannot be restored.',
     parts: names.map((name) => ({ name, note: 'not used' })),
     yes: `Delete ${names.length}`,
     onYes: () => void deleteAll(model, names),

@@ -1,18 +1,23 @@
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
-import { dropWish, makeWish, settleWish } from '../store/wish-store.ts';
+import { addPendingChange, dropPendingChange, settlePendingChange } from '../store/wish-store.ts';
 import { closeServer, openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
 /** Moves a server's switch at once; it moves back, with the reason shown, if the engine refuses. */
 export async function setServerEnabled(model: Model, key: string, enabled: boolean): Promise<void> {
-  const ticket = makeWish(model.serverWishes, [key], enabled);
+  const ticket = addPendingChange(model.pendingServerSwitches, [key], enabled);
   const answer = await model.link.call('server.setEnabled', { key, enabled });
   if (answer.ok) {
-    settleWish(model.serverWishes, [key], ticket, () => model.mirrors.servers.getState().byKey[key]?.enabled);
+    settlePendingChange(
+      model.pendingServerSwitches,
+      [key],
+      ticket,
+      () => model.mirrors.servers.getState().byKey[key]?.enabled,
+    );
   } else {
-    dropWish(model.serverWishes, [key], ticket);
+    dropPendingChange(model.pendingServerSwitches, [key], ticket);
     model.notify.problem(answer.problem);
   }
 }

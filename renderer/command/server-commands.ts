@@ -32,7 +32,7 @@ import {
   restartServer,
   setServerEnabled,
 } from './server-actions.ts';
-import { takeBack } from './undo-actions.ts';
+import { runUndo } from './undo-actions.ts';
 
 const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
 
@@ -107,7 +107,7 @@ export const serverCommands: readonly Command[] = [
     keywords: 'restore back take remove turn revert',
     shortcut: 'mod+z',
     available: (model) => model.undo.getState().steps.length > 0,
-    run: (model) => takeBack(model),
+    run: (model) => runUndo(model),
   },
   ...selectedServerCommands(),
 ];
@@ -186,6 +186,6 @@ function isLocal({ transport }: ServerView): boolean {
 function toggleServer(model: Model, key: string): void {
   const server = model.mirrors.servers.getState().byKey[key];
   if (server === undefined) return;
-  const shown = model.serverWishes.getState().byId[key]?.enabled ?? server.enabled;
+  const shown = model.pendingServerSwitches.getState().byId[key]?.enabled ?? server.enabled;
   void setServerEnabled(model, key, !shown);
 }

@@ -28,14 +28,14 @@ export async function moveToSkill(
   { id, name }: Pick<Skill, 'id' | 'name'>,
 ): Promise<void> {
   const { serverKey, name: toolName } = tool;
-  if (!(await did(model, 'skill.correct', { serverKey, name: toolName, skills: [id] }))) return;
+  if (!(await callOrReport(model, 'skill.correct', { serverKey, name: toolName, skills: [id] }))) return;
   offerRestore(model, tool, `${toolName} is now under ${name}.`);
 }
 
 /** Removes a manual classification, so that the automatic one applies again. */
 export async function releaseTool(model: Model, tool: ToolSkills): Promise<void> {
   const { serverKey, name } = tool;
-  if (!(await did(model, 'skill.release', { serverKey, name }))) return;
+  if (!(await callOrReport(model, 'skill.release', { serverKey, name }))) return;
   offerRestore(model, tool, `${name} is classified automatically again.`);
 }
 
@@ -45,18 +45,18 @@ export async function decideSuggestion(
   { id, name }: SkillSuggestion,
   decision: Exclude<Decision, 'reopen'>,
 ): Promise<void> {
-  if (!(await did(model, 'skill.decide', { suggestion: id, decision }))) return;
+  if (!(await callOrReport(model, 'skill.decide', { suggestion: id, decision }))) return;
   const undoId = `suggestion:${id}`;
   const message = decision === 'accept' ? `${name} is a skill now.` : `${name} will not be suggested again.`;
   offerUndo(model, undoId, message, () => {
-    void did(model, 'skill.decide', { suggestion: id, decision: 'reopen' });
+    void callOrReport(model, 'skill.decide', { suggestion: id, decision: 'reopen' });
   });
 }
 
 /** Classifies tools again: of one server, or of all. */
 export async function classifyAgain(model: Model, serverKey?: string): Promise<void> {
   const which = serverKey === undefined ? {} : { servers: [serverKey] };
-  if (await did(model, 'skill.reclassify', which)) {
+  if (await callOrReport(model, 'skill.reclassify', which)) {
     const servers = serverKey === undefined ? 'all servers' : titleOf(model, serverKey);
     model.notify.done(`Classifying the tools of ${servers} again. Tools you moved stay where they are.`);
   }
@@ -68,12 +68,16 @@ function offerRestore(model: Model, before: ToolSkills, message: string): void {
 }
 
 async function restore(model: Model, { serverKey, name, by, skills }: ToolSkills): Promise<void> {
-  if (by !== 'person') await did(model, 'skill.release', { serverKey, name });
-  else await did(model, 'skill.correct', { serverKey, name, skills: skills.map(({ id }) => id) });
+  if (by !== 'person') await callOrReport(model, 'skill.release', { serverKey, name });
+  else await callOrReport(model, 'skill.correct', { serverKey, name, skills: skills.map(({ id }) => id) });
 }
 
 /** Makes a call and reports a problem; true if it succeeded. */
-async function did<N extends IpcCallName>(model: Model, name: N, input: IpcInput<N>): Promise<boolean> {
+async function callOrReport<N extends IpcCallName>(
+  model: Model,
+  name: N,
+  input: IpcInput<N>,
+): Promise<boolean> {
   const answer = await model.link.call(name, input);
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;

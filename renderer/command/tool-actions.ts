@@ -2,7 +2,7 @@ import type { ToolSummary } from '../../shared/model/tool.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
-import { dropWish, makeWish, settleWish } from '../store/wish-store.ts';
+import { addPendingChange, dropPendingChange, settlePendingChange } from '../store/wish-store.ts';
 
 /** Switches tools of any servers: one call per server, each rolled back separately if refused. */
 export async function setToolsEnabled(
@@ -23,13 +23,13 @@ async function setGroup(
   enabled: boolean,
 ): Promise<void> {
   const ids = tools.map(toolId);
-  const ticket = makeWish(model.toolWishes, ids, enabled);
+  const ticket = addPendingChange(model.pendingToolSwitches, ids, enabled);
   const names = tools.map((tool) => tool.name);
   const answer = await model.link.call('tool.setEnabled', { serverKey, names, enabled });
   if (answer.ok) {
-    settleWish(model.toolWishes, ids, ticket, (id) => mirroredSwitch(model, serverKey, id));
+    settlePendingChange(model.pendingToolSwitches, ids, ticket, (id) => mirroredSwitch(model, serverKey, id));
   } else {
-    dropWish(model.toolWishes, ids, ticket);
+    dropPendingChange(model.pendingToolSwitches, ids, ticket);
     model.notify.problem(answer.problem);
   }
 }

@@ -5,11 +5,11 @@ import { pushUndo, takeUndo } from '../store/undo-store.ts';
 export function offerUndo(model: Model, id: string, message: string, undo: () => void): void {
   pushUndo(model.undo, { id, undo });
   model.notify.close(id);
-  model.notify.undoable(id, message, () => takeBack(model, id));
+  model.notify.undoable(id, message, () => runUndo(model, id));
 }
 
 /** Undoes the newest step, or the one with the given id. */
-export function takeBack(model: Model, id?: string): void {
+export function runUndo(model: Model, id?: string): void {
   const step = takeUndo(model.undo, id);
   if (step === undefined) return;
   model.notify.close(step.id);

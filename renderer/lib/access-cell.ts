@@ -1,11 +1,11 @@
 import type { AccessView, Effect, Grant, Identity, ToolToken } from '../../shared/model/access.ts';
-import { decide, endOf, isInForce, type Verdict } from '../../shared/model/access-decision.ts';
+import { decide, endedVerdict, isInForce, type Verdict } from '../../shared/model/access-decision.ts';
 import { riskOfTool } from '../../shared/model/risk.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
 import { groupBy } from './group-by.ts';
 
 /** An identity with its grants and tokens. */
-export interface Standing {
+export interface IdentityAccess {
   readonly identity: Identity;
   readonly grants: readonly Grant[];
   readonly tokens: readonly ToolToken[];
@@ -13,7 +13,12 @@ export interface Standing {
 }
 
 /** Lists clients first, then agents, each sorted by name. */
-export function standingsOf({ identities, grants, tokens, askDestructive }: AccessView): readonly Standing[] {
+export function identityAccessList({
+  identities,
+  grants,
+  tokens,
+  askDestructive,
+}: AccessView): readonly IdentityAccess[] {
   const grantsOf = groupBy(grants, ({ identityId }) => identityId);
   const tokensOf = groupBy(tokens, ({ identityId }) => identityId);
   return [...identities]
@@ -31,7 +36,7 @@ export function standingsOf({ identities, grants, tokens, askDestructive }: Acce
 }
 
 /** Decides a call of this tool, with the reason. */
-export function toolVerdict(standing: Standing, tool: ToolSummary, now: number): Verdict {
+export function toolVerdict(standing: IdentityAccess, tool: ToolSummary, now: number): Verdict {
   const { identity, grants, tokens, askDestructive } = standing;
   const { serverKey, name } = tool;
   const asked = { serverKey, name, risk: riskOfTool(name, tool) };
@@ -40,7 +45,7 @@ export function toolVerdict(standing: Standing, tool: ToolSummary, now: number):
 
 /** Decides a call of any tool on this server that no rule names. */
 export function serverVerdict(
-  { identity, grants, tokens }: Standing,
+  { identity, grants, tokens }: IdentityAccess,
   serverKey: string,
   now: number,
 ): Verdict {
@@ -59,15 +64,15 @@ export interface AccessCell {
 }
 
 export function accessCell(
-  standing: Standing,
+  standing: IdentityAccess,
   serverKey: string,
   tools: readonly ToolSummary[],
   now: number,
 ): AccessCell {
-  const about = aboutServer(standing, serverKey, now);
+  const about = accessToServer(standing, serverKey, now);
   const own = about.grants.some(({ scope }) => scope.kind === 'server' || scope.kind === 'tool');
   const counts = { allow: 0, ask: 0, deny: 0 };
-  if (tools.length === 0 || isAlike(about)) {
+  if (tools.length === 0 || isUniform(about)) {
     const { effect } = serverVerdict(about, serverKey, now);
     counts[effect] = tools.length;
     return { kind: effect, counts, own };
@@ -78,7 +83,7 @@ export function accessCell(
 }
 
 /** Keeps only the grants that can apply to the server, so that many tools are checked quickly. */
-function aboutServer(standing: Standing, serverKey: string, now: number): Standing {
+function accessToServer(standing: IdentityAccess, serverKey: string, now: number): IdentityAccess {
   const { identity, grants, tokens, askDestructive } = standing;
   const isAbout = (grant: Grant) => {
     const { scope } = grant;
@@ -87,14 +92,14 @@ function aboutServer(standing: Standing, serverKey: string, now: number): Standi
   };
   return {
     identity,
-    grants: endOf(identity, now) === undefined ? grants.filter(isAbout) : [],
+    grants: endedVerdict(identity, now) === undefined ? grants.filter(isAbout) : [],
     tokens: tokens.filter((token) => token.serverKey === serverKey),
     askDestructive,
   };
 }
 
 /** True if no rule distinguishes between its tools. */
-function isAlike({ grants, tokens, askDestructive }: Standing): boolean {
+function isUniform({ grants, tokens, askDestructive }: IdentityAccess): boolean {
   if (askDestructive || tokens.length > 0) return false;
   return grants.every(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
 }
@@ -119,7 +124,7 @@ export function cellSentence(cell: AccessCell): string {
 const countedWords = { allow: 'allowed', ask: 'ask first', deny: 'denied' } as const;
 
 /** Returns the rule for exactly this server or tool. */
-export function ownGrant({ grants }: Standing, serverKey: string, tool?: string): Grant | undefined {
+export function ownGrant({ grants }: IdentityAccess, serverKey: string, tool?: string): Grant | undefined {
   return grants.find(({ scope }) =>
     tool === undefined
       ? scope.kind === 'server' && scope.serverKey === serverKey

@@ -8,7 +8,7 @@ type TitleOf = (serverKey: string) => string;
 export const approvalsShortcut = 'mod+shift+a';
 
 /** Counts waiting calls, including those queued behind the shown ones. */
-export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
+export function waitingCallCount(approvals: readonly ApprovalRequest[]): number {
   return approvals.reduce((sum, { behind }) => sum + 1 + behind, 0);
 }
 
@@ -21,11 +21,11 @@ export function askedText(asked: readonly ApprovalRequest[], mac: boolean, title
   const [first, ...rest] = asked;
   if (first === undefined) return '';
   const more = rest.length === 0 ? '' : ` ${rest.length} more calls are waiting.`;
-  return `${wishOf(first, titleOf)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
+  return `${requestText(first, titleOf)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
 }
 
 /** Returns `Claude Desktop wants to run filesystem:write_file`, for example. */
-export function wishOf({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
+export function requestText({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
   return `${clientTitle({ name: clientName })} wants to run ${titleOf(serverKey)}:${tool}`;
 }
 

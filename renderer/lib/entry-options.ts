@@ -30,7 +30,7 @@ export interface Fallback {
 }
 
 /** Defaults of a server without our options. */
-export const standard = {
+export const optionDefaults = {
   restart: 'always',
   start: 'auto',
   isolation: 'shared',
@@ -82,16 +82,16 @@ export function writeOption<N extends keyof OptionsDraft>(
 /** Returns the effective idle time in milliseconds; undefined: never sleeps. */
 export function idleStopOf({ idleStop, start }: OptionsDraft): number | undefined {
   if (idleStop === false) return undefined;
-  return idleStop ?? (start === 'on-demand' ? standard.idleStop : undefined);
+  return idleStop ?? (start === 'on-demand' ? optionDefaults.idleStop : undefined);
 }
 
 function storedValue(name: keyof OptionsDraft, value: OptionsDraft[keyof OptionsDraft]): unknown {
   if (name === 'fallback') return storedFallbacks(value as readonly Fallback[]);
-  return standardTexts.has(value) ? undefined : value;
+  return defaultValues.has(value) ? undefined : value;
 }
 
 /** Default values, which are not written to the file. */
-const standardTexts: ReadonlySet<unknown> = new Set(['', 'always', 'auto', 'shared', 'changes']);
+const defaultValues: ReadonlySet<unknown> = new Set(['', 'always', 'auto', 'shared', 'changes']);
 
 function storedFallbacks(fallbacks: readonly Fallback[]): unknown {
   const named = fallbacks.filter(({ tool }) => tool !== '');

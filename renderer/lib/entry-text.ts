@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../shared/json.ts';
-import { namedTexts } from '../../shared/named-texts.ts';
+import { parseNameValuePairs } from '../../shared/named-texts.ts';
 import { setJson } from './edit-json.ts';
 
 /** A server entry as its form shows it; parts that the form does not know stay in the text unchanged. */
@@ -156,7 +156,7 @@ function storedPairs(pairs: readonly Pair[]): Record<string, string> | undefined
 }
 
 function asPairs(value: unknown, field: 'env' | 'headers'): readonly Pair[] {
-  const members = isRecord(value) ? value : (namedTexts(value, field) ?? {});
+  const members = isRecord(value) ? value : (parseNameValuePairs(value, field) ?? {});
   return Object.entries(members).map(([name, one]) => ({ name, value: asText(one) }));
 }
 

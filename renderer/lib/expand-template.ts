@@ -13,7 +13,7 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 
 interface Variable {
   readonly name: string;
-  readonly longest: number | undefined;
+  readonly maxLength: number | undefined;
 }
 
 const expression = /\{([+#./;?&]?)([^{}]+)\}/g;
@@ -39,7 +39,7 @@ function expanded(
 ): string {
   const { first, between, isNamed } = operators.get(operator) ?? simple;
   const isRaw = operator === '+' || operator === '#';
-  const parts = variables.flatMap(({ name, longest }) => {
+  const parts = variables.flatMap(({ name, maxLength: longest }) => {
     const value = values[name];
     if (value === undefined || value === '') return [];
     const cut = longest === undefined ? value : value.slice(0, longest);

@@ -23,10 +23,10 @@ export function rangeParts(text: string, ranges: Ranges): readonly TextPart[] {
 }
 
 /** Number of characters shown before the first hit. */
-const before = 28;
+const contextLength = 28;
 
 /** Number of characters that are visible on a line in any case. */
-const surely = 70;
+const visibleLength = 70;
 
 /**
  * Returns a text as one line, cut at the start if the first hit would otherwise be off screen; ranges are
@@ -35,15 +35,15 @@ const surely = 70;
 export function snippet(text: string, ranges: Ranges): { readonly text: string; readonly ranges: Ranges } {
   const line = text.replace(/\s/g, ' ');
   const [first] = ranges;
-  if (first === undefined || first[1] <= surely) return { text: line, ranges };
-  const space = line.indexOf(' ', first[0] - before);
+  if (first === undefined || first[1] <= visibleLength) return { text: line, ranges };
+  const space = line.indexOf(' ', first[0] - contextLength);
   const from = space < 0 || space >= first[0] ? first[0] : space + 1;
   const moved = ranges.map(([start, end]): [number, number] => [start - from + 1, end - from + 1]);
   return { text: `…${line.slice(from)}`, ranges: moved };
 }
 
 /** Returns the reasons for a match that cannot be marked in the displayed text. */
-export function unseenReasons({ matched }: Pick<SearchHit, 'matched'>, isMeaningUsed: boolean): string {
+export function hiddenReasons({ matched }: Pick<SearchHit, 'matched'>, isMeaningUsed: boolean): string {
   if (matched.length === 0) return isMeaningUsed ? 'similar meaning' : '';
   const reasons = [
     listed('parameter', 'parameters', matched.filter(isOf('parameter')).flatMap(wordsIn)),

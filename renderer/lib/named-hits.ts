@@ -9,7 +9,7 @@ export interface SortedHits {
 
 /** Separates hits by name, title or server from those by synonyms, descriptions and single words. */
 export function sortHits(hits: readonly SearchHit[], query: string): SortedHits {
-  const asked = plain(query);
+  const asked = normalizedName(query);
   const ranked = hits.map((hit) => ({ hit, rank: asked === '' ? notNamed : rankOf(hit, asked) }));
   return {
     named: ranked
@@ -25,9 +25,9 @@ const notNamed = 6;
 /** Ranks exact matches before prefixes; a name before a title before a server. */
 function rankOf({ name, title, serverKey }: SearchHit, asked: string): number {
   const names = [
-    [plain(name), plain(`${serverKey} ${name}`)],
-    title === undefined ? [] : [plain(title)],
-    [plain(serverKey)],
+    [normalizedName(name), normalizedName(`${serverKey} ${name}`)],
+    title === undefined ? [] : [normalizedName(title)],
+    [normalizedName(serverKey)],
   ];
   const exact = names.findIndex((texts) => texts.includes(asked));
   if (exact >= 0) return exact;
@@ -36,7 +36,7 @@ function rankOf({ name, title, serverKey }: SearchHit, asked: string): number {
 }
 
 /** Normalises a name to words: `createOrder`, `create_order` and `Create order` are the same. */
-function plain(text: string): string {
+function normalizedName(text: string): string {
   return text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 
 export {
   attentionCount,
-  holdsTools,
+  hasToolsToReview,
   type ShownStatus,
   serverGroup,
   serverLook,

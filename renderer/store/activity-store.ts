@@ -20,11 +20,11 @@ export type ActivityStore = StoreApi<{
 }>;
 
 /** Shows calls, which most people look for; other kinds are one choice away. */
-export const usualFilter: ActivityFilter = { kind: 'call' };
+export const defaultFilter: ActivityFilter = { kind: 'call' };
 
 export function createActivityStore(): ActivityStore {
   return createStore(() => ({
-    filter: usualFilter,
+    filter: defaultFilter,
     auditFilter: {} as AuditFilter,
     metricsScope: {} as MetricsScope,
     metricsSpan: 3_600_000,

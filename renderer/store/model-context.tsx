@@ -46,12 +46,18 @@ export function useView<T>(select: (view: ViewState) => T): T {
 
 /** State of a server's switch: the pending change, else the engine's state. */
 export function useServerSwitch(server: Pick<ServerView, 'key' | 'enabled'>): boolean {
-  return useStore(useModel().serverWishes, (wishes) => wishes.byId[server.key]?.enabled ?? server.enabled);
+  return useStore(
+    useModel().pendingServerSwitches,
+    (wishes) => wishes.byId[server.key]?.enabled ?? server.enabled,
+  );
 }
 
 /** State of a tool's switch. */
 export function useToolSwitch(tool: Pick<ToolSummary, 'serverKey' | 'name' | 'enabled'>): boolean {
-  return useStore(useModel().toolWishes, (wishes) => wishes.byId[toolId(tool)]?.enabled ?? tool.enabled);
+  return useStore(
+    useModel().pendingToolSwitches,
+    (wishes) => wishes.byId[toolId(tool)]?.enabled ?? tool.enabled,
+  );
 }
 
 /** Returns a time-dependent text; the component renders again only when the text changes. */

@@ -11,7 +11,7 @@ import { createTesterStore, type TesterStore } from './tester-store.ts';
 import type { Ticker } from './ticker.ts';
 import { createUndoStore, type UndoStore } from './undo-store.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
-import { createWishStore, type WishStore } from './wish-store.ts';
+import { createPendingChangeStore, type PendingChangeStore } from './wish-store.ts';
 
 /** The window's access to the engine. A call never rejects: failures are returned as problems. */
 export interface HubLink {
@@ -38,8 +38,8 @@ export interface Model {
   readonly mirrors: Mirrors;
   readonly linkState: LinkStore;
   readonly view: ViewStore;
-  readonly serverWishes: WishStore;
-  readonly toolWishes: WishStore;
+  readonly pendingServerSwitches: PendingChangeStore;
+  readonly pendingToolSwitches: PendingChangeStore;
   readonly draft: DraftStore;
   readonly approval: ApprovalStore;
   readonly activity: ActivityStore;
@@ -57,8 +57,8 @@ export function createModel(ports: ModelPorts): Model {
     mirrors: createMirrors(),
     linkState: createLinkStore(),
     view: createViewStore(),
-    serverWishes: createWishStore(),
-    toolWishes: createWishStore(),
+    pendingServerSwitches: createPendingChangeStore(),
+    pendingToolSwitches: createPendingChangeStore(),
     draft: createDraftStore(),
     approval: createApprovalStore(),
     activity: createActivityStore(),

@@ -15,7 +15,7 @@ export function createUndoStore(): UndoStore {
 /** Adds a step as the newest; replaces one with the same id. */
 export function pushUndo(store: UndoStore, step: UndoStep): void {
   store.setState(({ steps }) => ({
-    steps: [...steps.filter(({ id }) => id !== step.id), step].slice(-mostSteps),
+    steps: [...steps.filter(({ id }) => id !== step.id), step].slice(-maxSteps),
   }));
 }
 
@@ -27,4 +27,4 @@ export function takeUndo(store: UndoStore, id?: string): UndoStep | undefined {
   return taken;
 }
 
-const mostSteps = 50;
+const maxSteps = 50;

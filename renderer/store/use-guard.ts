@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../shared/error/problem.ts';
-import type { HeldTool, ToolReview } from '../../shared/model/guard.ts';
+import type { QuarantinedTool, ToolReview } from '../../shared/model/guard.ts';
 import { useModel } from './model-context.tsx';
 
 /** Quarantined tools; subscribed only while mounted. */
 export type GuardState =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'known'; readonly held: readonly HeldTool[] }
+  | { readonly kind: 'known'; readonly held: readonly QuarantinedTool[] }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export function useGuard(): GuardState {

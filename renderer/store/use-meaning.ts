@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { MeaningState } from '../../shared/model/search.ts';
+import type { SemanticSearchState } from '../../shared/model/search.ts';
 import { useModel } from './model-context.tsx';
 
 /** Returns the state of semantic search; undefined until known. Subscribed only while mounted. */
-export function useMeaning(): MeaningState | undefined {
+export function useSemanticSearchState(): SemanticSearchState | undefined {
   const { link } = useModel();
-  const [state, setState] = useState<MeaningState>();
+  const [state, setState] = useState<SemanticSearchState>();
   useEffect(() => {
     let wanted = true;
     const stop = link.on('meaning.changed', setState);

@@ -41,7 +41,7 @@ export type SkillToolsState =
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /** Minimum milliseconds between two fetches while thousands of tools are being classified. */
-const pause = 400;
+const minFetchIntervalMs = 400;
 
 /**
  * Returns the tools with a skill; without one, all tools. Fetched again, at a limited rate, when skills
@@ -70,7 +70,7 @@ export function useSkillTools(skill: string | undefined): SkillToolsState {
       const wait = Math.max(0, restsUntil - Date.now());
       timer ??= setTimeout(() => {
         timer = undefined;
-        restsUntil = Date.now() + pause;
+        restsUntil = Date.now() + minFetchIntervalMs;
         void load();
       }, wait);
     }

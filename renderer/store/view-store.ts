@@ -64,7 +64,7 @@ export interface DraftConflict {
 }
 
 /** Ways to add servers. */
-export type AddWay = 'form' | 'paste' | 'import';
+export type AddMethod = 'form' | 'paste' | 'import';
 
 /** Result of opening a link: servers to review, or why the link was rejected. */
 export type LinkedImport = { readonly preview: ImportPreview } | { readonly problem: Problem };
@@ -79,7 +79,7 @@ export interface PasteStart {
 
 /** The open dialog; there is at most one. */
 export type Dialog =
-  | { readonly kind: 'add-server'; readonly how: AddWay; readonly start?: PasteStart }
+  | { readonly kind: 'add-server'; readonly how: AddMethod; readonly start?: PasteStart }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
   /** With a version, the app restarts as that version. */
@@ -120,7 +120,7 @@ export interface Question {
   readonly title: string;
   readonly text?: string;
   /** Says how to undo the action; `You can undo this.` by default. */
-  readonly wayBack?: string;
+  readonly undoHint?: string;
   readonly parts: readonly { readonly name: string; readonly note: string }[];
   /** Label of the button. */
   readonly yes: string;

@@ -5,25 +5,29 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
  * change from older ones; `settled` is true once the call has been answered: the next state that arrives then
  * replaces the change.
  */
-export interface Wish {
+export interface PendingChange {
   readonly enabled: boolean;
   readonly ticket: number;
   readonly settled: boolean;
 }
 
-export interface Wishes {
-  readonly byId: Readonly<Record<string, Wish>>;
+export interface PendingChanges {
+  readonly byId: Readonly<Record<string, PendingChange>>;
   readonly lastTicket: number;
 }
 
-export type WishStore = StoreApi<Wishes>;
+export type PendingChangeStore = StoreApi<PendingChanges>;
 
-export function createWishStore(): WishStore {
+export function createPendingChangeStore(): PendingChangeStore {
   return createStore(() => ({ byId: {}, lastTicket: 0 }));
 }
 
 /** Adds a pending change for some ids and returns its ticket. */
-export function makeWish(store: WishStore, ids: readonly string[], enabled: boolean): number {
+export function addPendingChange(
+  store: PendingChangeStore,
+  ids: readonly string[],
+  enabled: boolean,
+): number {
   const ticket = store.getState().lastTicket + 1;
   const wishes = ids.map((id) => [id, { enabled, ticket, settled: false }] as const);
   store.setState((state) => ({
@@ -37,15 +41,15 @@ export function makeWish(store: WishStore, ids: readonly string[], enabled: bool
  * Drops changes whose call failed, so that the mirrored state shows again. Newer changes of the same ids
  * stay.
  */
-export function dropWish(store: WishStore, ids: readonly string[], ticket: number): void {
+export function dropPendingChange(store: PendingChangeStore, ids: readonly string[], ticket: number): void {
   keep(store, (id, wish) => wish.ticket !== ticket || !ids.includes(id));
 }
 
 /**
  * Marks changes whose call succeeded: a change already mirrored is removed now, others with their next state.
  */
-export function settleWish(
-  store: WishStore,
+export function settlePendingChange(
+  store: PendingChangeStore,
   ids: readonly string[],
   ticket: number,
   mirrored: (id: string) => boolean | undefined,
@@ -61,12 +65,12 @@ export function settleWish(
 }
 
 /** Removes settled changes of ids whose state has arrived, whatever it is. */
-export function endSettledWishes(store: WishStore, ids: readonly string[]): void {
+export function removeSettledChanges(store: PendingChangeStore, ids: readonly string[]): void {
   const arrived = new Set(ids);
   keep(store, (id, wish) => !(wish.settled && arrived.has(id)));
 }
 
-function keep(store: WishStore, test: (id: string, wish: Wish) => boolean): void {
+function keep(store: PendingChangeStore, test: (id: string, wish: PendingChange) => boolean): void {
   const entries = Object.entries(store.getState().byId);
   const kept = entries.filter(([id, wish]) => test(id, wish));
   if (kept.length !== entries.length) store.setState({ byId: Object.fromEntries(kept) });

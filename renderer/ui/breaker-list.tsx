@@ -51,7 +51,7 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
         </span>
       </span>
       <span className={classes.state} data-state={state}>
-        <Stage breaker={breaker} />
+        <NextCall breaker={breaker} />
       </span>
       <Button
         size="compact-xs"
@@ -66,7 +66,7 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
 }
 
 /** Shows what will happen to the next call. */
-function Stage({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
+function NextCall({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
   if (state === 'half-open')
     return `On trial: the next call decides${successes === 0 ? '' : `, ${successes} succeeded`}`;
   if (until === undefined) return 'Paused';

@@ -2,9 +2,9 @@ import { ActionIcon, Modal } from '@mantine/core';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import classes from './dialog.module.css';
-import { isFront } from './is-front.ts';
+import { isFrontmost } from './is-front.ts';
 import { keepFocus } from './keep-focus.ts';
-import { useFocusBack } from './use-focus-back.ts';
+import { useRestoreFocus } from './use-focus-back.ts';
 
 interface DialogProps {
   /** Also its name for screen readers. */
@@ -28,13 +28,13 @@ const frontLevel = 350;
 export function Dialog(props: DialogProps) {
   const { title, onClose, size, head, front = false, classNames = {}, children } = props;
   const content = useRef<HTMLDivElement>(null);
-  useFocusBack();
+  useRestoreFocus();
   return (
     <Modal
       opened
       ref={content}
       onClose={() => {
-        if (isFront(content.current?.querySelector('[role="dialog"]') ?? null)) onClose?.();
+        if (isFrontmost(content.current?.querySelector('[role="dialog"]') ?? null)) onClose?.();
       }}
       closeOnEscape={onClose !== undefined}
       {...(front ? { zIndex: frontLevel } : {})}

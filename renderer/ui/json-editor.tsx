@@ -58,7 +58,7 @@ function baseExtensions(label: string): readonly Extension[] {
     EditorView.lineWrapping,
     // It is reachable without this, but not every checker knows that.
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-    Prec.highest(look),
+    Prec.highest(editorTheme),
     // Escape leaves the editor, so that the next one can close the page.
     Prec.low(keymap.of([{ key: 'Escape', run: leave }])),
     json(),
@@ -111,7 +111,7 @@ function drawDots(view: EditorView) {
   return Decoration.set(ranges.map(({ from, to }) => dots.range(from, to)));
 }
 
-const look = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '12.5px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--font-code)', padding: '10px 0', caretColor: 'var(--text)' },

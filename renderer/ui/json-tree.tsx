@@ -24,7 +24,9 @@ interface BranchProps {
 
 function Branch({ node, text, name, depth }: BranchProps) {
   const isList = node.type === 'array';
-  const [open, setOpen] = useState(depth < openDepth(text) && (node.children?.length ?? 0) <= openAtOnce);
+  const [open, setOpen] = useState(
+    depth < openDepth(text) && (node.children?.length ?? 0) <= maxOpenChildren,
+  );
   if (!isList && node.type !== 'object') return <Leaf node={node} text={text} name={name} />;
   const count = node.children?.length ?? 0;
   const size = isList ? formatCount(count, 'item') : formatCount(count, 'field');
@@ -46,7 +48,7 @@ function Branch({ node, text, name, depth }: BranchProps) {
   );
 }
 
-const openAtOnce = 50;
+const maxOpenChildren = 50;
 
 /** Opens short JSON completely, down to the text of a result. */
 function openDepth({ length }: string): number {
@@ -78,20 +80,20 @@ const page = 100;
 function Leaf({ node, text, name }: Omit<BranchProps, 'depth'>) {
   const written =
     node.type === 'string' ? String(node.value) : text.slice(node.offset, node.offset + node.length);
-  const shown = written.length > longest ? `${written.slice(0, longest)}…` : written;
+  const shown = written.length > maxTextLength ? `${written.slice(0, maxTextLength)}…` : written;
   return (
     <Line name={name}>
       <span className={classes.value} data-type={node.type}>
         {shown}
       </span>
-      {written.length > longest && (
+      {written.length > maxTextLength && (
         <span className={classes.size}>{`${written.length.toLocaleString('en')} characters`}</span>
       )}
     </Line>
   );
 }
 
-const longest = 2_000;
+const maxTextLength = 2_000;
 
 function Line({ name, children }: { name: string | undefined; children: ReactNode }) {
   return (

@@ -17,7 +17,7 @@ interface SplitViewProps {
  */
 export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewProps) {
   const open = detail !== undefined;
-  const noteFocus = useWayBack(open);
+  const noteFocus = useFocusReturn(open);
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || onClose === undefined) return;
     event.preventDefault();
@@ -40,7 +40,7 @@ export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewPr
 /**
  * Returns the focus to the list when a page with the focus closes. Returns the handler that tracks the focus.
  */
-function useWayBack(open: boolean): (event: FocusEvent) => void {
+function useFocusReturn(open: boolean): (event: FocusEvent) => void {
   const last = useRef<Element>(null);
   useLayoutEffect(() => {
     const { activeElement, body } = document;

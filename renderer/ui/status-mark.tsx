@@ -11,7 +11,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import type { ServerView } from '../../shared/model/server.ts';
-import { holdsTools, type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
+import { hasToolsToReview, type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
 import classes from './status-mark.module.css';
 
 /** Each status has its own shape, so that colour is never the only difference. */
@@ -38,7 +38,7 @@ export function StatusMark({
   compact?: boolean;
 }) {
   const status = shownStatus(server);
-  const isReviewed = status !== 'connected' || !holdsTools(server);
+  const isReviewed = status !== 'connected' || !hasToolsToReview(server);
   const Icon = isReviewed ? icons[status] : ShieldAlert;
   const { label, tone } = isReviewed ? serverLook(server) : reviewLook;
   return (

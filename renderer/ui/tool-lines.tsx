@@ -110,7 +110,7 @@ function Line({ place, className, open = false, children }: LineProps) {
 
 function useOnCount(tools: readonly ToolSummary[]): number {
   return useStore(
-    useModel().toolWishes,
+    useModel().pendingToolSwitches,
     ({ byId }) => tools.filter((tool) => byId[toolId(tool)]?.enabled ?? tool.enabled).length,
   );
 }

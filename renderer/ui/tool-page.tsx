@@ -76,7 +76,7 @@ function Loaded({ detail }: { detail: ToolDetail }) {
   const { inputSchema, outputSchema, annotations } = detail.definition;
   return (
     <>
-      {detail.held === true && <HeldNote tool={detail} />}
+      {detail.held === true && <ReviewNotice tool={detail} />}
       <ToolTraits tool={detail} />
       <ToolFlags tool={detail} />
       <Facts>
@@ -100,7 +100,7 @@ function Loaded({ detail }: { detail: ToolDetail }) {
 export function ToolTraits({ tool }: { tool: ToolSummary }) {
   if (tool.held === true) {
     return (
-      <span className={classes.trait} data-unfit="true" title={heldReason}>
+      <span className={classes.trait} data-unfit="true" title={reviewReason}>
         needs review
       </span>
     );
@@ -128,7 +128,7 @@ export function ToolTraits({ tool }: { tool: ToolSummary }) {
   );
 }
 
-const heldReason =
+const reviewReason =
   'Its definition changed in a way that raises risk. Hidden from clients until you approve it.';
 
 const passedReasons = {
@@ -139,7 +139,7 @@ const passedReasons = {
 const unfitReason =
   'Its definition violates the protocol. Clients that would reject their whole list because of it get a corrected copy.';
 
-function HeldNote({ tool }: { tool: ToolSummary }) {
+function ReviewNotice({ tool }: { tool: ToolSummary }) {
   const model = useModel();
   return (
     <Notice
@@ -147,7 +147,7 @@ function HeldNote({ tool }: { tool: ToolSummary }) {
       tone="warning"
       icon={<ShieldAlert size={16} />}
       title="Blocked until you review it"
-      text={heldReason}
+      text={reviewReason}
       actions={<Button onClick={() => reviewTools(model, tool.serverKey)}>Review</Button>}
     />
   );

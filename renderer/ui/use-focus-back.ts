@@ -4,16 +4,16 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
  * Returns the focus, when a dialog closes, to the element it was opened from; if that is gone, to the dialog
  * behind or the view. Anything that has taken the focus meanwhile keeps it.
  */
-export function useFocusBack(): void {
+export function useRestoreFocus(): void {
   const opener = useRef<Element>(null);
   useLayoutEffect(() => {
-    opener.current = openerNow();
+    opener.current = currentOpener();
   }, []);
-  useEffect(() => () => giveBack(opener.current), []);
+  useEffect(() => () => restoreFocus(opener.current), []);
 }
 
 /** Returns the focused element; for a menu item, whose menu closes by itself, the menu's button. */
-export function openerNow(): Element | null {
+export function currentOpener(): Element | null {
   const { activeElement } = document;
   const menu = activeElement?.closest('[role="menu"]');
   const button = menu?.getAttribute('aria-labelledby');
@@ -21,7 +21,7 @@ export function openerNow(): Element | null {
 }
 
 /** Does nothing if something other than a part of `leaving` has the focus. */
-export function giveBack(opener: Element | null, leaving: Element | null = null): void {
+export function restoreFocus(opener: Element | null, leaving: Element | null = null): void {
   const { activeElement, body } = document;
   const isFree = activeElement === null || activeElement === body || leaving?.contains(activeElement);
   if (isFree !== true) return;

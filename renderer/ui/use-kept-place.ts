@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-interface KeptPlace {
+interface RowFocus {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
@@ -11,7 +11,7 @@ interface KeptPlace {
  * that has moved up; without rows it goes to the part or the view. `rows` must change whenever other rows are
  * listed.
  */
-export function useKeptPlace(rows: unknown, linesOf = firstList): KeptPlace {
+export function useRowFocus(rows: unknown, linesOf = firstList): RowFocus {
   const part = useRef<HTMLDivElement>(null);
   const place = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever other rows are listed

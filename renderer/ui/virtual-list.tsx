@@ -46,7 +46,7 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   // New functions make it recompute every position, which for ten thousand rows takes as long as rendering
   // those on screen.
-  const asked = useMemo(() => askedOf(rows, heightOf, keyOf), [rows, heightOf, keyOf]);
+  const asked = useMemo(() => rowAccessors(rows, heightOf, keyOf), [rows, heightOf, keyOf]);
   const virtual = useVirtualizer({
     ...asked,
     count: rows.length,
@@ -80,7 +80,7 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
  */
 const listShare = 0.75;
 
-function askedOf<Row>(
+function rowAccessors<Row>(
   rows: readonly Row[],
   heightOf: (row: Row) => number,
   keyOf: ((row: Row) => Key) | undefined,

@@ -2,7 +2,7 @@ import type { DecisionCode, Effect, Grant, GrantScope, Identity, Risk, ToolToken
 import { matchesGlob } from './glob.ts';
 
 /** A requested tool, with what the decision depends on. */
-export interface AskedTool {
+export interface RequestedTool {
   readonly serverKey: string;
   /** Original name at its server. */
   readonly name: string;
@@ -26,20 +26,20 @@ export function decide(
   identity: Identity,
   grants: readonly Grant[],
   tokens: readonly ToolToken[],
-  tool: AskedTool,
+  tool: RequestedTool,
   now: number,
   askDestructive = false,
 ): Verdict {
-  const ended = endOf(identity, now);
+  const ended = endedVerdict(identity, now);
   if (ended !== undefined) return ended;
-  const about = grants.filter((grant) => covers(grant.scope, tool));
-  const matching = about.filter((grant) => isInForce(grant, now));
+  const covering = grants.filter((grant) => covers(grant.scope, tool));
+  const matching = covering.filter((grant) => isInForce(grant, now));
   const denying = matching.find(({ effect }) => effect === 'deny');
   if (denying !== undefined) return { effect: 'deny', code: 'denied', grant: denying };
   const hasToken = tokens.some((token) => isFor(token, tool) && token.expiresAt > now);
   const usable = hasToken ? matching : matching.filter(({ needsToken }) => needsToken !== true);
   const [first, ...others] = usable;
-  if (first === undefined) return refusal(matching, about);
+  if (first === undefined) return denial(matching, covering);
   const best = others.reduce((one, other) => (rank(other) > rank(one) ? other : one), first);
   if (best.effect === 'ask' && !hasToken) return { effect: 'ask', code: 'asks', grant: best };
   const isGeneral = best.scope.kind === 'all' && best.effect === 'allow';
@@ -50,7 +50,7 @@ export function decide(
 }
 
 /** Returns the denial for a revoked or expired identity. */
-export function endOf({ revokedAt, expiresAt }: Identity, now: number): Verdict | undefined {
+export function endedVerdict({ revokedAt, expiresAt }: Identity, now: number): Verdict | undefined {
   if (revokedAt !== undefined) return { effect: 'deny', code: 'identity_revoked' };
   if (expiresAt !== undefined && expiresAt <= now) return { effect: 'deny', code: 'identity_expired' };
   return undefined;
@@ -60,7 +60,7 @@ export function isInForce({ expiresAt }: Pick<Grant, 'expiresAt'>, now: number):
   return expiresAt === undefined || expiresAt > now;
 }
 
-export function covers(scope: GrantScope, { serverKey, name, risk }: AskedTool): boolean {
+export function covers(scope: GrantScope, { serverKey, name, risk }: RequestedTool): boolean {
   switch (scope.kind) {
     case 'all':
       return true;
@@ -75,17 +75,17 @@ export function covers(scope: GrantScope, { serverKey, name, risk }: AskedTool):
   }
 }
 
-function isFor(token: ToolToken, { serverKey, name }: AskedTool): boolean {
+function isFor(token: ToolToken, { serverKey, name }: RequestedTool): boolean {
   return token.serverKey === serverKey && token.tool === name;
 }
 
 /** Chooses the reason for a denial; `about` includes expired grants. */
-function refusal([needing]: readonly Grant[], about: readonly Grant[]): Verdict {
-  if (needing === undefined) {
-    const ended = about.find(({ effect }) => effect !== 'deny');
+function denial([needingToken]: readonly Grant[], covering: readonly Grant[]): Verdict {
+  if (needingToken === undefined) {
+    const ended = covering.find(({ effect }) => effect !== 'deny');
     return { effect: 'deny', code: 'no_grant', ...(ended === undefined ? {} : { grant: ended }) };
   }
-  return { effect: 'deny', code: 'token_needed', grant: needing };
+  return { effect: 'deny', code: 'token_needed', grant: needingToken };
 }
 
 /** Ranks grants; the highest rank decides. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
  * Characters that can make a name look like another: control, direction, line-separator and zero-width
  * characters.
  */
-export const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+export const invisibleCharacters =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
 /**
  * Name of an identity: for a client, the name it reports or its entry's name; for an agent, the name it was
@@ -15,7 +16,10 @@ export const identityNameSchema = z
   .min(1, 'an identity needs a name')
   .max(200, 'a name must have at most 200 characters')
   .refine((name) => name.trim() !== '', 'a name needs at least one visible character')
-  .refine((name) => !unseen.test(name), 'a name must not contain control or invisible characters');
+  .refine(
+    (name) => !invisibleCharacters.test(name),
+    'a name must not contain control or invisible characters',
+  );
 
 export const identityKindSchema = z.enum(['client', 'agent']);
 export type IdentityKind = z.infer<typeof identityKindSchema>;

@@ -70,7 +70,7 @@ export const activityDetailSchema = z.object({
 export type ActivityDetail = Readonly<z.infer<typeof activityDetailSchema>>;
 
 /** Maximum length of a filter text in characters. */
-export const longestFilterText = 1_000;
+export const maxFilterTextLength = 1_000;
 
 /** Filter for rows; a row must match all given fields. */
 export const activityFilterSchema = z.object({
@@ -85,7 +85,7 @@ export const activityFilterSchema = z.object({
    * Part of the name, server, client, method or message, or of the recorded payload in the newest
    * `searchedBodies` rows; ASCII letters match in either case.
    */
-  text: z.string().max(longestFilterText).optional(),
+  text: z.string().max(maxFilterTextLength).optional(),
   since: z.number().optional(),
   until: z.number().optional(),
 });
@@ -127,4 +127,4 @@ export const activityFormats = ['jsonl', 'csv'] as const;
 export type ActivityFormat = (typeof activityFormats)[number];
 
 /** Limits of what is stored; beyond any of them the oldest rows are deleted. */
-export const activityBounds = { days: 7, rows: 100_000, megabytes: 200, searchedBodies: 5_000 } as const;
+export const activityLimits = { days: 7, rows: 100_000, megabytes: 200, searchedBodies: 5_000 } as const;

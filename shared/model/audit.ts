@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activityOutcomes, longestFilterText } from './activity.ts';
+import { activityOutcomes, maxFilterTextLength } from './activity.ts';
 
 /**
  * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed,
@@ -84,7 +84,7 @@ export const auditFilterSchema = z.object({
   tool: z.string().optional(),
   outcomes: z.array(z.enum(auditOutcomes)).readonly().optional(),
   /** Part of the action, actor, server, tool, text or correlation id; ASCII letters match in either case. */
-  text: z.string().max(longestFilterText).optional(),
+  text: z.string().max(maxFilterTextLength).optional(),
 });
 export type AuditFilter = Readonly<z.infer<typeof auditFilterSchema>>;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** Minimum length of the passphrase that encrypts secrets in a backup. */
-export const leastPassphrase = 8;
+export const minPassphraseLength = 8;
 
 /** Maximum size of a backup file in bytes. */
-export const mostBackupBytes = 64 * 1024 * 1024;
+export const maxBackupBytes = 64 * 1024 * 1024;
 
-export const passphraseSchema = z.string().min(leastPassphrase).max(1_000);
+export const passphraseSchema = z.string().min(minPassphraseLength).max(1_000);
 
 /** `replace` discards the present setup; `merge` keeps it and adds what is missing. */
 export const restoreHowSchema = z.enum(['replace', 'merge']);
@@ -59,7 +59,7 @@ export const restoredSchema = z.object({
 export type Restored = Readonly<z.infer<typeof restoredSchema>>;
 
 /** Default file name of a backup made on that day. */
-export function backupName(at: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `patchbay-backup-${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.json`;
+export function defaultBackupName(at: Date): string {
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  return `patchbay-backup-${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}.json`;
 }

@@ -1,4 +1,4 @@
-import { worthwhileTools } from './compact.ts';
+import { minWorthwhileTools } from './compact.ts';
 
 /**
  * Says whether compact mode is worthwhile. `over-cap`: the full list is more than the client can use, so a
@@ -21,7 +21,7 @@ export interface CompactCase {
 export function compactWorth({ tools, toolCap, saved = 1 }: CompactCase): CompactWorth {
   if (toolCap !== undefined && tools > toolCap) return 'over-cap';
   if (saved <= 0) return 'no-lighter';
-  return tools < worthwhileTools ? 'costs' : 'saves';
+  return tools < minWorthwhileTools ? 'costs' : 'saves';
 }
 
 export function isWorthwhile(worth: CompactWorth): boolean {

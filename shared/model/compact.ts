@@ -1,5 +1,5 @@
 /** Maximum number of frequently used tools listed beside the search tools. */
-export const mostDirect = 50;
+export const maxDirectTools = 50;
 
 /** Settings of a compact list, which holds tools to search, describe and call all others, plus these. */
 export interface CompactSettings {
@@ -9,7 +9,7 @@ export interface CompactSettings {
   readonly pinned: readonly string[];
 }
 
-export const plainCompact: CompactSettings = { direct: 0, pinned: [] };
+export const defaultCompactSettings: CompactSettings = { direct: 0, pinned: [] };
 
 /** Sources of the compact mode setting: the client's own entry or address, the user, or its profile. */
 export const compactSources = ['entry', 'client', 'profile'] as const;
@@ -18,4 +18,4 @@ export type CompactSource = (typeof compactSources)[number];
 /**
  * With fewer tools than about this, compact mode often costs more than it saves: search results are read too.
  */
-export const worthwhileTools = 100;
+export const minWorthwhileTools = 100;

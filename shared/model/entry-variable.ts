@@ -26,7 +26,7 @@ export function entryVariables({
  * also after `Bearer `.
  */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= longest && placeholder.test(bareOf(text));
+  return text.length <= maxLength && placeholder.test(withoutScheme(text));
 }
 
 /**
@@ -34,15 +34,15 @@ export function isPlaceholder(text: string): boolean {
  * prefix.
  */
 export function isUnfilledSecret(text: string): boolean {
-  return text.length <= longest && unfilled.test(bareOf(text));
+  return text.length <= maxLength && unfilled.test(withoutScheme(text));
 }
 
-function bareOf(text: string): string {
+function withoutScheme(text: string): string {
   return text.replace(/^(?:bearer|basic|token)\s+/i, '').trim();
 }
 
 /** Longer texts are documents, not values. */
-const longest = 200;
+const maxLength = 200;
 const placeholder =
   /^(?:|<{1,3}[^<>]+>{1,3}|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace|fill)[-_ ]?(?:me|it)|fill[-_ ](?:me|this|it)[-_ ]in|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;
 const unfilled =

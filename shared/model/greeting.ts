@@ -25,17 +25,17 @@ export function hubIdentity(version: string): HubIdentity {
 export const hubNameStyle: NameStyle = 'safe';
 
 /** Facts about one server for the `initialize` result. */
-export interface GreetedServer {
+export interface AdvertisedServer {
   readonly key: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
 }
 
-export interface GreetingInput {
+export interface InitializeResultInput {
   /** `protocolVersion` of the client's request, unvalidated. */
-  readonly askedVersion: unknown;
+  readonly requestedVersion: unknown;
   readonly identity: HubIdentity;
-  readonly servers: readonly GreetedServer[];
+  readonly servers: readonly AdvertisedServer[];
   /**
    * `all`: servers may come and go during the session. `offered`: only what servers offer now, plus tools.
    */
@@ -43,7 +43,7 @@ export interface GreetingInput {
 }
 
 /** The result of `initialize`. */
-export interface Greeting {
+export interface InitializeResult {
   readonly protocolVersion: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: HubIdentity;
@@ -51,7 +51,12 @@ export interface Greeting {
 }
 
 /** Builds the result of `initialize`; pure, so that a bridge returns the same result as its hub. */
-export function greet({ askedVersion, identity, servers, advertise }: GreetingInput): Greeting {
+export function initializeResult({
+  requestedVersion: askedVersion,
+  identity,
+  servers,
+  advertise,
+}: InitializeResultInput): InitializeResult {
   const instructions = describeServers(identity, servers);
   return {
     protocolVersion: negotiateVersion(askedVersion),
@@ -62,7 +67,7 @@ export function greet({ askedVersion, identity, servers, advertise }: GreetingIn
 }
 
 /** Returns the error for a request before `initialize`. */
-export function ungreetedError(method: string): { readonly code: number; readonly message: string } {
+export function notInitializedError(method: string): { readonly code: number; readonly message: string } {
   // A client of the stateless protocol asks this first and treats exactly this error as "use the older one".
   if (method === 'server/discover') return { code: -32601, message: `Method not found: ${method}` };
   return { code: -32600, message: `${method} was sent before initialize` };
@@ -71,11 +76,11 @@ export function ungreetedError(method: string): { readonly code: number; readonl
 /**
  * Returns the requested version if we support it, else our newest: the client decides whether to accept it.
  */
-export function negotiateVersion(asked: unknown): string {
-  return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
+export function negotiateVersion(requested: unknown): string {
+  return protocolVersions.find((version) => version === requested) ?? protocolVersions[0];
 }
 
-function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'offered') {
+function capabilitiesOf(servers: readonly AdvertisedServer[], advertise: 'all' | 'offered') {
   const offered = (name: string) =>
     advertise === 'all' || servers.some(({ capabilities }) => capabilities[name] !== undefined);
   const canSubscribe =
@@ -93,7 +98,7 @@ function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'o
 }
 
 /** Advertised only if a server runs tasks: a client may then turn every call into a task. */
-function taskCapability(servers: readonly GreetedServer[]) {
+function taskCapability(servers: readonly AdvertisedServer[]) {
   const offers = servers.flatMap(({ capabilities }) => capabilities.tasks ?? []);
   const can = (member: string) => offers.some((offer) => memberOf(offer, member) !== undefined);
   const runsCalls = offers.some(
@@ -116,7 +121,7 @@ function memberOf(value: unknown, member: string): unknown {
 /** Clients put instructions into every conversation, so each server gets a limited share. */
 const instructionLimits = { perServer: 2_000, total: 8_000 } as const;
 
-function describeServers(identity: HubIdentity, servers: readonly GreetedServer[]): string | undefined {
+function describeServers(identity: HubIdentity, servers: readonly AdvertisedServer[]): string | undefined {
   if (servers.length === 0) return undefined;
   const keys = servers.map((server) => server.key).join(', ');
   const intro = `${identity.title ?? identity.name} connects you to these MCP servers: ${keys}. The name of a tool starts with the name of its server.`;

@@ -26,7 +26,7 @@ export const toolFlagSchema = z.object({
 export type ToolFlag = Readonly<z.infer<typeof toolFlagSchema>>;
 
 /** A quarantined definition: clients do not get it until someone has reviewed it. */
-export const heldToolSchema = z.object({
+export const quarantinedToolSchema = z.object({
   serverKey: z.string(),
   name: z.string(),
   /** Digest of this definition; decisions name it, so that only what was seen gets approved. */
@@ -39,9 +39,9 @@ export const heldToolSchema = z.object({
   /** Time when this definition was first seen. */
   since: z.number(),
 });
-export type HeldTool = Readonly<z.infer<typeof heldToolSchema>>;
+export type QuarantinedTool = Readonly<z.infer<typeof quarantinedToolSchema>>;
 
-const held = z.array(heldToolSchema).readonly();
+const held = z.array(quarantinedToolSchema).readonly();
 /** Everything that is quarantined, by server in config order. */
 export const guardViewSchema = z.object({ held });
 export type GuardView = Readonly<z.infer<typeof guardViewSchema>>;
@@ -58,12 +58,12 @@ const differenceLineSchema = z.discriminatedUnion('kind', [
 export type DifferenceLine = Readonly<z.infer<typeof differenceLineSchema>>;
 
 /** A definition that passed without review because nothing in it raises the risk. */
-export const passedSchema = z.object({
+export const autoApprovedSchema = z.object({
   kind: z.enum(['new', 'changed']),
   /** Epoch milliseconds. */
   at: z.number(),
 });
-export type Passed = Readonly<z.infer<typeof passedSchema>>;
+export type AutoApproved = Readonly<z.infer<typeof autoApprovedSchema>>;
 
 /** One member of a definition, before and now; hidden characters made visible. */
 export const definitionPartSchema = z.object({
@@ -84,7 +84,7 @@ export const toolReviewSchema = z.object({
   /**
    * Present if the current definition passed without review; `parts` then compare it with the previous one.
    */
-  passed: passedSchema.optional(),
+  passed: autoApprovedSchema.optional(),
   /** Diff against the approved definition; the whole definition if there is none. */
   parts: z.array(definitionPartSchema).readonly(),
   /** True if the approved definition is no longer known, only that this one differs. */

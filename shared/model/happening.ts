@@ -7,7 +7,7 @@ import { serverLook, shownStatus, type Tone } from './server-look.ts';
 import type { ToolDifference } from './server-update.ts';
 
 /** A change of state, described in words. */
-export interface Happening {
+export interface StatusEvent {
   readonly about: 'server' | 'client' | 'hub';
   /** Server key, client name or `Patchbay`. */
   readonly subject: string;
@@ -20,42 +20,42 @@ export interface Happening {
 }
 
 /** Describes changes of a server; empty if only numbers changed. */
-export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
-  if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
-  return [...describeStatus(before, after), ...describeUpdate(before, after), ...describeHeld(before, after)];
-}
-
-function describeHeld(before: ServerView, after: ServerView): readonly Happening[] {
-  const [earlier, now] = [before, after].map(({ heldTools }) => heldTools?.waiting ?? 0);
-  if (now === undefined || earlier === undefined || now <= earlier) return [];
-  const text = `${formatCount(now, 'new or changed tool')} ${now === 1 ? 'needs' : 'need'} review`;
-  return [serverHappening(after, text, 'warning')];
-}
-
-function describeStatus(before: ServerView, after: ServerView): readonly Happening[] {
-  const restarted = after.restarts > before.restarts;
-  if (shownStatus(before) === shownStatus(after) && !restarted) return [];
+export function describeServer(before: ServerView | undefined, after: ServerView): readonly StatusEvent[] {
+  if (before === undefined) return [serverEvent(after, 'Added', 'quiet')];
   return [
-    { ...serverHappening(after, statusSentence(before, after), serverLook(after).tone), at: after.since },
+    ...describeStatus(before, after),
+    ...describeUpdate(before, after),
+    ...describeQuarantine(before, after),
   ];
 }
 
-function describeUpdate(before: ServerView, after: ServerView): readonly Happening[] {
+function describeQuarantine(before: ServerView, after: ServerView): readonly StatusEvent[] {
+  const [earlier, now] = [before, after].map(({ heldTools }) => heldTools?.waiting ?? 0);
+  if (now === undefined || earlier === undefined || now <= earlier) return [];
+  const text = `${formatCount(now, 'new or changed tool')} ${now === 1 ? 'needs' : 'need'} review`;
+  return [serverEvent(after, text, 'warning')];
+}
+
+function describeStatus(before: ServerView, after: ServerView): readonly StatusEvent[] {
+  const restarted = after.restarts > before.restarts;
+  if (shownStatus(before) === shownStatus(after) && !restarted) return [];
+  return [{ ...serverEvent(after, statusSentence(before, after), serverLook(after).tone), at: after.since }];
+}
+
+function describeUpdate(before: ServerView, after: ServerView): readonly StatusEvent[] {
   const { update } = after;
   if (update === undefined || update.kind === before.update?.kind) return [];
   switch (update.kind) {
     case 'starting':
-      return [serverHappening(after, 'Starting its new config beside the old one', 'busy')];
+      return [serverEvent(after, 'Starting its new config beside the old one', 'busy')];
     case 'done':
-      return [
-        serverHappening(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good'),
-      ];
+      return [serverEvent(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good')];
     case 'failed':
-      return [serverHappening(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
+      return [serverEvent(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
   }
 }
 
-export function describeRemoved(key: string): Happening {
+export function describeRemoved(key: string): StatusEvent {
   return { about: 'server', subject: key, text: 'Removed', tone: 'quiet' };
 }
 
@@ -63,33 +63,33 @@ export function describeRemoved(key: string): Happening {
 export function describeClients(
   before: readonly ClientView[],
   after: readonly ClientView[],
-): readonly Happening[] {
+): readonly StatusEvent[] {
   const known = new Map(before.map((client) => [client.id, client]));
   const present = new Set(after.map((client) => client.id));
   const arrived = after.flatMap((client) => describeClient(known.get(client.id), client));
   const left = before.filter((client) => !present.has(client.id));
-  return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
+  return [...arrived, ...left.map((client) => clientEvent(client, 'Disconnected', 'quiet'))];
 }
 
 /** Describes problems of Patchbay itself that appeared or were solved. */
-export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
+export function describeHub(before: HubView | undefined, after: HubView): readonly StatusEvent[] {
   const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
   const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
   const still = new Set(after.problems.map((problem) => problem.code));
   const solved = [...old.values()].filter((problem) => !still.has(problem.code));
   return [
-    ...fresh.map((problem) => hubHappening(problem.sentence, 'bad')),
-    ...solved.map((problem) => hubHappening(`Solved: ${problem.sentence}`, 'good')),
+    ...fresh.map((problem) => hubEvent(problem.sentence, 'bad')),
+    ...solved.map((problem) => hubEvent(`Solved: ${problem.sentence}`, 'good')),
   ];
 }
 
-function describeClient(before: ClientView | undefined, after: ClientView): readonly Happening[] {
+function describeClient(before: ClientView | undefined, after: ClientView): readonly StatusEvent[] {
   if (before === undefined || (before.name === '' && after.name !== '')) {
     if (after.name === '') return [];
     const text = after.via === 'http' ? 'Connected over HTTP' : `Connected through the ${after.via}`;
-    return [{ ...clientHappening(after, text, 'good'), at: after.connectedAt }];
+    return [{ ...clientEvent(after, text, 'good'), at: after.connectedAt }];
   }
-  return after.stale && !before.stale ? [clientHappening(after, 'Tool list out of date', 'warning')] : [];
+  return after.stale && !before.stale ? [clientEvent(after, 'Tool list out of date', 'warning')] : [];
 }
 
 function statusSentence(before: ServerView, after: ServerView): string {
@@ -108,15 +108,15 @@ function sleepSentence({ asleep }: ServerView): string {
   return saved === undefined ? 'Asleep' : `Fell asleep, ${formatBytes(saved)} saved`;
 }
 
-function serverHappening(server: ServerView, text: string, tone: Tone): Happening {
+function serverEvent(server: ServerView, text: string, tone: Tone): StatusEvent {
   return { about: 'server', subject: server.key, text, tone };
 }
 
-function clientHappening(client: ClientView, text: string, tone: Tone): Happening {
+function clientEvent(client: ClientView, text: string, tone: Tone): StatusEvent {
   return { about: 'client', subject: clientTitle(client), sessionId: client.id, text, tone };
 }
 
-function hubHappening(text: string, tone: Tone): Happening {
+function hubEvent(text: string, tone: Tone): StatusEvent {
   return { about: 'hub', subject: 'Patchbay', text, tone };
 }
 

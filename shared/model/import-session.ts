@@ -131,14 +131,14 @@ export const importResultSchema = z.object({
 export type ImportResult = Readonly<z.infer<typeof importResultSchema>>;
 
 /** Apps whose servers should move to Patchbay. */
-export const moveWishSchema = z.object({
+export const moveRequestSchema = z.object({
   session: z.string(),
   /** Entries to treat as imported although they are not yet. */
   entries: z.array(z.string()).max(10_000),
   /** Apps to preview; all by default. */
   clients: z.array(z.string().max(64)).max(100).optional(),
 });
-export type MoveWish = z.infer<typeof moveWishSchema>;
+export type MoveRequest = z.infer<typeof moveRequestSchema>;
 
 /** Planned changes to an app's files. */
 export const movePreviewSchema = z.object({

@@ -11,7 +11,7 @@ export const ancestorsVariable = 'PATCHBAY_ANCESTORS';
  * or command that owns it. Everything that a server starts inherits it, in any session and under any parent,
  * and is stopped with it.
  */
-export const runsVariable = 'PATCHBAY_RUNS';
+export const processTagVariable = 'PATCHBAY_RUNS';
 
 /** HTTP header with the chain of ancestors; sent only to servers on this machine. */
 export const ancestorsHeader = 'patchbay-ancestors';

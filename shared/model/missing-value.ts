@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oauthOptionsSchema } from '../schema/server-entry.ts';
-import { longestSecret } from './secret.ts';
+import { maxSecretLength } from './secret.ts';
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'is not a valid header name');
 const scheme = z.string().regex(/^[A-Za-z0-9_-]{0,40}$/, 'is not a valid scheme');
@@ -34,7 +34,7 @@ export const missingValueSchema = z.object({
 export type MissingValue = Readonly<z.infer<typeof missingValueSchema>>;
 
 /** A value entered by the user, sent once and never returned. */
-export const enteredValueSchema = z.string().trim().min(1).max(longestSecret);
+export const enteredValueSchema = z.string().trim().min(1).max(maxSecretLength);
 
 /** An OAuth client that the user registered with the sign-in service. */
 export const signInClientSchema = z.object({
@@ -47,4 +47,4 @@ export type SignInClient = Readonly<z.infer<typeof signInClientSchema>>;
 /**
  * Default redirect address for a registration; services that compare the whole address need a fixed port.
  */
-export const offeredRedirectUri = 'http://127.0.0.1:7421/callback';
+export const defaultRedirectUri = 'http://127.0.0.1:7421/callback';

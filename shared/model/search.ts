@@ -11,11 +11,11 @@ export const statedRiskSchema = z.enum(['read-only', 'writes', 'destructive', 'u
 export type StatedRisk = z.infer<typeof statedRiskSchema>;
 
 /** In characters; the rest is ignored. */
-export const longestQuery = 100_000;
+export const maxQueryLength = 100_000;
 
 /** A search. Omitted filters match everything. */
 export const searchQuerySchema = z.object({
-  query: z.string().max(longestQuery),
+  query: z.string().max(maxQueryLength),
   kinds: z.array(searchKindSchema).readonly().optional(),
   /** Server keys. */
   servers: z.array(z.string()).readonly().optional(),
@@ -104,33 +104,33 @@ export const classifierSchema = z.discriminatedUnion('kind', [
 export type Classifier = Readonly<z.infer<typeof classifierSchema>>;
 
 /** Provider of embeddings for semantic search. */
-export const meaningSourceSchema = z.discriminatedUnion('kind', [
+export const embeddingSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('openai'), ...endpoint }),
   z.object({ kind: z.literal('ollama'), ...endpoint }),
 ]);
-export type MeaningSource = Readonly<z.infer<typeof meaningSourceSchema>>;
+export type EmbeddingSource = Readonly<z.infer<typeof embeddingSourceSchema>>;
 
 /** State of semantic search. Vectors are computed once and stored; counts are of distinct texts. */
-export const meaningStateSchema = z.discriminatedUnion('kind', [
+export const semanticSearchStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   /** Configured, but no search has been made since the hub started. */
   z.object({ kind: z.literal('resting') }),
   z.object({ kind: z.enum(['learning', 'ready']), known: z.number(), total: z.number() }),
   z.object({ kind: z.literal('failed'), problem: problemSchema }),
 ]);
-export type MeaningState = Readonly<z.infer<typeof meaningStateSchema>>;
+export type SemanticSearchState = Readonly<z.infer<typeof semanticSearchStateSchema>>;
 
 /** A provider to test with one request. */
 export const searchTrialSchema = z.discriminatedUnion('part', [
   z.object({ part: z.literal('classifier'), source: classifierSchema }),
-  z.object({ part: z.literal('meaning'), source: meaningSourceSchema }),
+  z.object({ part: z.literal('meaning'), source: embeddingSourceSchema }),
 ]);
 export type SearchTrial = Readonly<z.infer<typeof searchTrialSchema>>;
 
 /** Also the format of `search.json`. */
 export const searchSettingsSchema = z.object({
   classifier: classifierSchema.default({ kind: 'rules' }),
-  meaning: meaningSourceSchema.default({ kind: 'off' }),
+  meaning: embeddingSourceSchema.default({ kind: 'off' }),
 });
 export type SearchSettings = Readonly<z.infer<typeof searchSettingsSchema>>;

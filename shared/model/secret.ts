@@ -14,7 +14,7 @@ export const secretUseSchema = z.object({ key: z.string(), fields: z.array(z.str
 export type SecretUse = Readonly<z.infer<typeof secretUseSchema>>;
 
 /** Maximum length of a value in characters. */
-export const longestSecret = 100_000;
+export const maxSecretLength = 100_000;
 
 /** A stored secret; its value never leaves the engine. */
 export const secretViewSchema = z.object({

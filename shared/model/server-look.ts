@@ -64,7 +64,7 @@ type GroupParts = Pick<ServerView, 'status' | 'asleep' | 'enabled' | 'problem' |
  */
 export function serverGroup(server: GroupParts): 'running' | 'attention' | 'off' {
   if (!server.enabled) return 'off';
-  return isTroubled(server) || holdsTools(server) ? 'attention' : 'running';
+  return isFailing(server) || hasToolsToReview(server) ? 'attention' : 'running';
 }
 
 /** Counts the servers that need attention: the number in the list, the sidebar and the tray. */
@@ -76,7 +76,7 @@ export function attentionCount(servers: readonly GroupParts[]): number {
  * True for an enabled server that does not work, or not with the config in the file. Connecting and sleeping
  * servers do not count.
  */
-export function isTroubled({ enabled, status, problem, asleep, update }: GroupParts): boolean {
+export function isFailing({ enabled, status, problem, asleep, update }: GroupParts): boolean {
   if (!enabled) return false;
   if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
   if (update?.kind === 'failed') return true;
@@ -84,6 +84,6 @@ export function isTroubled({ enabled, status, problem, asleep, update }: GroupPa
 }
 
 /** True if changed tools wait for review. */
-export function holdsTools({ enabled, heldTools }: Pick<GroupParts, 'enabled' | 'heldTools'>): boolean {
+export function hasToolsToReview({ enabled, heldTools }: Pick<GroupParts, 'enabled' | 'heldTools'>): boolean {
   return enabled && (heldTools?.waiting ?? 0) > 0;
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../error/problem.ts';
 import type { ServerStatus } from './server.ts';
 
 /** Explains the state of a server that has never listed its tools: a sentence and a fix. */
-export function silentServer(
+export function describeUnlistedServer(
   key: string,
   status: ServerStatus | undefined,
   problem?: Pick<Problem, 'sentence' | 'fix'>,

@@ -5,7 +5,7 @@ export const skillShareSchema = z.object({ id: z.string(), confidence: z.number(
 export type SkillShare = Readonly<z.infer<typeof skillShareSchema>>;
 
 /** Maximum number of skills per tool. */
-export const mostSkills = 3;
+export const maxSkills = 3;
 
 /** Minimum confidence of a primary skill. */
 export const primaryConfidence = 0.5;

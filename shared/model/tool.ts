@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passedSchema } from './guard.ts';
+import { autoApprovedSchema } from './guard.ts';
 
 /** A tool in a list: enough to show, search and switch it, without its schemas. */
 export const toolSummarySchema = z.object({
@@ -15,7 +15,7 @@ export const toolSummarySchema = z.object({
   /** Set if its definition is not approved: clients do not get it. See `guard.ts`. */
   held: z.literal(true).optional(),
   /** Present if the definition is new or recently changed, and passed without review. */
-  passed: passedSchema.optional(),
+  passed: autoApprovedSchema.optional(),
   /**
    * Set if the definition violates the protocol's schema; clients that reject such lists get a corrected one.
    */

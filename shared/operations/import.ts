@@ -5,8 +5,8 @@ import {
   importResultSchema,
   moveChoicesSchema,
   movePreviewSchema,
+  moveRequestSchema,
   moveResultSchema,
-  moveWishSchema,
 } from '../model/import-session.ts';
 import { hubNote, operation, serverNote } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
@@ -47,7 +47,7 @@ export const importOperations = {
   }),
   /** Shows what would be written to each app's file; writes nothing. */
   'import.previewMove': operation({
-    input: moveWishSchema,
+    input: moveRequestSchema,
     output: z.object({ apps: z.array(movePreviewSchema).readonly() }),
     doors: ['window', 'cli'],
   }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  meaningStateSchema,
   searchQuerySchema,
   searchResultSchema,
   searchSettingsSchema,
   searchTrialSchema,
+  semanticSearchStateSchema,
 } from '../model/search.ts';
-import { decisionSchema, mostSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
+import { decisionSchema, maxSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
 import { hubNote, operation, toolNote } from './operation.ts';
 import { nothing } from './parts.ts';
 
@@ -30,7 +30,7 @@ export const searchOperations = {
     ],
   }),
   /** `meaning.changed` keeps it up to date. */
-  'search.meaning': operation({ input: nothing, output: meaningStateSchema, doors: ['window'] }),
+  'search.meaning': operation({ input: nothing, output: semanticSearchStateSchema, doors: ['window'] }),
   /** Asks a provider once, with nothing of any tool, before it is chosen. Rejects with `search.provider_failed`. */
   'search.test': operation({
     input: searchTrialSchema,
@@ -47,7 +47,7 @@ export const searchOperations = {
   }),
   /** Sets the skills of a tool by hand; they stay whatever is found later. Rejects with `skill.unknown`. */
   'skill.correct': operation({
-    input: tool.extend({ skills: z.array(z.string()).max(mostSkills) }),
+    input: tool.extend({ skills: z.array(z.string()).max(maxSkills) }),
     output: nothing,
     doors: ['window', 'rest'],
     audit: ({ serverKey, name, skills }) => [
@@ -79,5 +79,5 @@ export const searchOperations = {
 
 export const searchEvents = {
   'skills.changed': skillsViewSchema,
-  'meaning.changed': meaningStateSchema,
+  'meaning.changed': semanticSearchStateSchema,
 } as const;

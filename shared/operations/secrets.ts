@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestSecret, secretNameSchema, secretsViewSchema } from '../model/secret.ts';
+import { maxSecretLength, secretNameSchema, secretsViewSchema } from '../model/secret.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 
@@ -11,7 +11,7 @@ export const secretOperations = {
   'secret.set': operation({
     input: z.object({
       name: secretNameSchema,
-      value: z.string().min(1).max(longestSecret),
+      value: z.string().min(1).max(maxSecretLength),
       replace: z.boolean(),
     }),
     output: nothing,

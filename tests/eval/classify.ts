@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { features, logistic } from '../../electron/engine/search/classify/calibration.ts';
 import { classifyByRules, evidenceFor } from '../../electron/engine/search/classify/classify.ts';
-import { buildLexicon } from '../../electron/engine/search/classify/lexicon.ts';
+import { buildSkillKeywords } from '../../electron/engine/search/classify/lexicon.ts';
 import { taxonomy } from '../../electron/engine/search/classify/taxonomy.ts';
 import { calibrationError, mean } from './lib/measure.ts';
 import type { LabelledTool } from './lib/read-data.ts';
@@ -21,7 +21,7 @@ const all = 'all of them';
 const tools = readSets(values.data ?? dataFolder)
   .filter(({ name }) => values.set === undefined || name === values.set)
   .flatMap((set) => set.tools.map((tool) => ({ ...tool, set: set.name })));
-const lexicon = buildLexicon(taxonomy);
+const lexicon = buildSkillKeywords(taxonomy);
 const servers = [...group(tools, ({ set, document }) => `${set} ${document.serverKey}`).values()];
 const answers = [...servers, ...nameless(servers)].flatMap((ofServer) => {
   const documents = ofServer.map(({ document }) => document);

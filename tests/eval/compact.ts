@@ -8,7 +8,7 @@ import {
   searchTool,
 } from '../../electron/engine/catalogue/compact-tools.ts';
 import type { RawItem } from '../../electron/engine/catalogue/contract.ts';
-import { foundByDefault, foundLine } from '../../electron/engine/gateway/compact-calls.ts';
+import { defaultResults, formatResult } from '../../electron/engine/gateway/compact-calls.ts';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
 import { mean } from './lib/measure.ts';
 import { byServer, openSearch } from './lib/open-search.ts';
@@ -68,8 +68,8 @@ async function searchOf(tools: readonly Written[]): Promise<(query: string) => s
   const { index } = await openSearch(byServer(tools.map(({ document }) => document)));
   return (query) =>
     index
-      .search({ query, limit: foundByDefault }, { isConnected: () => true })
-      .hits.map((hit) => foundLine(hit, `${hit.serverKey}__${hit.name}`))
+      .search({ query, limit: defaultResults }, { isConnected: () => true })
+      .hits.map((hit) => formatResult(hit, `${hit.serverKey}__${hit.name}`))
       .join('\n');
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
-import { everybody, type OpenClients } from '../../electron/engine/catalogue/open-clients.ts';
-import { AccessBook } from '../../electron/engine/hub/access/access-book.ts';
-import { ApprovalDesk, type ApprovalDeskOptions } from '../../electron/engine/hub/access/approval-desk.ts';
+import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
+import { AccessService } from '../../electron/engine/hub/access/access-book.ts';
+import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/hub/access/approval-desk.ts';
 import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';
-import { Standings } from '../../electron/engine/hub/access/standings.ts';
-import { PersonTime } from '../../electron/engine/hub/person-time.ts';
+import { Authorizer } from '../../electron/engine/hub/access/standings.ts';
+import { HumanWaitTime } from '../../electron/engine/hub/person-time.ts';
 import type {
   AccessChange,
   AccessStore,
@@ -30,16 +30,16 @@ export interface AccessBench {
   readonly catalogue?: () => Catalogue;
   readonly store?: AccessStore;
   readonly lastResort?: OpenClients;
-  readonly book?: AccessBook;
-  readonly desk?: Partial<ApprovalDeskOptions>;
+  readonly book?: AccessService;
+  readonly desk?: Partial<ApprovalQueueOptions>;
 }
 
-async function readBook(clock: Clock, { store = memoryStore().store, lastResort = everybody }: AccessBench) {
-  const book = new AccessBook({
+async function readBook(clock: Clock, { store = memoryStore().store, lastResort = openToAll }: AccessBench) {
+  const book = new AccessService({
     store,
     clock,
     tokenTtl: () => 15 * 60_000,
-    lastResort: async () => lastResort,
+    fallbackClients: async () => lastResort,
   });
   await book.load();
   return book;
@@ -49,13 +49,13 @@ async function readBook(clock: Clock, { store = memoryStore().store, lastResort 
 export async function accessBench(clock: Clock, options: AccessBench = {}) {
   const { newClients = 'everything', catalogue = () => ({ revision: 0, servers: [], off: [] }) } = options;
   const book = options.book ?? (await readBook(clock, options));
-  const standings = new Standings({ book, clock, cacheTtl: () => 5 * 60_000 });
-  const desk = new ApprovalDesk({ clock, onAsked: () => {}, onEnd: () => {}, ...options.desk });
+  const standings = new Authorizer({ service: book, clock, cacheTtl: () => 5 * 60_000 });
+  const desk = new ApprovalQueue({ clock, onAsked: () => {}, onEnd: () => {}, ...options.desk });
   const sessions = new SessionsAccess({
-    book,
-    standings,
-    desk,
-    persons: new PersonTime(clock),
+    service: book,
+    authorizer: standings,
+    approvals: desk,
+    persons: new HumanWaitTime(clock),
     newClients: () => newClients,
     catalogue,
     show: () => '{}',

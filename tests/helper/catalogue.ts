@@ -1,22 +1,22 @@
 import {
   type Catalogue,
   type CatalogueServer,
-  emptyOffer,
-  type Offer,
+  emptyListing,
+  type ServerListing,
 } from '../../electron/engine/catalogue/contract.ts';
 
 import { strictItems } from '../../electron/engine/catalogue/strict-items.ts';
 
 /** An offer with every capability its lists need; tools may be given by name. */
 export function offerOf(
-  parts: Partial<Omit<Offer, 'tools'>> & { readonly tools?: readonly (string | object)[] } = {},
-): Offer {
+  parts: Partial<Omit<ServerListing, 'tools'>> & { readonly tools?: readonly (string | object)[] } = {},
+): ServerListing {
   const tools = (parts.tools ?? []).map((tool) => (typeof tool === 'string' ? toolNamed(tool) : { ...tool }));
   const capabilities = {
     tools: {},
     ...(parts.resources || parts.resourceTemplates ? { resources: {} } : {}),
   };
-  return { ...emptyOffer, protocolVersion: '2025-11-25', capabilities, ...parts, tools };
+  return { ...emptyListing, protocolVersion: '2025-11-25', capabilities, ...parts, tools };
 }
 
 export function toolNamed(name: string) {

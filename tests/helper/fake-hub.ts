@@ -1,6 +1,6 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Hub, HubEvents, StateEventName } from '../../electron/engine/engine.ts';
-import { HubRun } from '../../electron/main/lifecycle/hub-run.ts';
+import { HubLifecycle } from '../../electron/main/lifecycle/hub-run.ts';
 import { after } from '../../electron/main/port/disposable.ts';
 import type { ActivityAdded } from '../../shared/model/activity.ts';
 import type { ClientView } from '../../shared/model/client.ts';
@@ -97,8 +97,8 @@ const watchedEvents: ReadonlySet<string> = new Set<HubEventName>([
 ]);
 
 /** Holds a hub as the shell does; it starts with {@link HubRun.start}, by default at once. */
-export function runOf(hub: Hub, start: () => Promise<Hub> = async () => hub): HubRun {
-  return new HubRun({
+export function runOf(hub: Hub, start: () => Promise<Hub> = async () => hub): HubLifecycle {
+  return new HubLifecycle({
     start,
     viewWithout: (problems) => hubView({ problems }),
     problems: () => [],
@@ -107,7 +107,7 @@ export function runOf(hub: Hub, start: () => Promise<Hub> = async () => hub): Hu
 }
 
 /** Holds a hub that runs. */
-export async function runningRunOf(hub: Hub): Promise<HubRun> {
+export async function runningRunOf(hub: Hub): Promise<HubLifecycle> {
   const run = runOf(hub);
   run.start();
   await run.settled();

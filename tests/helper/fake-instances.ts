@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
-import type { ServerOrder } from '../../electron/engine/supervise/contract.ts';
+import type { ServerConfig } from '../../electron/engine/supervise/contract.ts';
 import {
   type InstanceEvents,
   type InstanceIdentity,
-  OwnedInstances,
+  ManagedInstances,
 } from '../../electron/engine/supervise/instances.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
@@ -24,7 +24,7 @@ export function createFakeInstances(
   clock: Clock = systemClock,
 ) {
   const all: FakeInstance[] = [];
-  const instances = new OwnedInstances((identity, events) => {
+  const instances = new ManagedInstances((identity, events) => {
     const server = createFakeServer(identity.key, (previous) => events.state({ server, previous }), identity);
     const told: string[] = [];
     const instance: FakeInstance = { identity, server, events, told };
@@ -36,7 +36,7 @@ export function createFakeInstances(
     all.push(instance);
     made(instance);
     return Object.assign(server, {
-      apply: ({ fingerprint }: ServerOrder) => void told.push(fingerprint),
+      apply: ({ fingerprint }: ServerConfig) => void told.push(fingerprint),
       restart: () => void told.push('restart'),
       sleep: () => void told.push('sleep'),
       fail: ({ code }: Problem) => void told.push(code),
@@ -53,7 +53,7 @@ export function createFakeInstances(
 }
 
 /** An order for a server that is not shared, or as told. */
-export function isolatedOrder(key: string, rest: Partial<ServerOrder> = {}): ServerOrder {
+export function isolatedOrder(key: string, rest: Partial<ServerConfig> = {}): ServerConfig {
   return {
     key,
     enabled: true,

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
-import { emptyOffer, type Offer, type RawItem } from '../../electron/engine/catalogue/contract.ts';
+import { emptyListing, type RawItem, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
-import type { SessionSurroundings } from '../../electron/engine/gateway/session-contract.ts';
+import type { SessionServices } from '../../electron/engine/gateway/session-contract.ts';
 import { createViews } from '../../electron/engine/gateway/views.ts';
-import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
+import { createServerRequests } from '../../electron/engine/route/backchannel.ts';
 import type { RouteRequest, Router } from '../../electron/engine/route/contract.ts';
 import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
 import { toValue, type WireMessage } from '../../electron/engine/rpc/read-message.ts';
@@ -14,17 +14,19 @@ import { hubIdentity } from '../../shared/model/greeting.ts';
 import { createFakeSupervisor } from './fake-supervisor.ts';
 
 /** An offer of tools by name; each with an ordinary schema. */
-export function offerOf(...names: readonly string[]): Offer {
+export function offerOf(...names: readonly string[]): ServerListing {
   const tools = names.map((name): RawItem => ({ name, inputSchema: { type: 'object' } }));
   const serverInfo = { name: 'fixture', version: '1' };
-  return { ...emptyOffer, protocolVersion: '2025-11-25', serverInfo, tools };
+  return { ...emptyListing, protocolVersion: '2025-11-25', serverInfo, tools };
 }
 
 /** A catalogue store with these servers, settled. */
-export function catalogueOf(offers: Readonly<Record<string, Offer>>, clock: Clock = systemClock) {
+export function catalogueOf(offers: Readonly<Record<string, ServerListing>>, clock: Clock = systemClock) {
   const store = createCatalogueStore({ clock, coalesceMs: 1 });
-  store.arrange(Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
-  for (const [key, offer] of Object.entries(offers)) store.setOffer(key, offer);
+  store.setServers(
+    Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
+  );
+  for (const [key, offer] of Object.entries(offers)) store.setListing(key, offer);
   store.flush();
   return store;
 }
@@ -59,13 +61,13 @@ export const echoRouter: Router = {
 };
 
 export function surroundings(
-  parts: Pick<SessionSurroundings, 'catalogue' | 'router'> & Partial<SessionSurroundings>,
-): SessionSurroundings {
+  parts: Pick<SessionServices, 'catalogue' | 'router'> & Partial<SessionServices>,
+): SessionServices {
   return {
     views: createViews(createView),
     programDefault: 'safe',
     identity: hubIdentity('1.2.3'),
-    backchannel: createBackchannel({ supervisor: createFakeSupervisor([]), clock: systemClock }),
+    serverRequests: createServerRequests({ supervisor: createFakeSupervisor([]), clock: systemClock }),
     log: silentLogger,
     clock: systemClock,
     ...parts,

@@ -32,7 +32,7 @@ export async function httpServer(listener: RequestListener): Promise<TestHttpSer
 export async function readPosted(request: IncomingMessage): Promise<PostedMessages | undefined> {
   if (request.method !== 'POST') return undefined;
   const body = await new Promise<HttpBody>((take, fail) =>
-    readHttpBody(request, 64 * 1024 * 1024, { take, fail }),
+    readHttpBody(request, 64 * 1024 * 1024, { onBody: take, onError: fail }),
   );
   if (!body.ok) throw new Error(body.refusal.message);
   return body.posted;

@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
-import { emptyOffer, type Offer } from '../../electron/engine/catalogue/contract.ts';
+import { emptyListing, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { LinkedResources } from '../../electron/engine/catalogue/linked-resources.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import type { SessionAccess, SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
 import { createViews } from '../../electron/engine/gateway/views.ts';
-import { createBackchannel } from '../../electron/engine/route/backchannel.ts';
+import { createServerRequests } from '../../electron/engine/route/backchannel.ts';
 import { createRouter } from '../../electron/engine/route/router.ts';
 import {
   type JsonRpcId,
@@ -55,8 +55,8 @@ interface ServerEvents {
 export interface MemoryServer {
   /** Tells which call its messages belong to, as HTTP does: by the member `relatedTo` of their params. */
   readonly relates?: boolean;
-  readonly capabilities?: Offer['capabilities'];
-  readonly offer?: Partial<Offer>;
+  readonly capabilities?: ServerListing['capabilities'];
+  readonly offer?: Partial<ServerListing>;
   readonly answers: Answers;
 }
 
@@ -78,7 +78,7 @@ export function createMemoryHub(
     Object.fromEntries(
       Object.entries(servers).map(([key, { capabilities = { tools: {} }, offer }]) => [
         key,
-        { ...emptyOffer, protocolVersion: '2025-11-25', capabilities, ...offer },
+        { ...emptyListing, protocolVersion: '2025-11-25', capabilities, ...offer },
       ]),
     ),
     clock,
@@ -98,7 +98,7 @@ export function createMemoryHub(
     links,
   });
   instances.apply(Object.keys(isolated).map((key) => isolatedOrder(key)));
-  const backchannel = createBackchannel({
+  const backchannel = createServerRequests({
     supervisor,
     instances,
     clock,
@@ -108,7 +108,7 @@ export function createMemoryHub(
     surroundings({
       catalogue,
       router,
-      backchannel,
+      serverRequests: backchannel,
       clock,
       views: createViews((whole, profile, memo) =>
         createView(whole, profile, memo, (uri) => links.serverOf(uri)),
@@ -135,7 +135,7 @@ export function createMemoryHub(
     return attach(server, isolated[identity.key]?.(identity), {
       notification: (notification) => events.notification({ server, ...notification }),
       request: (request) => events.request(server, request),
-      late: (late) => events.late(late),
+      late: (late) => events.lateAnswer(late),
     });
   }
 
@@ -154,12 +154,12 @@ export function createMemoryHub(
       events: {
         started: () => {},
         connected: () => {},
-        lost: () => {},
-        quiet: () => {},
+        disconnected: () => {},
+        idle: () => {},
         notification: (notification, relatedTo) =>
           events.notification({ notification, ...from(), ...(relatedTo === undefined ? {} : { relatedTo }) }),
         request: (request) => events.request({ ...request, ...from() }),
-        late: (id) => events.late({ id, ...from() }),
+        lateAnswer: (id) => events.late({ id, ...from() }),
       },
     });
     await Promise.all([talker.peer.start(), session.peer.start()]);
@@ -208,7 +208,7 @@ export function createMemoryHub(
     },
     catalogue,
     sessions,
-    isInUse: (id: string) => backchannel.isInUse(id),
+    isInUse: (id: string) => backchannel.hasOpenWork(id),
     /** Starts or restarts a server. */
     connect,
     server(key: string): Talker {

@@ -1,4 +1,4 @@
-import type { Offer } from '../../electron/engine/catalogue/contract.ts';
+import type { ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
 import { createPeer } from '../../electron/engine/rpc/peer.ts';
 import { toRaw } from '../../electron/engine/rpc/read-message.ts';
@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 export interface MemoryServerOptions {
   readonly handlers: Readonly<Record<string, (params: Params, id: JsonRpcId) => unknown>>;
-  readonly capabilities?: Offer['capabilities'];
+  readonly capabilities?: ServerListing['capabilities'];
   readonly instructions?: string;
   /** What the server sends of its own accord arrives here. */
   readonly onNotification?: (method: string, params: Params) => void;
@@ -51,9 +51,9 @@ export async function connectTo(options: MemoryServerOptions) {
       serverInfo: { name: 'memory', version: '1' },
       ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     },
-    received: () => client.received,
+    received: () => client.receivedCount,
     request: (method, params) => client.request(method, params),
-    ask: (method, params = {}) => client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
+    requestRaw: (method, params = {}) => client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
     forward: (request, changes) => client.forward(request, changes),
     notify: (method, params, urgent) => client.notify(method, params, undefined, urgent),
   };

@@ -21,7 +21,7 @@ export function nobody(url: string): Nobody {
       return undefined;
     },
     problem: (challenge, hadToken) => signInNeeded(new URL(url), challenge, hadToken),
-    wanted: async (challenge, _refusal, isAlone = false) => {
+    diagnose: async (challenge, _refusal, isAlone = false) => {
       asked.push(challenge.status);
       if (isAlone) offered += 1;
       return signInNeeded(new URL(url), challenge, false);

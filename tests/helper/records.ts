@@ -1,4 +1,4 @@
-import type { BodyPart, DeskInput, RecordHead } from '../../electron/engine/activity/contract.ts';
+import type { ActivityWorkerInput, BodyPart, RecordHead } from '../../electron/engine/activity/contract.ts';
 import {
   auditId,
   known,
@@ -19,7 +19,7 @@ export interface WholeRecord extends RecordHead {
   readonly auditId?: string | undefined;
 }
 
-type Batch = Pick<Extract<DeskInput, { readonly kind: 'add' }>, 'heads' | 'rows'>;
+type Batch = Pick<Extract<ActivityWorkerInput, { readonly kind: 'add' }>, 'heads' | 'rows'>;
 
 /** The records of a batch one by one. */
 export function recordsOf({ heads, rows }: Batch): readonly WholeRecord[] {
@@ -35,7 +35,7 @@ export function recordsOf({ heads, rows }: Batch): readonly WholeRecord[] {
 function wholeRecord(head: RecordHead, row: Float64Array): WholeRecord {
   const flags = row[recordRow.flags] ?? 0;
   const number = known(row[recordRow.number]);
-  const { argsBegin, resultBegins, resultFailed } = recordFlags;
+  const { argsTruncated: argsBegin, resultTruncated: resultBegins, resultFailed } = recordFlags;
   return {
     ...head,
     at: row[recordRow.at] ?? 0,

@@ -15,7 +15,7 @@ import type { Router } from '../../electron/engine/route/contract.ts';
 import { SENT, type Transport } from '../../electron/engine/rpc/transport.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import type { Problem } from '../../shared/error/problem.ts';
-import { greet, hubIdentity } from '../../shared/model/greeting.ts';
+import { hubIdentity, initializeResult } from '../../shared/model/greeting.ts';
 import { FakeClock } from './fake-clock.ts';
 import { RawClient, surroundings } from './gateway.ts';
 
@@ -141,12 +141,17 @@ function freezable(transport: Transport, isFrozen: () => boolean): Transport {
 function offlineFrom(cached: CatalogueStore | undefined): Offline {
   return {
     greeting: async (askedVersion) =>
-      greet({ askedVersion, identity: hubIdentity('1.2.3'), servers: [], advertise: 'all' }),
+      initializeResult({
+        requestedVersion: askedVersion,
+        identity: hubIdentity('1.2.3'),
+        servers: [],
+        advertise: 'all',
+      }),
     list: async (method, clientName) => {
       if (cached === undefined) return undefined;
       const profile = chooseProfile({ clientName, programDefault: 'safe' });
       const view = createView(cached.current, profile);
-      return { items: itemsOf(view, method), isWhole: view.isWhole };
+      return { items: itemsOf(view, method), isWhole: view.isComplete };
     },
   };
 }

@@ -58,7 +58,13 @@ export async function remotePeer(
   const noise: string[] = [];
   const heard: string[] = [];
   const ended: unknown[] = [];
-  const transport = createHttpClientTransport({ url, headers: {}, kind: 'http', explicit: true, ...options });
+  const transport = createHttpClientTransport({
+    url,
+    headers: {},
+    kind: 'http',
+    isExplicit: true,
+    ...options,
+  });
   const peer = createPeer(transport, {
     request: async () => ({}),
     notification: ({ method }) => heard.push(method),

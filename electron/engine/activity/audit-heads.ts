@@ -15,9 +15,9 @@ export class AuditIds {
   #count = 0;
 
   /** Prefix for call numbers. */
-  readonly ofCalls = `${this.#run}-`;
+  readonly callPrefix = `${this.#run}-`;
   /** Prefix for {@link next}. */
-  readonly ofOthers = `${this.#run}-n`;
+  readonly otherPrefix = `${this.#run}-n`;
 
   next(): number {
     this.#count += 1;

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { DeskInput, RecordHead } from './contract.ts';
+import type { ActivityWorkerInput, RecordHead } from './contract.ts';
 import { auditId, known, recordRow, rowWidth } from './record-row.ts';
 
 /**
@@ -20,8 +20,8 @@ export class AuditJournal {
     this.#file = file;
     this.#report = report;
     this.#try(() => {
-      const left = readIfThere(this.#pending);
-      if (left !== undefined && left !== '') appendFileSync(file, `\n${left}`, { mode: 0o600 });
+      const leftover = readIfThere(this.#pending);
+      if (leftover !== undefined && leftover !== '') appendFileSync(file, `\n${leftover}`, { mode: 0o600 });
       rmSync(this.#pending, { force: true });
     });
   }
@@ -31,7 +31,7 @@ export class AuditJournal {
   }
 
   /** Path where the worker finds what it takes over. */
-  get taken(): string {
+  get takeoverFile(): string {
     return `${this.#file}.taken`;
   }
 
@@ -47,13 +47,13 @@ export class AuditJournal {
       if (line === '') return;
       this.#pendingLines.push({ number: batch.number, line });
       this.#pendingSize += line.length;
-      if (this.#pendingSize > largestPending) this.#writeAnew();
+      if (this.#pendingSize > maxPendingSize) this.#rewrite();
       else appendFileSync(this.#pending, line, { mode: 0o600 });
     });
   }
 
   /** Drops all batches up to this one: the worker has written them. */
-  kept(number: number): void {
+  stored(number: number): void {
     const first = this.#pendingLines.findIndex((line) => line.number > number);
     this.#pendingLines = first < 0 ? [] : this.#pendingLines.slice(first);
     if (this.#pendingLines.length > 0 || this.#pendingSize === 0) return;
@@ -69,18 +69,18 @@ export class AuditJournal {
   /** Hands what was written so far to the worker, together with what a worker that ended early has left. */
   handOver(): void {
     this.#try(() => {
-      const left = readIfThere(this.taken);
-      if (left === undefined) renameIfThere(this.#file, this.taken);
+      const leftover = readIfThere(this.takeoverFile);
+      if (leftover === undefined) renameIfThere(this.#file, this.takeoverFile);
       else {
-        appendFileSync(this.taken, `\n${readIfThere(this.#file) ?? ''}`);
+        appendFileSync(this.takeoverFile, `\n${readIfThere(this.#file) ?? ''}`);
         rmSync(this.#file, { force: true });
       }
     });
   }
 
   /** Shortens the file: while calls keep coming, there is always a batch that is not written yet. */
-  #writeAnew(): void {
-    this.#pendingLines = this.#pendingLines.slice(-mostPending);
+  #rewrite(): void {
+    this.#pendingLines = this.#pendingLines.slice(-maxPendingBatches);
     const text = this.#pendingLines.map(({ line }) => line).join('');
     this.#pendingSize = text.length;
     writeFileSync(this.#pending, text, { mode: 0o600 });
@@ -95,7 +95,7 @@ export class AuditJournal {
   }
 }
 
-type Batch = Extract<DeskInput, { readonly kind: 'add' }>;
+type Batch = Extract<ActivityWorkerInput, { readonly kind: 'add' }>;
 
 /** A batch without bodies, as stored in one line. `ids` are the audit ids of its calls. */
 export interface JournaledBatch extends Pick<Batch, 'heads' | 'rows'> {
@@ -108,11 +108,13 @@ export interface JournaledBatch extends Pick<Batch, 'heads' | 'rows'> {
  */
 function pendingLine({ heads, rows, notes }: Batch): string {
   const all: readonly RecordHead[] = JSON.parse(heads);
-  const told = all.map(({ text: _text, ...head }) => (isNamed(head) ? head : { ...head, name: undefined }));
+  const shownHeads = all.map(({ text: _text, ...head }) =>
+    isNamed(head) ? head : { ...head, name: undefined },
+  );
   const ids = auditIds(all, rows);
-  const isNews = ids.length === 0 && all.every(({ kind }) => kind === 'hub');
+  const isEventsOnly = ids.length === 0 && all.every(({ kind }) => kind === 'hub');
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString('base64');
-  const records = isNews ? '' : lineOf({ ids, heads: told, rows: bytes });
+  const records = isEventsOnly ? '' : lineOf({ ids, heads: shownHeads, rows: bytes });
   return `${records}${notes.map(lineOf).join('')}`;
 }
 
@@ -151,9 +153,9 @@ function lineOf(value: object): string {
 }
 
 /** Characters after which the file is rewritten. */
-const largestPending = 4 * 1024 * 1024;
+const maxPendingSize = 4 * 1024 * 1024;
 /** Batches in a rewritten file: far more than a worker that keeps up leaves pending. */
-const mostPending = 200;
+const maxPendingBatches = 200;
 
 function readIfThere(file: string): string | undefined {
   try {

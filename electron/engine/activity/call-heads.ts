@@ -12,7 +12,7 @@ export interface CallHeadsOptions {
 }
 
 /** A head, with the call members it was made from. */
-interface Known {
+interface KnownHead {
   readonly call: Shared;
   readonly index: number;
 }
@@ -25,7 +25,7 @@ type Shared = Pick<
 /** Stores what calls of a batch have in common only once: most are like one of the last few. */
 export class CallHeads {
   readonly #options: CallHeadsOptions;
-  #known: Known[] = [];
+  #known: KnownHead[] = [];
 
   constructor(options: CallHeadsOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class CallHeads {
     const { error, fallback, repeated } = call;
     const isAlike = error === undefined && fallback === undefined && !repeated && correlationId === undefined;
     if (!isAlike) return batch.addHead(this.#make(call, isAuditing, correlationId));
-    const first = Math.max(0, this.#known.length - most);
+    const first = Math.max(0, this.#known.length - maxCompared);
     for (let at = this.#known.length - 1; at >= first; at -= 1) {
       const known = this.#known[at];
       if (known !== undefined && isLike(known.call, call)) return known.index;
@@ -55,7 +55,7 @@ export class CallHeads {
   #make(call: CallRecord, isAuditing: boolean, correlationId: string | undefined): RecordHead {
     const { sessionId, method, attempts, fallback, decision } = call;
     const { clientName, agentOf, prefix } = this.#options;
-    const isNoted = isAuditing && isAudited(method);
+    const isAuditedCall = isAuditing && isAudited(method);
     return {
       kind: 'call',
       clientId: sessionId,
@@ -68,7 +68,7 @@ export class CallHeads {
       fallback: fallback && `${fallback.serverKey}:${fallback.name}`,
       repeated: call.repeated || undefined,
       text: call.error?.message,
-      audit: isNoted
+      audit: isAuditedCall
         ? { prefix, agent: agentOf(sessionId), correlationId, ...decisionOf(decision) }
         : undefined,
     };
@@ -76,7 +76,7 @@ export class CallHeads {
 }
 
 /** Heads to compare with; comparing more costs more than it saves. */
-const most = 16;
+const maxCompared = 16;
 
 function sharedOf({ sessionId, serverKey, method, name, outcome, attempts, decision }: CallRecord): Shared {
   return { sessionId, serverKey, method, name, outcome, attempts, decision };

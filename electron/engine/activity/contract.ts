@@ -17,12 +17,12 @@ import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
  * Messages between the hub's thread and the activity worker, which masks, stores and searches. Only plain
  * data, which is copied, and buffers, which are transferred.
  */
-export type DeskInput =
+export type ActivityWorkerInput =
   | {
       readonly kind: 'open';
       readonly file: string;
       readonly bounds: ActivityBounds;
-      readonly audit: AuditPlaces;
+      readonly audit: AuditFiles;
       readonly secrets: readonly string[];
     }
   /**
@@ -47,11 +47,11 @@ export type DeskInput =
     }
   | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
   | { readonly kind: 'watch'; readonly on: boolean }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: DeskQuestion }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: ActivityWorkerQuery }
   /** The worker ends once everything is in the files. */
   | { readonly kind: 'close' };
 
-export type DeskOutput =
+export type ActivityWorkerOutput =
   /** One more batch has been processed. */
   | { readonly kind: 'taken' }
   /** All batches up to this one are in the files, or could not be written. */
@@ -61,7 +61,7 @@ export type DeskOutput =
   | { readonly kind: 'refusal'; readonly id: number; readonly problem: Problem }
   | { readonly kind: 'problem'; readonly about: string; readonly problem: Problem | undefined };
 
-export type DeskQuestion =
+export type ActivityWorkerQuery =
   | {
       readonly kind: 'query';
       readonly filter: ActivityFilter;
@@ -90,7 +90,7 @@ export interface AuditAfter {
   readonly limit: number;
 }
 
-export interface AuditPlaces {
+export interface AuditFiles {
   readonly file: string;
   /** The file that the hub's thread has written for the worker; see audit-journal.ts. */
   readonly journal: string;
@@ -98,7 +98,7 @@ export interface AuditPlaces {
 }
 
 /** The answer to each kind of question. */
-export interface DeskAnswers {
+export interface ActivityWorkerAnswers {
   readonly query: ActivityPage;
   readonly counts: ActivityCounts;
   readonly get: ActivityDetail;
@@ -144,14 +144,14 @@ export interface BodyPart {
 }
 
 /** The hub's side of an activity worker's thread. */
-export interface DeskThread {
-  post(input: DeskInput): void;
-  onOutput(listener: (output: DeskOutput) => void): void;
+export interface ActivityWorkerThread {
+  post(input: ActivityWorkerInput): void;
+  onOutput(listener: (output: ActivityWorkerOutput) => void): void;
   /** Called once when the thread has ended, expected or not. */
-  onGone(listener: (reason: string) => void): void;
+  onEnded(listener: (reason: string) => void): void;
   /** Ends the thread at once. */
   kill(): void;
 }
 
 /** Starts a worker; throws if that fails. */
-export type StartDesk = () => DeskThread;
+export type StartActivityWorker = () => ActivityWorkerThread;

@@ -1,118 +1,124 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import { type Clock, delay } from '../base/clock.ts';
-import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion, DeskThread } from './contract.ts';
+import type {
+  ActivityWorkerAnswers,
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerQuery,
+  ActivityWorkerThread,
+} from './contract.ts';
 
-export type Batch = Extract<DeskInput, { readonly kind: 'add' }>;
+export type Batch = Extract<ActivityWorkerInput, { readonly kind: 'add' }>;
 
-export interface DeskListener {
+export interface ActivityWorkerListener {
   added(added: ActivityAdded): void;
   problem(about: string, problem: Problem | undefined): void;
   /** A batch has been processed. */
-  taken(): void;
+  processed(): void;
   /** All batches up to this one are in the files. */
-  kept(number: number): void;
+  stored(number: number): void;
   /** The thread has ended, expected or not. Nothing follows. */
-  gone(reason: string): void;
+  ended(reason: string): void;
 }
 
-interface Waiting {
+interface PendingQuery {
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
 /** A running activity worker, as seen from the hub's thread. */
-export class DeskHandle {
-  readonly #thread: DeskThread;
-  readonly #listener: DeskListener;
-  readonly #asked = new Map<number, Waiting>();
-  readonly #gone: Promise<void>;
+export class ActivityWorkerClient {
+  readonly #thread: ActivityWorkerThread;
+  readonly #listener: ActivityWorkerListener;
+  readonly #pending = new Map<number, PendingQuery>();
+  readonly #ended: Promise<void>;
   /** Batches that it has not processed yet. */
-  #busyWith: { readonly size: number; readonly audited: number }[] = [];
+  #unprocessed: { readonly size: number; readonly audited: number }[] = [];
   #lastAsk = 0;
 
-  constructor(thread: DeskThread, listener: DeskListener) {
+  constructor(thread: ActivityWorkerThread, listener: ActivityWorkerListener) {
     this.#thread = thread;
     this.#listener = listener;
-    thread.onOutput((output) => this.#hear(output));
-    this.#gone = new Promise((resolve) => {
-      thread.onGone((reason) => {
-        for (const { reject } of this.#asked.values()) reject(new ProblemError(notKept(reason)));
-        this.#asked.clear();
+    thread.onOutput((output) => this.#receive(output));
+    this.#ended = new Promise((resolve) => {
+      thread.onEnded((reason) => {
+        for (const { reject } of this.#pending.values()) reject(new ProblemError(recordingStopped(reason)));
+        this.#pending.clear();
         resolve();
-        listener.gone(reason);
+        listener.ended(reason);
       });
     });
   }
 
   get isBusy(): boolean {
-    return this.#asked.size > 0 || this.#busyWith.length > 0;
+    return this.#pending.size > 0 || this.#unprocessed.length > 0;
   }
 
   /** Whether it can take more without falling behind. */
   get hasRoom(): boolean {
-    return this.#busyWith.reduce((sum, { size }) => sum + size, 0) < mostBytes;
+    return this.#unprocessed.reduce((sum, { size }) => sum + size, 0) < maxUnprocessedBytes;
   }
 
   /** Whether it has processed everything it got. */
-  get isDone(): boolean {
-    return this.#busyWith.length === 0;
+  get hasProcessedAll(): boolean {
+    return this.#unprocessed.length === 0;
   }
 
   /** Audit entries that it has not processed yet. */
   get audited(): number {
-    return this.#busyWith.reduce((sum, { audited }) => sum + audited, 0);
+    return this.#unprocessed.reduce((sum, { audited }) => sum + audited, 0);
   }
 
-  take(batch: Batch): void {
-    this.#busyWith.push({ size: sizeOf(batch), audited: batch.audited });
+  add(batch: Batch): void {
+    this.#unprocessed.push({ size: sizeOf(batch), audited: batch.audited });
     this.#thread.post(batch);
   }
 
-  tell(input: Exclude<DeskInput, { readonly kind: 'add' | 'ask' }>): void {
+  send(input: Exclude<ActivityWorkerInput, { readonly kind: 'add' | 'ask' }>): void {
     this.#thread.post(input);
   }
 
-  ask<K extends DeskQuestion['kind']>(
-    question: Extract<DeskQuestion, { readonly kind: K }>,
-  ): Promise<DeskAnswers[K]> {
+  ask<K extends ActivityWorkerQuery['kind']>(
+    question: Extract<ActivityWorkerQuery, { readonly kind: K }>,
+  ): Promise<ActivityWorkerAnswers[K]> {
     this.#lastAsk += 1;
     const id = this.#lastAsk;
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#thread.post({ kind: 'ask', id, question });
     });
     // Ids match each answer to its question.
-    return answer as Promise<DeskAnswers[K]>;
+    return answer as Promise<ActivityWorkerAnswers[K]>;
   }
 
   /** Lets it write what it has; resolves when the thread has ended. */
   async end(clock: Clock): Promise<void> {
     this.#thread.post({ kind: 'close' });
     const limit = new AbortController();
-    await Promise.race([this.#gone, delay(clock, longestEnd, limit.signal)]);
+    await Promise.race([this.#ended, delay(clock, endTimeoutMs, limit.signal)]);
     limit.abort();
     this.#thread.kill();
-    await this.#gone;
+    await this.#ended;
   }
 
-  #hear(output: DeskOutput): void {
+  #receive(output: ActivityWorkerOutput): void {
     switch (output.kind) {
       case 'taken':
-        this.#busyWith.shift();
-        this.#listener.taken();
+        this.#unprocessed.shift();
+        this.#listener.processed();
         break;
       case 'kept':
-        this.#listener.kept(output.number);
+        this.#listener.stored(output.number);
         break;
       case 'added':
         this.#listener.added(output.added);
         break;
       case 'answer':
-        this.#waiting(output.id)?.resolve(output.answer);
+        this.#takePending(output.id)?.resolve(output.answer);
         break;
       case 'refusal':
-        this.#waiting(output.id)?.reject(new ProblemError(output.problem));
+        this.#takePending(output.id)?.reject(new ProblemError(output.problem));
         break;
       case 'problem':
         this.#listener.problem(output.about, output.problem);
@@ -120,22 +126,22 @@ export class DeskHandle {
     }
   }
 
-  #waiting(id: number): Waiting | undefined {
-    const waiting = this.#asked.get(id);
-    this.#asked.delete(id);
+  #takePending(id: number): PendingQuery | undefined {
+    const waiting = this.#pending.get(id);
+    this.#pending.delete(id);
     return waiting;
   }
 }
 
-const mostBytes = 8 * 1024 * 1024;
+const maxUnprocessedBytes = 8 * 1024 * 1024;
 /** Milliseconds for the final writes. */
-const longestEnd = 5_000;
+const endTimeoutMs = 5_000;
 
 export function sizeOf({ heads, rows, bodies }: Batch): number {
   return heads.length + rows.byteLength + bodies.length;
 }
 
-export function notKept(reason: string): Problem {
+export function recordingStopped(reason: string): Problem {
   const sentence = 'Recording of activity has stopped. Calls continue, but are not recorded for now.';
   const fix = 'It restarts automatically. If this message stays, restart Patchbay.';
   return problem('hub.activity_stopped', sentence, fix, { reason });

@@ -2,16 +2,16 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
-import { UnusedTimer } from '../base/unused-timer.ts';
+import { IdleTimer } from '../base/unused-timer.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds } from '../store/state/audit/audit.ts';
 import { AuditJournal } from './audit-journal.ts';
-import type { DeskAnswers, DeskQuestion, StartDesk } from './contract.ts';
-import { type Batch, DeskHandle, notKept } from './desk-handle.ts';
-import { WaitingBatches } from './waiting-batches.ts';
+import type { ActivityWorkerAnswers, ActivityWorkerQuery, StartActivityWorker } from './contract.ts';
+import { ActivityWorkerClient, type Batch, recordingStopped } from './desk-handle.ts';
+import { PendingBatches } from './waiting-batches.ts';
 
-export interface KeeperOptions {
-  readonly start: StartDesk;
+export interface ActivityWriterOptions {
+  readonly start: StartActivityWorker;
   readonly file: string;
   readonly bounds: ActivityBounds;
   readonly audit: {
@@ -28,7 +28,7 @@ export interface KeeperOptions {
 
 type State =
   | { readonly kind: 'resting' }
-  | { readonly kind: 'working'; readonly desk: DeskHandle }
+  | { readonly kind: 'working'; readonly worker: ActivityWorkerClient }
   | { readonly kind: 'ending'; readonly done: Promise<void> }
   /** The worker ended unexpectedly and is not restarted for a while. */
   | { readonly kind: 'broken'; readonly until: number }
@@ -38,25 +38,25 @@ type State =
  * Has records stored by a worker thread that exists only while there is work. Failures do not affect calls:
  * records that cannot be handed over wait, within limits; see {@link PendingBatches}.
  */
-export class Keeper {
-  readonly #options: KeeperOptions;
+export class ActivityWriter {
+  readonly #options: ActivityWriterOptions;
   readonly #added = new Emitter<ActivityAdded>();
   #state: State = { kind: 'resting' };
-  readonly #waiting: WaitingBatches;
-  #breaks = 0;
-  #begin: { readonly within: number; readonly timer: Disposable } | undefined;
-  readonly #rest: UnusedTimer;
+  readonly #pending: PendingBatches;
+  #failures = 0;
+  #startTimer: { readonly within: number; readonly timer: Disposable } | undefined;
+  readonly #idleTimer: IdleTimer;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: ActivityWriterOptions) {
     this.#options = options;
-    const onUnused = () => this.#restIfUnused();
-    this.#rest = new UnusedTimer({ clock: options.clock, milliseconds: restMs, onUnused });
+    const onUnused = () => this.#endIfIdle();
+    this.#idleTimer = new IdleTimer({ clock: options.clock, milliseconds: idleTimeoutMs, onIdle: onUnused });
     this.#journal = new AuditJournal(options.audit.journal, (error) =>
-      options.report('audit journal', notWritten(options.audit.journal, error)),
+      options.report('audit journal', journalUnwritable(options.audit.journal, error)),
     );
-    this.#waiting = new WaitingBatches({
+    this.#pending = new PendingBatches({
       clock: options.clock,
       report: (problem) => options.report('audit incomplete', problem),
     });
@@ -64,34 +64,34 @@ export class Keeper {
 
   add(batch: Batch): void {
     if (this.#state.kind === 'closed') return;
-    const left = this.#journaled(batch);
-    if (left === undefined) return;
-    this.#waiting.add(left);
-    if (this.#state.kind !== 'resting' || this.isWatched || this.#waiting.areMany) this.#handOver();
-    else this.#beginWithin(this.#waiting.areWorthAThread ? soonMs : beginMs);
+    const remaining = this.#journaled(batch);
+    if (remaining === undefined) return;
+    this.#pending.add(remaining);
+    if (this.#state.kind !== 'resting' || this.isWatched || this.#pending.areLarge) this.#handOver();
+    else this.#startWithin(this.#pending.shouldStartWorker ? shortStartDelayMs : startDelayMs);
   }
 
   /** Rejects with ProblemError. */
-  async ask<K extends DeskQuestion['kind']>(
-    question: Extract<DeskQuestion, { readonly kind: K }>,
-  ): Promise<DeskAnswers[K]> {
+  async ask<K extends ActivityWorkerQuery['kind']>(
+    question: Extract<ActivityWorkerQuery, { readonly kind: K }>,
+  ): Promise<ActivityWorkerAnswers[K]> {
     if (this.#state.kind === 'ending') await this.#state.done;
     if (this.#state.kind === 'broken') this.#state = { kind: 'resting' };
     // Makes earlier records visible to the query.
     this.#handOver();
-    const desk = this.#desk();
-    if (desk === undefined) throw new ProblemError(notKept('it cannot be started'));
-    return desk.ask(question);
+    const worker = this.#ensureWorker();
+    if (worker === undefined) throw new ProblemError(recordingStopped('it cannot be started'));
+    return worker.ask(question);
   }
 
   readonly onAdded = (listener: (added: ActivityAdded) => void): Disposable => {
-    const heard = this.#added.event(listener);
-    this.#tellWatched();
-    if (!this.#waiting.isEmpty) this.#handOver();
+    const subscription = this.#added.event(listener);
+    this.#sendWatched();
+    if (!this.#pending.isEmpty) this.#handOver();
     return {
       dispose: () => {
-        heard.dispose();
-        this.#tellWatched();
+        subscription.dispose();
+        this.#sendWatched();
       },
     };
   };
@@ -102,38 +102,38 @@ export class Keeper {
 
   secretsChanged(): void {
     if (this.#state.kind === 'working')
-      this.#state.desk.tell({ kind: 'secrets', secrets: this.#options.secrets() });
+      this.#state.worker.send({ kind: 'secrets', secrets: this.#options.secrets() });
   }
 
   /** Resolves when everything has been stored, or given up. */
   async close(): Promise<void> {
     if (this.#state.kind === 'ending') await this.#state.done;
-    const desk = this.#waiting.isEmpty ? this.#runningDesk : this.#desk();
-    if (desk !== undefined) this.#giveAll(desk);
+    const worker = this.#pending.isEmpty ? this.#runningWorker : this.#ensureWorker();
+    if (worker !== undefined) this.#handOverAll(worker);
     // The next hub reports the loss.
-    const lost = this.#waiting.takeLost();
-    if (lost !== undefined) this.#journal.append([lost]);
+    const lossNote = this.#pending.takeLost();
+    if (lossNote !== undefined) this.#journal.append([lossNote]);
     this.#state = { kind: 'closed' };
-    for (const timer of [this.#begin?.timer, this.#rest, this.#retry]) timer?.dispose();
-    await desk?.end(this.#options.clock);
-    if (desk === undefined || desk.isDone) this.#journal.close();
+    for (const timer of [this.#startTimer?.timer, this.#idleTimer, this.#retry]) timer?.dispose();
+    await worker?.end(this.#options.clock);
+    if (worker === undefined || worker.hasProcessedAll) this.#journal.close();
     this.#added.dispose();
   }
 
-  #giveAll(desk: DeskHandle): void {
-    for (let batch = this.#waiting.next(); batch !== undefined; batch = this.#waiting.next())
-      desk.take(batch);
+  #handOverAll(worker: ActivityWorkerClient): void {
+    for (let batch = this.#pending.next(); batch !== undefined; batch = this.#pending.next())
+      worker.add(batch);
   }
 
-  get #runningDesk(): DeskHandle | undefined {
-    return this.#state.kind === 'working' ? this.#state.desk : undefined;
+  get #runningWorker(): ActivityWorkerClient | undefined {
+    return this.#state.kind === 'working' ? this.#state.worker : undefined;
   }
 
   /** Writes the batch down until a worker has stored it; returns what still has to go to the worker. */
   #journaled(batch: Batch): Batch | undefined {
     // Notes alone do not start a worker.
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
-    if (this.#runningDesk === undefined && batch.audited > 0 && isNotes) {
+    if (this.#runningWorker === undefined && batch.audited > 0 && isNotes) {
       this.#journal.append(batch.notes);
       return batch.heads === noHeads ? undefined : { ...batch, notes: [], audited: 0 };
     }
@@ -141,114 +141,114 @@ export class Keeper {
     return batch;
   }
 
-  #beginWithin(milliseconds: number): void {
-    if (this.#begin !== undefined && this.#begin.within <= milliseconds) return;
-    this.#begin?.timer.dispose();
+  #startWithin(milliseconds: number): void {
+    if (this.#startTimer !== undefined && this.#startTimer.within <= milliseconds) return;
+    this.#startTimer?.timer.dispose();
     const timer = this.#options.clock.after(milliseconds, () => this.#handOver());
-    this.#begin = { within: milliseconds, timer };
+    this.#startTimer = { within: milliseconds, timer };
   }
 
   #handOver(): void {
-    this.#begin?.timer.dispose();
-    this.#begin = undefined;
-    const desk = this.#desk();
-    if (desk === undefined) return;
-    this.#rest.used();
-    while (desk.hasRoom) {
-      const batch = this.#waiting.next();
+    this.#startTimer?.timer.dispose();
+    this.#startTimer = undefined;
+    const worker = this.#ensureWorker();
+    if (worker === undefined) return;
+    this.#idleTimer.markUsed();
+    while (worker.hasRoom) {
+      const batch = this.#pending.next();
       if (batch === undefined) return;
-      desk.take(batch);
+      worker.add(batch);
     }
   }
 
   /** Returns the worker, starting it if needed; undefined if that is impossible now. */
-  #desk(): DeskHandle | undefined {
+  #ensureWorker(): ActivityWorkerClient | undefined {
     const state = this.#state;
-    if (state.kind === 'working') return state.desk;
+    if (state.kind === 'working') return state.worker;
     const isBroken = state.kind === 'broken' && state.until > this.#options.clock.now();
     return state.kind === 'closed' || state.kind === 'ending' || isBroken ? undefined : this.#start();
   }
 
-  #start(): DeskHandle | undefined {
+  #start(): ActivityWorkerClient | undefined {
     const { start, file, bounds, audit, secrets, report } = this.#options;
     try {
-      const desk: DeskHandle = new DeskHandle(start(), {
+      const worker: ActivityWorkerClient = new ActivityWorkerClient(start(), {
         added: (added) => this.#added.fire(added),
         problem: report,
-        taken: () => this.#taken(desk),
-        kept: (number) => this.#journal.kept(number),
-        gone: (reason) => {
-          if (this.#runningDesk !== desk) return;
-          this.#waiting.lose(desk.audited);
-          this.#break(reason);
+        processed: () => this.#onProcessed(worker),
+        stored: (number) => this.#journal.stored(number),
+        ended: (reason) => {
+          if (this.#runningWorker !== worker) return;
+          this.#pending.addLost(worker.audited);
+          this.#onFailure(reason);
         },
       });
-      this.#state = { kind: 'working', desk };
+      this.#state = { kind: 'working', worker };
       this.#journal.handOver();
-      const places = { file: audit.file, journal: this.#journal.taken, bounds: audit.bounds() };
-      desk.tell({ kind: 'open', file, bounds, audit: places, secrets: secrets() });
-      this.#tellWatched();
-      return desk;
+      const places = { file: audit.file, journal: this.#journal.takeoverFile, bounds: audit.bounds() };
+      worker.send({ kind: 'open', file, bounds, audit: places, secrets: secrets() });
+      this.#sendWatched();
+      return worker;
     } catch (error) {
-      this.#break(String(error));
+      this.#onFailure(String(error));
       return undefined;
     }
   }
 
-  #taken(desk: DeskHandle): void {
-    this.#breaks = 0;
+  #onProcessed(worker: ActivityWorkerClient): void {
+    this.#failures = 0;
     this.#options.report('activity desk', undefined);
-    if (this.#runningDesk === desk) this.#handOver();
+    if (this.#runningWorker === worker) this.#handOver();
   }
 
   /** Pauses longer with each failure in a row. */
-  #break(reason: string): void {
-    const pause = Math.min(longestPause, firstPause * 2 ** this.#breaks);
-    this.#breaks += 1;
-    this.#state = { kind: 'broken', until: this.#options.clock.now() + pause };
-    this.#options.report('activity desk', notKept(reason));
-    this.#rest.dispose();
+  #onFailure(reason: string): void {
+    const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#state = { kind: 'broken', until: this.#options.clock.now() + pauseMs };
+    this.#options.report('activity desk', recordingStopped(reason));
+    this.#idleTimer.dispose();
     this.#retry?.dispose();
-    this.#retry = this.#options.clock.after(pause, () => {
-      if (!this.#waiting.isEmpty) this.#handOver();
+    this.#retry = this.#options.clock.after(pauseMs, () => {
+      if (!this.#pending.isEmpty) this.#handOver();
     });
   }
 
-  #restIfUnused(): void {
-    const desk = this.#runningDesk;
-    if (desk?.isBusy === true) this.#rest.used();
-    else if (desk !== undefined) this.#endDesk(desk);
+  #endIfIdle(): void {
+    const worker = this.#runningWorker;
+    if (worker?.isBusy === true) this.#idleTimer.markUsed();
+    else if (worker !== undefined) this.#endWorker(worker);
   }
 
-  #endDesk(desk: DeskHandle): void {
-    const done = desk.end(this.#options.clock).then(() => {
+  #endWorker(worker: ActivityWorkerClient): void {
+    const done = worker.end(this.#options.clock).then(() => {
       if (this.#state.kind !== 'ending') return;
       this.#state = { kind: 'resting' };
-      if (!this.#waiting.isEmpty) this.#handOver();
+      if (!this.#pending.isEmpty) this.#handOver();
     });
     this.#state = { kind: 'ending', done };
   }
 
-  #tellWatched(): void {
-    this.#runningDesk?.tell({ kind: 'watch', on: this.isWatched });
+  #sendWatched(): void {
+    this.#runningWorker?.send({ kind: 'watch', on: this.isWatched });
   }
 }
 
 const noHeads = '[]';
 
 /** Milliseconds that a few calls wait for a worker; until then the journal has them without their bodies. */
-const beginMs = 5_000;
+const startDelayMs = 5_000;
 /**
  * The same for calls that justify a worker. Starting one takes 80 ms of processor time, which the first calls
  * after a pause need for themselves.
  */
-const soonMs = 1_000;
+const shortStartDelayMs = 1_000;
 /** Milliseconds without work. */
-const restMs = 15_000;
-const firstPause = 1_000;
-const longestPause = 60_000;
+const idleTimeoutMs = 15_000;
+const minPauseMs = 1_000;
+const maxPauseMs = 60_000;
 
-function notWritten(file: string, error: unknown): Problem {
+function journalUnwritable(file: string, error: unknown): Problem {
   const sentence = 'The audit log could not be written. Recent entries may be missing from it.';
   return problem(
     'hub.data_folder_unwritable',

@@ -1,16 +1,16 @@
 import type { ActivityFormat } from '../../../shared/model/activity.ts';
 
-export interface KeptActivityOptions {
+export interface StoredActivityOptions {
   /** See DataPaths. */
   readonly file: string;
   readonly format: ActivityFormat;
   /** Only so many of the newest; all by default. */
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Reads stored activity as lines, newest first, whether or not a hub runs. Rejects like StateDb. */
-export async function* keptActivity(options: KeptActivityOptions): AsyncGenerator<string> {
+export async function* storedActivity(options: StoredActivityOptions): AsyncGenerator<string> {
   // Loads the database code only if needed.
-  const { readKept } = await import('./desk/read-kept.ts');
+  const { readStored: readKept } = await import('./desk/read-kept.ts');
   yield* readKept(options);
 }

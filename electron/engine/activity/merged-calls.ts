@@ -21,8 +21,8 @@ export class MergedCalls {
     this.#last = merged;
     merged.count += 1;
     merged.milliseconds += (call.endedAt ?? call.startedAt) - call.startedAt;
-    merged.requestBytes += call.request.size ?? 0;
-    merged.answerBytes += call.answer?.size ?? 0;
+    merged.requestBytes += call.request.byteLength ?? 0;
+    merged.answerBytes += call.answer?.byteLength ?? 0;
   }
 
   /** Returns one row for each group of similar calls, with their average duration. */
@@ -36,18 +36,18 @@ export class MergedCalls {
   #find(call: CallRecord): Merged {
     const { sessionId, serverKey, method, name, outcome, startedAt } = call;
     // There may be any number of resources; beyond this limit they are counted together.
-    const told = this.#byKey.size < mostKinds ? name : undefined;
-    const key = `${sessionId}\n${serverKey}\n${method}\n${told}\n${outcome}`;
+    const countedName = this.#byKey.size < maxKinds ? name : undefined;
+    const key = `${sessionId}\n${serverKey}\n${method}\n${countedName}\n${outcome}`;
     const found = this.#byKey.get(key);
     if (found !== undefined) return found;
-    const first = { sessionId, serverKey, method, name: told, outcome, startedAt };
+    const first = { sessionId, serverKey, method, name: countedName, outcome, startedAt };
     const made = { first, count: 0, milliseconds: 0, requestBytes: 0, answerBytes: 0 };
     this.#byKey.set(key, made);
     return made;
   }
 }
 
-const mostKinds = 200;
+const maxKinds = 200;
 
 function isLike({ first }: Merged, call: CallRecord): boolean {
   return (

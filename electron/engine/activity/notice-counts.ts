@@ -12,17 +12,17 @@ interface Counted {
 }
 
 /** Counts notifications that are too many to record individually: one row per kind and time span. */
-export class NoticeCounts implements Disposable {
+export class NotificationCounts implements Disposable {
   readonly #clock: Clock;
   readonly #coalescer: Coalescer;
   #counts = new Map<string, Counted>();
 
-  constructor(clock: Clock, tell: (rows: readonly NewRow[]) => void) {
+  constructor(clock: Clock, report: (rows: readonly NewRow[]) => void) {
     this.#clock = clock;
     this.#coalescer = createCoalescer(clock, spanMs, () => {
       const counted = [...this.#counts.values()];
       this.#counts = new Map();
-      tell(counted.map(toRow));
+      report(counted.map(toRow));
     });
   }
 
@@ -34,7 +34,7 @@ export class NoticeCounts implements Disposable {
       return;
     }
     // A server may invent any number of methods.
-    if (this.#counts.size >= mostKinds) return;
+    if (this.#counts.size >= maxKinds) return;
     this.#counts.set(key, { ...notice, at: this.#clock.now(), count: 1 });
     this.#coalescer.mark();
   }
@@ -46,7 +46,7 @@ export class NoticeCounts implements Disposable {
 }
 
 const spanMs = 5_000;
-const mostKinds = 200;
+const maxKinds = 200;
 
 function toRow({ at, serverKey, sessionId, method, count }: Counted): NewRow {
   return {
@@ -54,10 +54,10 @@ function toRow({ at, serverKey, sessionId, method, count }: Counted): NewRow {
     kind: 'notices',
     serverKey,
     clientId: sessionId,
-    method: method.slice(0, longestMethod),
+    method: method.slice(0, maxMethod),
     outcome: 'note',
     count,
   };
 }
 
-const longestMethod = 200;
+const maxMethod = 200;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CallRecord } from '../route/contract.ts';
-import { cut, joined, type Pieces, sizeOf } from '../rpc/pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { AuditHead, DeskInput, NewRow, RecordHead } from './contract.ts';
+import type { ActivityWorkerInput, AuditHead, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
 /** Bytes sent in one direction. */
@@ -15,9 +15,9 @@ export type Body = Pieces | undefined;
  */
 export class RecordBatch {
   #heads: RecordHead[] = [];
-  #rows = new Float64Array(usualRows * rowWidth);
+  #rows = new Float64Array(initialRows * rowWidth);
   #length = 0;
-  #bodies = new Uint8Array(usualBodies);
+  #bodies = new Uint8Array(initialBodies);
   #size = 0;
   #notes: AuditEntry[] = [];
   #audited = 0;
@@ -30,7 +30,7 @@ export class RecordBatch {
 
   /** Whether it should be handed over now. */
   get isFull(): boolean {
-    return this.#size > mostBytes || this.#length >= mostCalls * rowWidth;
+    return this.#size > maxBytes || this.#length >= maxCalls * rowWidth;
   }
 
   /** Adds a head for later records; returns its index in this batch. */
@@ -41,15 +41,15 @@ export class RecordBatch {
   /**
    * `number`: see {@link recordRow}; `waited`: how much of the call's time was spent waiting for a person.
    */
-  addCall(head: number, call: CallRecord, number: number, isAlone: boolean, waited = 0): void {
+  addCall(head: number, call: CallRecord, number: number, isAuditOnly: boolean, waited = 0): void {
     const { request, answer, error, startedAt, endedAt = startedAt } = call;
     const args = paramsOf(request);
     const digested = request.argumentsPieces ?? args;
     const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
-    const row = this.#row(head, startedAt, number, isAlone);
+    const row = this.#row(head, startedAt, number, isAuditOnly);
     this.#rows[row + recordRow.milliseconds] = Math.max(0, endedAt - startedAt - waited);
-    this.#rows[row + recordRow.requestBytes] = request.size ?? lengthOf(args);
-    this.#rows[row + recordRow.answerBytes] = answer?.size ?? lengthOf(result);
+    this.#rows[row + recordRow.requestBytes] = request.byteLength ?? lengthOf(args);
+    this.#rows[row + recordRow.answerBytes] = answer?.byteLength ?? lengthOf(result);
     this.#addBodies(row, { args, digested, result });
     this.#count += 1;
   }
@@ -72,7 +72,7 @@ export class RecordBatch {
   }
 
   /** Returns everything in buffers of its own, which can be transferred, and empties the batch. */
-  take(): Extract<DeskInput, { readonly kind: 'add' }> {
+  take(): Extract<ActivityWorkerInput, { readonly kind: 'add' }> {
     this.#number += 1;
     const taken = {
       kind: 'add',
@@ -92,18 +92,18 @@ export class RecordBatch {
     [this.#heads, this.#notes] = [[], []];
     [this.#length, this.#size, this.#audited, this.#count] = [0, 0, 0, 0];
     // Frees what a flood has allocated.
-    if (this.#rows.length > usualRows * rowWidth) this.#rows = new Float64Array(usualRows * rowWidth);
-    if (this.#bodies.length > mostHeld) this.#bodies = new Uint8Array(usualBodies);
+    if (this.#rows.length > initialRows * rowWidth) this.#rows = new Float64Array(initialRows * rowWidth);
+    if (this.#bodies.length > maxReusedBytes) this.#bodies = new Uint8Array(initialBodies);
   }
 
-  #row(head: number, at: number, number: number, isAlone: boolean): number {
+  #row(head: number, at: number, number: number, isAuditOnly: boolean): number {
     const row = this.#length;
     if (row + rowWidth > this.#rows.length) this.#rows = grown(this.#rows, row * 2);
     this.#length += rowWidth;
     this.#rows[row + recordRow.head] = head;
     this.#rows[row + recordRow.at] = at;
     this.#rows[row + recordRow.number] = number;
-    this.#rows[row + recordRow.flags] = isAlone ? recordFlags.isAlone : 0;
+    this.#rows[row + recordRow.flags] = isAuditOnly ? recordFlags.auditOnly : 0;
     if (!Number.isNaN(number)) this.#audited += 1;
     return row;
   }
@@ -111,17 +111,17 @@ export class RecordBatch {
   #addBodies(row: number, { args, digested, result }: Bodies): void {
     this.#addArguments(row, args, digested);
     const flags = this.#rows[row + recordRow.flags] ?? 0;
-    const longestResult = (flags & recordFlags.isAlone) === 0 ? longestBody : longestSummarized;
+    const longestResult = (flags & recordFlags.auditOnly) === 0 ? maxBody : maxSummarized;
     this.#rows[row + recordRow.result] = this.#addBody(result, longestResult);
     if (lengthOf(result) <= longestResult) return;
-    this.#flag(row, recordFlags.resultBegins);
+    this.#flag(row, recordFlags.resultTruncated);
     if (endsAsError(result)) this.#flag(row, recordFlags.resultFailed);
   }
 
   #addArguments(row: number, args: Body, digested: Body): void {
-    this.#rows[row + recordRow.args] = this.#addBody(args, longestArguments);
-    if (lengthOf(args) > longestArguments) this.#flag(row, recordFlags.argsBegin);
-    if (lengthOf(args) <= longestBody) return;
+    this.#rows[row + recordRow.args] = this.#addBody(args, maxArguments);
+    if (lengthOf(args) > maxArguments) this.#flag(row, recordFlags.argsTruncated);
+    if (lengthOf(args) <= maxBody) return;
     if (digested === undefined || Number.isNaN(this.#rows[row + recordRow.number])) return;
     this.#flag(row, recordFlags.argsDigested);
     this.#addBody([digestOf(digested)], digestLength);
@@ -131,16 +131,16 @@ export class RecordBatch {
     this.#rows[row + recordRow.flags] = (this.#rows[row + recordRow.flags] ?? 0) | flag;
   }
 
-  #addBody(body: Body, longest: number): number {
+  #addBody(body: Body, maxLength: number): number {
     if (body === undefined) return -1;
-    const length = Math.min(sizeOf(body), longest);
+    const length = Math.min(totalBytes(body), maxLength);
     const end = this.#size + length;
     if (end > this.#bodies.length) this.#bodies = grownBytes(this.#bodies, end * 2);
     for (const piece of body) {
       if (this.#size === end) break;
-      const kept = piece.length <= end - this.#size ? piece : piece.subarray(0, end - this.#size);
-      this.#bodies.set(kept, this.#size);
-      this.#size += kept.length;
+      const part = piece.length <= end - this.#size ? piece : piece.subarray(0, end - this.#size);
+      this.#bodies.set(part, this.#size);
+      this.#size += part.length;
     }
     return length;
   }
@@ -165,40 +165,40 @@ function auditHead({ prefix, agent, decision }: AuditOf): AuditHead {
   return { prefix, agent, ...(decision === undefined ? {} : { decision }) };
 }
 
-const mostCalls = 256;
-const mostBytes = 1024 * 1024;
-const usualRows = 288;
-const usualBodies = 64 * 1024;
-const mostHeld = 256 * 1024;
+const maxCalls = 256;
+const maxBytes = 1024 * 1024;
+const initialRows = 288;
+const initialBodies = 64 * 1024;
+const maxReusedBytes = 256 * 1024;
 
 /** Bytes of a body that are examined. */
-const longestBody = 64 * 1024;
+const maxBody = 64 * 1024;
 /** Bytes of arguments that are examined: more, since the answer may repeat a secret from their end. */
-const longestArguments = 256 * 1024;
+const maxArguments = 256 * 1024;
 /** Bytes of arguments that are digested, as written, when they are longer than a body may be. */
-const longestDigested = 1024 * 1024;
+const maxDigested = 1024 * 1024;
 export const digestLength = 32;
 /**
  * Bytes that the summary of a result is made from: a string that is cut off may end with half a secret, and
  * is left out.
  */
-const longestSummarized = 8 * 1024;
+const maxSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
 
 function endsAsError(result: Body): boolean {
   const size = lengthOf(result);
-  return errorAtEnd.test(joined(cut(result ?? [], size - endLength, size)).toString('latin1'));
+  return errorAtEnd.test(joinPieces(slicePieces(result ?? [], size - endLength, size)).toString('latin1'));
 }
 
 function digestOf(pieces: Pieces): Buffer {
   const digest = createHash('sha256');
-  for (const piece of cut(pieces, 0, longestDigested)) digest.update(piece);
+  for (const piece of slicePieces(pieces, 0, maxDigested)) digest.update(piece);
   return digest.digest();
 }
 
 function lengthOf(body: Body): number {
-  return body === undefined ? 0 : sizeOf(body);
+  return body === undefined ? 0 : totalBytes(body);
 }
 
 function grown(rows: Float64Array, length: number): Float64Array<ArrayBuffer> {

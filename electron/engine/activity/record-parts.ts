@@ -1,45 +1,45 @@
 import type { ProblemCode } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { ActivityOutcome } from '../../../shared/model/activity.ts';
-import type { QuestionRecord, StrayCall } from '../route/contract.ts';
+import type { ServerRequestRecord, UnroutableCall } from '../route/contract.ts';
 import { RpcError } from '../rpc/message.ts';
-import { sizeOf } from '../rpc/pieces.ts';
+import { totalBytes } from '../rpc/pieces.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
 /** Records a call that could not be routed, with the names that the client used if nothing else is known. */
-export function recordStray(
+export function recordUnroutable(
   batch: RecordBatch,
-  stray: StrayCall,
+  unroutable: UnroutableCall,
   clientName: string | undefined,
   audit: Parameters<RecordBatch['add']>[2],
 ): void {
-  const { sessionId, request, at, error } = stray;
+  const { sessionId, request, at, error } = unroutable;
   const args = paramsOf(request);
-  const meant = meantBy(error);
-  const name = meant.tool ?? request.param('name') ?? request.param('uri');
+  const target = targetOf(error);
+  const name = target.tool ?? request.param('name') ?? request.param('uri');
   batch.add(
     {
       at,
       kind: 'call',
       clientId: sessionId,
       clientName,
-      serverKey: meant.serverKey,
+      serverKey: target.serverKey,
       method: request.method,
       name: typeof name === 'string' ? name : undefined,
       outcome: 'refused',
-      requestBytes: request.size ?? lengthOf(args),
+      requestBytes: request.byteLength ?? lengthOf(args),
       text: error.message,
     },
     { args, result: jsonOf(error.toObject()) },
-    audit && { ...audit, decision: meant.decision },
+    audit && { ...audit, decision: target.decision },
   );
 }
 
 /**
  * Returns the tool and server that our own errors name (see error-map.ts), and whether the call was denied.
  */
-function meantBy({ data }: RpcError): {
+function targetOf({ data }: RpcError): {
   readonly serverKey?: string | undefined;
   readonly tool?: string | undefined;
   readonly decision?: 'DENY' | undefined;
@@ -60,9 +60,9 @@ const denials: ReadonlySet<unknown> = new Set<ProblemCode>([
   'access.unreadable',
 ]);
 
-export function recordQuestion(
+export function recordServerRequest(
   batch: RecordBatch,
-  question: QuestionRecord,
+  question: ServerRequestRecord,
   clientName: string | undefined,
 ): void {
   const { serverKey, sessionId, request, startedAt, endedAt, outcome, answer } = question;
@@ -78,8 +78,8 @@ export function recordQuestion(
       method: request.method,
       outcome: outcome satisfies ActivityOutcome,
       milliseconds: endedAt - startedAt,
-      requestBytes: request.size ?? lengthOf(args),
-      answerBytes: answer instanceof RawMessage ? (answer.size ?? lengthOf(result)) : lengthOf(result),
+      requestBytes: request.byteLength ?? lengthOf(args),
+      answerBytes: answer instanceof RawMessage ? (answer.byteLength ?? lengthOf(result)) : lengthOf(result),
       text: answer instanceof Error ? answer.message : undefined,
     },
     { args, result },
@@ -93,5 +93,5 @@ function answerBody(answer: unknown): Body {
 }
 
 function lengthOf(body: Body): number {
-  return body === undefined ? 0 : sizeOf(body);
+  return body === undefined ? 0 : totalBytes(body);
 }

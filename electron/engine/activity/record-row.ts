@@ -19,12 +19,12 @@ export const recordRow = {
 export const rowWidth = 9;
 
 export const recordFlags = {
-  argsBegin: 1,
-  resultBegins: 2,
+  argsTruncated: 1,
+  resultTruncated: 2,
   /** The end of a truncated result says that the tool failed. */
   resultFailed: 4,
   /** Only for the audit log: activity ignores the record, or counts it with others. */
-  isAlone: 8,
+  auditOnly: 8,
   /** The truncated arguments are followed by their digest. */
   argsDigested: 16,
 } as const;

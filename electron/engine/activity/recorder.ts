@@ -1,24 +1,24 @@
-import type { Happening } from '../../../shared/model/happening.ts';
+import type { StatusEvent } from '../../../shared/model/happening.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 import {
   type CallListener,
   type CallRecord,
-  noSession,
-  type QuestionListener,
-  type QuestionRecord,
-  type StrayCall,
+  hubSessionId,
+  type ServerRequestListener,
+  type ServerRequestRecord,
+  type UnroutableCall,
 } from '../route/contract.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
 import { AuditIds, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
 import { CallHeads } from './call-heads.ts';
-import type { DeskInput, NewRow } from './contract.ts';
+import type { ActivityWorkerInput, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
-import { NoticeCounts } from './notice-counts.ts';
+import { NotificationCounts } from './notice-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { recordQuestion, recordStray } from './record-parts.ts';
+import { recordServerRequest, recordUnroutable } from './record-parts.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
@@ -35,13 +35,13 @@ export interface RecorderOptions {
   /**
    * Returns how much of a call's time was spent waiting for a person, which says nothing about its server.
    */
-  readonly waitedIn?: (call: CallRecord) => number;
+  readonly humanWaitOf?: (call: CallRecord) => number;
   /** Returns whether somebody watches new entries. */
   readonly isWatched: () => boolean;
   /** Called with the error when records are lost. */
   readonly report: (error: unknown) => void;
   /** Receives batches to store. */
-  readonly send: (input: Extract<DeskInput, { readonly kind: 'add' }>) => void;
+  readonly send: (input: Extract<ActivityWorkerInput, { readonly kind: 'add' }>) => void;
 }
 
 /**
@@ -50,14 +50,14 @@ export interface RecorderOptions {
  * than anybody can read are counted together, so that a flood costs little and does not push out what came
  * before.
  */
-export class Recorder implements CallListener, QuestionListener, Disposable {
+export class Recorder implements CallListener, ServerRequestListener, Disposable {
   readonly #options: RecorderOptions;
-  readonly #notices: NoticeCounts;
+  readonly #notices: NotificationCounts;
   #isOn = false;
-  readonly #answered = new Budget({ most: 500, perSecond: 50 });
-  readonly #failed = new Budget({ most: 200, perSecond: 50 });
+  readonly #successBudget = new Budget({ burst: 500, perSecond: 50 });
+  readonly #failureBudget = new Budget({ burst: 200, perSecond: 50 });
   readonly #merged = new MergedCalls();
-  readonly #merging: Coalescer;
+  readonly #mergeTimer: Coalescer;
   readonly #refusals: RefusalCounts;
   readonly #ids = new AuditIds();
   readonly #heads: CallHeads;
@@ -68,18 +68,18 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { clock, clientName, agentOf = unknown, correlationOf = unknown } = options;
+    const { clock, clientName, agentOf = returnUndefined, correlationOf = returnUndefined } = options;
     this.#agentOf = agentOf;
-    this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.ofCalls });
-    this.#notices = new NoticeCounts(clock, (counted) => this.#happened(counted));
+    this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.callPrefix });
+    this.#notices = new NotificationCounts(clock, (counted) => this.#happened(counted));
     this.#refusals = new RefusalCounts(clock, (note) => this.note(note));
-    this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
+    this.#mergeTimer = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
   }
 
   /** Turns recording on or off; earlier records are still stored. */
   switch(on: boolean): void {
     if (!on) {
-      this.#merging.flush();
+      this.#mergeTimer.flush();
       this.flush();
     }
     this.#isOn = on;
@@ -95,7 +95,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   /** Adds an entry to the audit log. */
   note(note: Omit<AuditEntry, 'id' | 'at'> & { readonly at?: number | undefined }): void {
     if (!this.#isAuditing) return;
-    const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
+    const id = `${this.#ids.otherPrefix}${this.#ids.next()}`;
     this.#batch.note({ ...note, id, at: note.at ?? this.#options.clock.now() });
     this.#flushWithin(auditMs);
   }
@@ -103,19 +103,19 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   started(): void {}
 
   ended(call: CallRecord): void {
-    if (call.sessionId === noSession) return;
-    const isKept = this.#isOn && this.#keeps(call);
-    const isNoted = this.#isAuditing && isAudited(call.method);
-    if (!isKept && !isNoted) return;
-    this.#add(call, isKept, isNoted);
+    if (call.sessionId === hubSessionId) return;
+    const isStored = this.#isOn && this.#isWithinBudget(call);
+    const isAuditedCall = this.#isAuditing && isAudited(call.method);
+    if (!isStored && !isAuditedCall) return;
+    this.#add(call, isStored, isAuditedCall);
     if (this.#batch.isFull) this.flush();
-    else this.#flushWithin(isNoted ? auditMs : this.#gatherMs);
+    else this.#flushWithin(isAuditedCall ? auditMs : this.#flushDelayMs);
   }
 
-  strayed(stray: StrayCall): void {
-    if (!(this.#isOn || this.#isAuditing) || stray.sessionId === noSession) return;
+  unroutable(stray: UnroutableCall): void {
+    if (!(this.#isOn || this.#isAuditing) || stray.sessionId === hubSessionId) return;
     // Clients can cause refusals as fast as they like: beyond the budget they are only counted.
-    if (!this.#failed.take(stray.at)) {
+    if (!this.#failureBudget.take(stray.at)) {
       this.#refused(stray);
       return;
     }
@@ -123,13 +123,18 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#attempt(() => {
       // Uses the same name as for its calls: the identity counts, not what the client calls itself.
       const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
-      const audit = { prefix: this.#ids.ofOthers, number: this.#ids.next(), isAlone, agent };
-      recordStray(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
+      const audit = { prefix: this.#ids.otherPrefix, number: this.#ids.next(), isAlone, agent };
+      recordUnroutable(
+        this.#batch,
+        stray,
+        this.#nameOf(stray.sessionId),
+        this.#isAuditing ? audit : undefined,
+      );
     });
-    this.#flushWithin(this.#isAuditing ? auditMs : this.#gatherMs);
+    this.#flushWithin(this.#isAuditing ? auditMs : this.#flushDelayMs);
   }
 
-  #refused({ sessionId }: StrayCall): void {
+  #refused({ sessionId }: UnroutableCall): void {
     if (!this.#isAuditing) return;
     this.#attempt(() =>
       this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'an unknown client'),
@@ -137,11 +142,11 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   /** Same as {@link #attempt}, without creating a closure for each call. */
-  #add(call: CallRecord, isKept: boolean, isNoted: boolean): void {
+  #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
     try {
       const head = this.#heads.find(this.#batch, call, this.#isAuditing);
-      const waited = this.#options.waitedIn?.(call) ?? 0;
-      this.#batch.addCall(head, call, isNoted ? call.id : Number.NaN, !isKept, waited);
+      const humanWaitMs = this.#options.humanWaitOf?.(call) ?? 0;
+      this.#batch.addCall(head, call, isAuditedCall ? call.id : Number.NaN, !isStored, humanWaitMs);
     } catch (error) {
       this.#options.report(error);
     }
@@ -156,35 +161,35 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     }
   }
 
-  #keeps(call: CallRecord): boolean {
-    const budget = call.outcome === 'ok' ? this.#answered : this.#failed;
+  #isWithinBudget(call: CallRecord): boolean {
+    const budget = call.outcome === 'ok' ? this.#successBudget : this.#failureBudget;
     if (budget.take(call.endedAt ?? call.startedAt)) return true;
     this.#merged.add(call);
-    this.#merging.mark();
+    this.#mergeTimer.mark();
     return false;
   }
 
-  asked(question: QuestionRecord): void {
+  requestEnded(question: ServerRequestRecord): void {
     if (!this.#isOn) return;
     const { serverKey, sessionId, request, endedAt } = question;
-    if (this.#failed.take(endedAt)) {
-      this.#attempt(() => recordQuestion(this.#batch, question, this.#nameOf(sessionId)));
-      this.#flushWithin(this.#gatherMs);
-    } else this.noticed({ serverKey, method: request.method });
+    if (this.#failureBudget.take(endedAt)) {
+      this.#attempt(() => recordServerRequest(this.#batch, question, this.#nameOf(sessionId)));
+      this.#flushWithin(this.#flushDelayMs);
+    } else this.notified({ serverKey, method: request.method });
   }
 
   /** Records a notification of a server, or a client's request to the hub itself. */
-  noticed(notice: {
+  notified(notice: {
     readonly serverKey?: string;
     readonly sessionId?: string;
     readonly method: string;
   }): void {
-    if (!this.#isOn || routed.has(notice.method)) return;
-    if (notice.sessionId !== undefined) this.#meet(notice.sessionId);
+    if (!this.#isOn || callMethods.has(notice.method)) return;
+    if (notice.sessionId !== undefined) this.#rememberName(notice.sessionId);
     this.#notices.add(notice);
   }
 
-  happened(happenings: readonly Happening[]): void {
+  happened(happenings: readonly StatusEvent[]): void {
     const at = this.#options.clock.now();
     this.#happened(happenings.map((happening) => rowOf(happening, happening.at ?? at)));
   }
@@ -200,7 +205,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   dispose(): void {
-    this.#merging.flush();
+    this.#mergeTimer.flush();
     this.#refusals.dispose();
     this.#notices.dispose();
     this.flush();
@@ -213,7 +218,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
       for (const row of happenings)
         this.#batch.add({ ...row, clientName: row.clientName ?? this.#nameOf(row.clientId) });
     });
-    this.#flushWithin(this.#options.isWatched() ? watchedMs : unhurriedMs);
+    this.#flushWithin(this.#options.isWatched() ? watchedMs : eventDelayMs);
   }
 
   #nameOf(sessionId: string | undefined): string | undefined {
@@ -221,7 +226,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 
   /** Looks up the name now: the session may be gone when the batch is handed over. */
-  #meet(sessionId: string): void {
+  #rememberName(sessionId: string): void {
     try {
       this.#options.clientName(sessionId);
     } catch {
@@ -229,7 +234,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     }
   }
 
-  get #gatherMs(): number {
+  get #flushDelayMs(): number {
     return this.#options.isWatched() ? watchedMs : gatherMs;
   }
 
@@ -241,12 +246,12 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   }
 }
 
-function unknown(): undefined {
+function returnUndefined(): undefined {
   return undefined;
 }
 
 /** Methods that are recorded as calls. */
-const routed: ReadonlySet<string> = new Set([
+const callMethods: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
   'resources/read',
@@ -266,9 +271,9 @@ const watchedMs = 50;
 /** Puts audit entries on disk within 50 ms of the operation, the write included. Each batch has its cost. */
 const auditMs = 25;
 /** Server events alone do not justify a worker: they go with the next call, or after this time. */
-const unhurriedMs = 60_000;
+const eventDelayMs = 60_000;
 
-function rowOf({ about, subject, sessionId, text, tone }: Happening, at: number): NewRow {
+function rowOf({ about, subject, sessionId, text, tone }: StatusEvent, at: number): NewRow {
   const row = { at, kind: 'hub', outcome: 'note', text, tone } as const;
   if (about === 'server') return { ...row, serverKey: subject };
   return about === 'client' ? { ...row, clientName: subject, clientId: sessionId } : row;

@@ -8,18 +8,18 @@ export class RefusalCounts implements Disposable {
   readonly #coalescer: Coalescer;
   readonly #counts = new Map<string, number>();
 
-  constructor(clock: Clock, tell: (note: Omit<AuditEntry, 'id' | 'at'>) => void) {
+  constructor(clock: Clock, report: (note: Omit<AuditEntry, 'id' | 'at'>) => void) {
     this.#coalescer = createCoalescer(clock, spanMs, () => {
       const notes = [...this.#counts].map(toNote);
       this.#counts.clear();
-      for (const note of notes) tell(note);
+      for (const note of notes) report(note);
     });
   }
 
   add(agent: string): void {
     // There may be any number of clients; beyond this limit they are counted together.
-    const told = this.#counts.has(agent) || this.#counts.size < mostAgents ? agent : others;
-    this.#counts.set(told, (this.#counts.get(told) ?? 0) + 1);
+    const countedAgent = this.#counts.has(agent) || this.#counts.size < maxAgents ? agent : others;
+    this.#counts.set(countedAgent, (this.#counts.get(countedAgent) ?? 0) + 1);
     this.#coalescer.mark();
   }
 
@@ -34,7 +34,7 @@ export class RefusalCounts implements Disposable {
 }
 
 const spanMs = 1_000;
-const mostAgents = 200;
+const maxAgents = 200;
 const others = 'others';
 
 function toNote([actor, count]: readonly [string, number]): Omit<AuditEntry, 'id' | 'at'> {

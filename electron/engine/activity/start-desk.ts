@@ -1,35 +1,40 @@
 import { Worker } from 'node:worker_threads';
-import type { DeskInput, DeskOutput, DeskThread, StartDesk } from './contract.ts';
+import type {
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerThread,
+  StartActivityWorker,
+} from './contract.ts';
 
 /** Starts activity workers from a program file. */
-export function deskIn(program: URL): StartDesk {
-  return () => new WorkerDesk(program);
+export function activityWorkerFrom(program: URL): StartActivityWorker {
+  return () => new ActivityWorkerProcess(program);
 }
 
-class WorkerDesk implements DeskThread {
+class ActivityWorkerProcess implements ActivityWorkerThread {
   readonly #worker: Worker;
-  #lastWord = 'its thread has ended';
+  #endReason = 'its thread has ended';
 
   constructor(program: URL) {
-    this.#worker = new Worker(program, { name: 'activity', resourceLimits: limits });
+    this.#worker = new Worker(program, { name: 'activity', resourceLimits: resourceLimits });
     // The worker does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('error', (error) => {
-      this.#lastWord = String(error);
+      this.#endReason = String(error);
     });
   }
 
-  post(input: DeskInput): void {
+  post(input: ActivityWorkerInput): void {
     this.#worker.postMessage(input, input.kind === 'add' ? [input.rows.buffer, input.bodies.buffer] : []);
   }
 
-  onOutput(listener: (output: DeskOutput) => void): void {
+  onOutput(listener: (output: ActivityWorkerOutput) => void): void {
     this.#worker.on('message', listener);
     this.#worker.unref();
   }
 
-  onGone(listener: (reason: string) => void): void {
-    this.#worker.once('exit', () => listener(this.#lastWord));
+  onEnded(listener: (reason: string) => void): void {
+    this.#worker.once('exit', () => listener(this.#endReason));
   }
 
   kill(): void {
@@ -38,4 +43,4 @@ class WorkerDesk implements DeskThread {
 }
 
 /** More than the largest batch needs. */
-const limits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type AuditEntry, lostEntries } from '../store/state/audit/audit.ts';
 import { type Batch, sizeOf } from './desk-handle.ts';
 
-export interface WaitingBatchesOptions {
+export interface PendingBatchesOptions {
   readonly clock: Clock;
   /** Reports what is missing from the audit log since the hub started, each time it becomes more. */
   readonly report: (problem: Problem) => void;
@@ -13,16 +13,16 @@ export interface WaitingBatchesOptions {
  * Batches that no worker has taken yet. Calls are never delayed: if a worker cannot keep up, the bodies are
  * dropped first, oldest first, and only then whole batches. Both are reported.
  */
-export class WaitingBatches {
-  readonly #options: WaitingBatchesOptions;
+export class PendingBatches {
+  readonly #options: PendingBatchesOptions;
   #batches: Batch[] = [];
   /** Audit entries that were lost and whose loss is not in the audit log yet. */
   #lost = 0;
-  #lostInAll = 0;
+  #totalLost = 0;
   /** Audited calls whose bodies were dropped. */
   #partial = 0;
 
-  constructor(options: WaitingBatchesOptions) {
+  constructor(options: PendingBatchesOptions) {
     this.#options = options;
   }
 
@@ -33,13 +33,13 @@ export class WaitingBatches {
   /**
    * Whether the batches justify starting a worker, which takes time and memory; a few calls wait for others.
    */
-  get areWorthAThread(): boolean {
+  get shouldStartWorker(): boolean {
     const calls = this.#batches.reduce((sum, { count }) => sum + count, 0);
-    return calls >= manyCalls || this.#batches.some(({ audited }) => audited > 0);
+    return calls >= workerMinCalls || this.#batches.some(({ audited }) => audited > 0);
   }
 
   /** Whether there is too much to wait for more. */
-  get areMany(): boolean {
+  get areLarge(): boolean {
     return this.#size > manyBytes;
   }
 
@@ -54,24 +54,24 @@ export class WaitingBatches {
    */
   next(): Batch | undefined {
     const batch = this.#batches.shift();
-    const lost = batch && this.takeLost();
-    if (batch === undefined || lost === undefined) return batch;
-    return { ...batch, notes: [lost, ...batch.notes], audited: batch.audited + 1 };
+    const lossNote = batch && this.takeLost();
+    if (batch === undefined || lossNote === undefined) return batch;
+    return { ...batch, notes: [lossNote, ...batch.notes], audited: batch.audited + 1 };
   }
 
   /** Counts audit entries that were lost because the worker had not stored them. */
-  lose(audited: number): void {
+  addLost(audited: number): void {
     this.#lost += audited;
-    this.#lostInAll += audited;
-    this.#tellMissing();
+    this.#totalLost += audited;
+    this.#reportMissing();
   }
 
   /** Returns the note of losses that is not in the audit log yet. */
   takeLost(): AuditEntry | undefined {
     if (this.#lost === 0) return undefined;
-    const lost = lostEntries(this.#lost, this.#options.clock.now());
+    const lossNote = lostEntries(this.#lost, this.#options.clock.now());
     this.#lost = 0;
-    return lost;
+    return lossNote;
   }
 
   get #size(): number {
@@ -80,7 +80,7 @@ export class WaitingBatches {
 
   #makeRoom(): void {
     let size = this.#size;
-    for (let at = 0; size > mostWaiting && at < this.#batches.length; at += 1) {
+    for (let at = 0; size > maxPendingBytes && at < this.#batches.length; at += 1) {
       const batch = this.#batches[at];
       if (batch === undefined || batch.isPartial) continue;
       const bare: Batch = { ...batch, bodies: new Uint8Array(0), isPartial: true };
@@ -88,24 +88,24 @@ export class WaitingBatches {
       size -= sizeOf(batch) - sizeOf(bare);
       this.#partial += batch.audited - batch.notes.length;
     }
-    while (size > mostWaiting) {
+    while (size > maxPendingBytes) {
       const batch = this.#batches.shift();
       if (batch === undefined) break;
       size -= sizeOf(batch);
-      this.lose(batch.audited);
+      this.addLost(batch.audited);
     }
-    this.#tellMissing();
+    this.#reportMissing();
   }
 
-  #tellMissing(): void {
-    const [lost, partial] = [this.#lostInAll, this.#partial];
+  #reportMissing(): void {
+    const [lost, partial] = [this.#totalLost, this.#partial];
     if (lost + partial > 0) this.#options.report(incomplete(lost, partial));
   }
 }
 
 /** Bytes. */
-const mostWaiting = 8 * 1024 * 1024;
-const manyCalls = 10;
+const maxPendingBytes = 8 * 1024 * 1024;
+const workerMinCalls = 10;
 const manyBytes = 2 * 1024 * 1024;
 
 function incomplete(lost: number, partial: number): Problem {

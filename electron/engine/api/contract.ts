@@ -107,7 +107,7 @@ export interface InvocationFailure {
 }
 
 /** Resolution of a tool name. */
-export type ToolPlace =
+export type ToolResolution =
   | {
       readonly kind: 'found' | 'disabled' | 'held' | 'server-off';
       readonly serverKey: string;
@@ -161,7 +161,7 @@ export interface ApiPorts {
   /** Tells whether the identity may call the tool, possibly after an approval. */
   mayCall(identityId: string, serverKey: string, tool: string): boolean;
   /** Resolves a dotted or canonical name, or a raw tool name with its server. */
-  place(name: string, serverKey?: string): ToolPlace;
+  place(name: string, serverKey?: string): ToolResolution;
   /** Rejects with `InvocationRefused`. */
   invoke(call: Invocation): Promise<InvocationAnswer>;
   readonly onCompleted: Event<CompletedCall>;

@@ -6,7 +6,7 @@ import type { ApiEnv } from './http/api-env.ts';
 import { badRequest } from './http/api-error.ts';
 import { guardBody } from './http/guard-body.ts';
 import { guardCaller } from './http/guard-caller.ts';
-import { answerOptions, answerUnserved } from './http/unserved.ts';
+import { answerNotFound, answerOptions } from './http/unserved.ts';
 import type { ApiApp } from './route/api-app.ts';
 import { approvalRoutes } from './route/approvals.ts';
 import { breakerRoutes } from './route/breakers.ts';
@@ -31,7 +31,7 @@ export function createApi(ports: ApiPorts): Api {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: answerInvalid });
   const fail = answerError(ports.log);
   app.onError(fail);
-  app.notFound(answerUnserved(app));
+  app.notFound(answerNotFound(app));
   app.use('*', async (context, next) => {
     await next();
     if (!context.res.headers.has('cache-control')) context.res.headers.set('cache-control', 'no-store');

@@ -1,15 +1,15 @@
 /** Offsets of the parts of a URL in a text. Each end is the index after the last character. */
-export interface FoundAddress {
+export interface FoundUrl {
   /** Start of `scheme://`. */
   readonly start: number;
   /** User info: the part before the last `@` of the authority. Undefined if the URL has none. */
-  readonly userInfo: Part | undefined;
-  readonly path: Part;
+  readonly userInfo: TextRange | undefined;
+  readonly path: TextRange;
   /** Query and fragment, including their `?` and `#`. */
-  readonly rest: Part;
+  readonly rest: TextRange;
 }
 
-export interface Part {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -19,7 +19,7 @@ export interface Part {
  * URL, besides white space. Accepts passwords with characters that should have been encoded: `@`, or `/`
  * where no port is possible.
  */
-export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
+export function* urlsIn(text: string, ends = ''): Generator<FoundUrl> {
   const isEnd = new Set(ends);
   let from = 0;
   let runEnd = 0;
@@ -31,10 +31,10 @@ export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
     // A URL inside another URL's query ends with it, and its own query belongs to the outer one.
     const isInside = from < runEnd;
     if (!isInside) [runEnd, nextAt] = [endOfRun(text, from, isEnd), -1];
-    if (nextAt < from) nextAt = firstOf(text, from, runEnd, '@');
-    const userInfo = userInfoIn(text, from, firstOf(text, from, runEnd, '/?#'), nextAt, runEnd);
-    const path = firstOf(text, userInfo === undefined ? from : userInfo.end + 1, runEnd, '/?#');
-    const rest = firstOf(text, path, runEnd, '?#');
+    if (nextAt < from) nextAt = indexOfAny(text, from, runEnd, '@');
+    const userInfo = userInfoIn(text, from, indexOfAny(text, from, runEnd, '/?#'), nextAt, runEnd);
+    const path = indexOfAny(text, userInfo === undefined ? from : userInfo.end + 1, runEnd, '/?#');
+    const rest = indexOfAny(text, path, runEnd, '?#');
     yield {
       start,
       userInfo,
@@ -45,13 +45,13 @@ export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
   }
 }
 
-const longestScheme = 20;
+const maxSchemeLength = 20;
 /** Limits how many characters of one URL are read, so that many nested URLs cost no more than one. */
-const longestAddress = 4 * 1024;
+const maxUrlLength = 4 * 1024;
 
-function schemeStart(text: string, sign: number, least: number): number {
+function schemeStart(text: string, sign: number, min: number): number {
   let start = sign;
-  for (let at = sign - 1; at >= Math.max(least, sign - longestScheme); at -= 1) {
+  for (let at = sign - 1; at >= Math.max(min, sign - maxSchemeLength); at -= 1) {
     const character = text[at] ?? '';
     if (/[a-z]/i.test(character)) start = at;
     else if (!/[0-9+.-]/.test(character)) break;
@@ -60,12 +60,12 @@ function schemeStart(text: string, sign: number, least: number): number {
 }
 
 function endOfRun(text: string, start: number, isEnd: ReadonlySet<string>): number {
-  const most = Math.min(text.length, start + longestAddress);
-  for (let end = start; end < most; end += 1) {
+  const max = Math.min(text.length, start + maxUrlLength);
+  for (let end = start; end < max; end += 1) {
     const character = text[end] ?? '';
     if (character <= ' ' || character === '\u00a0' || isEnd.has(character)) return end;
   }
-  return most;
+  return max;
 }
 
 function userInfoIn(
@@ -74,7 +74,7 @@ function userInfoIn(
   authority: number,
   firstAt: number,
   runEnd: number,
-): Part | undefined {
+): TextRange | undefined {
   if (firstAt === runEnd) return undefined;
   if (firstAt < authority) return { start, end: start + text.slice(start, authority).lastIndexOf('@') };
   const colon = start + text.slice(start, authority).indexOf(':');
@@ -86,19 +86,19 @@ function isPort(text: string, start: number, end: number): boolean {
   return end > start && end - start <= 5 && /^\d+$/.test(text.slice(start, end));
 }
 
-function firstOf(text: string, start: number, end: number, signs: string): number {
+function indexOfAny(text: string, start: number, end: number, signs: string): number {
   for (let at = start; at < end; at += 1) if (signs.includes(text[at] ?? '')) return at;
   return end;
 }
 
 /** Yields the parameters of a query or fragment: `?token=abc`, `&key=abc`, `#access_token=abc`. */
-export function* queryIn(
+export function* queryParamsIn(
   text: string,
-  { start, end }: Part,
-): Generator<{ readonly name: string; readonly value: Part }> {
+  { start, end }: TextRange,
+): Generator<{ readonly name: string; readonly value: TextRange }> {
   for (let at = start; at < end; ) {
-    const next = firstOf(text, at + 1, end, '?&#;');
-    const equals = firstOf(text, at, next, '=');
+    const next = indexOfAny(text, at + 1, end, '?&#;');
+    const equals = indexOfAny(text, at, next, '=');
     if (equals < next)
       yield { name: decoded(text.slice(at + 1, equals)), value: { start: equals + 1, end: next } };
     at = next;

@@ -16,18 +16,18 @@ export const systemClock: Clock = {
   after(milliseconds, action) {
     const end = performance.now() + milliseconds;
     const wait = (left: number): NodeJS.Timeout =>
-      left <= longestTimer
+      left <= maxTimerMs
         ? setTimeout(action, left).unref()
         : setTimeout(() => {
             timer = wait(end - performance.now());
-          }, longestTimer).unref();
+          }, maxTimerMs).unref();
     let timer = wait(milliseconds);
     return { dispose: () => clearTimeout(timer) };
   },
 };
 
 /** Milliseconds (24 days). Node fires longer timers immediately. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Resolves after `milliseconds`, or at once when `signal` aborts. */
 export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -44,11 +44,11 @@ export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal):
 }
 
 /** Runs an action every `milliseconds` until disposed. */
-export function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
-  let timer = clock.after(milliseconds, again);
-  function again(): void {
-    timer = clock.after(milliseconds, again);
-    look();
+export function every(clock: Clock, milliseconds: number, action: () => void): Disposable {
+  let timer = clock.after(milliseconds, tick);
+  function tick(): void {
+    timer = clock.after(milliseconds, tick);
+    action();
   }
   return { dispose: () => timer.dispose() };
 }

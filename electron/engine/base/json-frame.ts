@@ -14,24 +14,24 @@ export interface JsonFrame {
 }
 
 /** Placeholder for omitted content. */
-const cutNote = '"… (cut)"';
+const placeholder = '"… (cut)"';
 
 /** Returns the character that closes the container. */
-export function closing({ isObject }: JsonFrame): string {
+export function closingBracket({ isObject }: JsonFrame): string {
   return isObject ? '}' : ']';
 }
 
 /** Returns the placeholder in the form that is valid at the current position. */
-export function noteAt({ isObject, phase }: JsonFrame): string {
-  if (!isObject) return phase === 'after' ? `,${cutNote}` : cutNote;
+export function placeholderAt({ isObject, phase }: JsonFrame): string {
+  if (!isObject) return phase === 'after' ? `,${placeholder}` : placeholder;
   switch (phase) {
     case 'colon':
-      return `:${cutNote}`;
+      return `:${placeholder}`;
     case 'value':
-      return cutNote;
+      return placeholder;
     case 'after':
-      return `,"…":${cutNote}`;
+      return `,"…":${placeholder}`;
     default:
-      return `"…":${cutNote}`;
+      return `"…":${placeholder}`;
   }
 }

@@ -1,4 +1,4 @@
-import { closing, type JsonFrame, type JsonPhase, noteAt } from './json-frame.ts';
+import { closingBracket, type JsonFrame, type JsonPhase, placeholderAt } from './json-frame.ts';
 import { decoded, endOfString, isSpace, withoutHalfEscape } from './json-text.ts';
 import { maskString } from './mask-string.ts';
 import { masked, maskText } from './mask-text.ts';
@@ -27,7 +27,7 @@ export interface MaskedJson {
   readonly isError: boolean;
 }
 
-const usual: MaskOptions = {
+const defaultOptions: MaskOptions = {
   redact: (text) => text,
   isSecret: isSecretMember,
   onSecret: () => {},
@@ -42,28 +42,28 @@ const usual: MaskOptions = {
  * stays exactly as it is. Input that is not JSON is masked as plain text.
  */
 export function maskJson(json: string, options: Partial<MaskOptions> = {}): MaskedJson {
-  const chosen = { ...usual, ...options };
-  return walk(json, chosen, 0) ?? plain(json, chosen);
+  const chosen = { ...defaultOptions, ...options };
+  return maskParsed(json, chosen, 0) ?? maskPlain(json, chosen);
 }
 
-function walk(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
-  return new JsonWalk(json, options, nesting).run();
+function maskParsed(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
+  return new JsonMasker(json, options, nesting).run();
 }
 
-function plain(text: string, { redact, longest, onSecret }: MaskOptions): MaskedJson {
+function maskPlain(text: string, { redact, longest, onSecret }: MaskOptions): MaskedJson {
   const isCut = text.length > longest;
   const beginning = isCut ? `${redact(text).slice(0, longest)}…` : redact(text);
   return { text: JSON.stringify(maskText(beginning, onSecret)), isCut, isError: false };
 }
 
-const deepest = 256;
+const maxDepth = 256;
 /** Levels of JSON in strings in JSON. */
-const deepestNesting = 3;
+const maxNesting = 3;
 
 /** Outcome of reading one token. */
 type Step = 'on' | 'broken' | 'cut' | 'done';
 
-class JsonWalk {
+class JsonMasker {
   readonly #json: string;
   readonly #options: MaskOptions;
   readonly #nesting: number;
@@ -71,7 +71,7 @@ class JsonWalk {
   #out = '';
   #at = 0;
   #isCut = false;
-  #isNoted = false;
+  #hasPlaceholder = false;
   #isError = false;
 
   constructor(json: string, options: MaskOptions, nesting: number) {
@@ -94,10 +94,10 @@ class JsonWalk {
     const sign = this.#json[this.#at];
     const frame = this.#frames.at(-1);
     if (frame === undefined) return this.#outermost(sign);
-    if (sign === undefined) return this.#missing();
+    if (sign === undefined) return this.#onEnd();
     switch (frame.phase) {
       case 'start':
-        return sign === closing(frame) ? this.#close() : this.#item(frame);
+        return sign === closingBracket(frame) ? this.#close() : this.#item(frame);
       case 'item':
         return this.#item(frame);
       case 'colon':
@@ -105,7 +105,7 @@ class JsonWalk {
       case 'value':
         return this.#value(frame);
       case 'after':
-        if (sign === closing(frame)) return this.#close();
+        if (sign === closingBracket(frame)) return this.#close();
         if (this.#out.length > this.#options.longest) return 'cut';
         return this.#sign(frame, sign, ',', 'item');
     }
@@ -131,7 +131,7 @@ class JsonWalk {
   #key(frame: JsonFrame): Step {
     if (this.#json[this.#at] !== '"') return 'broken';
     const end = endOfString(this.#json, this.#at);
-    if (end === -1) return this.#missing();
+    if (end === -1) return this.#onEnd();
     frame.name = this.#json.slice(this.#at + 1, end);
     this.#at = end + 1;
     const shown = this.#masked(frame.name);
@@ -156,7 +156,7 @@ class JsonWalk {
   }
 
   #open(isSecret: boolean): Step {
-    if (this.#frames.length >= deepest) return 'broken';
+    if (this.#frames.length >= maxDepth) return 'broken';
     const sign = this.#json[this.#at] ?? '';
     this.#frames.push({ isObject: sign === '{', isSecret, phase: 'start', name: '' });
     this.#out += sign;
@@ -166,7 +166,7 @@ class JsonWalk {
 
   #close(): Step {
     const frame = this.#frames.pop();
-    if (frame !== undefined) this.#out += closing(frame);
+    if (frame !== undefined) this.#out += closingBracket(frame);
     this.#at += 1;
     return this.#valueWritten(this.#frames.at(-1));
   }
@@ -191,10 +191,10 @@ class JsonWalk {
   #halfString(frame: JsonFrame | undefined, isSecret: boolean): Step {
     if (!this.#options.isBeginning) return 'broken';
     const raw = this.#json.slice(this.#at + 1);
-    const known = withoutHalfEscape(raw.slice(0, Math.max(0, raw.length - longestSecret)));
+    const known = withoutHalfEscape(raw.slice(0, Math.max(0, raw.length - maxSecretLength)));
     const shown = isSecret ? '' : this.#masked(known);
     this.#out += `"${shown ?? ''}… (cut)"`;
-    this.#isNoted = true;
+    this.#hasPlaceholder = true;
     this.#valueWritten(frame);
     return 'cut';
   }
@@ -219,9 +219,9 @@ class JsonWalk {
 
   /** Masks JSON nested in a string; returns undefined if the string is not JSON. */
   #inside(text: string): MaskedJson | undefined {
-    if (this.#nesting >= deepestNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
+    if (this.#nesting >= maxNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
     const options = { ...this.#options, longest: this.#options.longestString * 2, isBeginning: false };
-    return walk(text, options, this.#nesting + 1);
+    return maskParsed(text, options, this.#nesting + 1);
   }
 
   #literal(frame: JsonFrame | undefined, isSecret: boolean): Step {
@@ -231,20 +231,20 @@ class JsonWalk {
     // A literal at the end of the text may be truncated.
     const mayGoOn =
       next >= this.#json.length || (found === undefined && halfLiteral.test(this.#json.slice(next)));
-    if (frame !== undefined && mayGoOn) return this.#missing();
+    if (frame !== undefined && mayGoOn) return this.#onEnd();
     if (found === undefined) return 'broken';
     this.#at = next;
     const isWord = /^[tfn]/.test(found);
     const isNamed = isSecret && !countsTokens(frame?.name ?? '');
     const isHidden = !isWord && (isNamed || this.#options.redact(found) !== found);
     this.#out += isHidden ? `"${masked}"` : found;
-    if (!isWord && isNamed) this.#tellNumber(found);
+    if (!isWord && isNamed) this.#reportNumber(found);
     if (found === 'true' && this.#frames.length === 1 && frame?.name === 'isError') this.#isError = true;
     return this.#valueWritten(frame);
   }
 
   /** Reports a number as written and as programs normalize it. */
-  #tellNumber(found: string): void {
+  #reportNumber(found: string): void {
     this.#options.onSecret(found);
     if (String(Number(found)) !== found) this.#options.onSecret(String(Number(found)));
   }
@@ -256,7 +256,7 @@ class JsonWalk {
   }
 
   /** Handles the end of the text where more is expected. */
-  #missing(): Step {
+  #onEnd(): Step {
     return this.#options.isBeginning ? 'cut' : 'broken';
   }
 
@@ -264,9 +264,9 @@ class JsonWalk {
   #finish(): void {
     this.#isCut = true;
     for (const frame of this.#frames.reverse()) {
-      if (!this.#isNoted) this.#out += noteAt(frame);
-      this.#isNoted = true;
-      this.#out += closing(frame);
+      if (!this.#hasPlaceholder) this.#out += placeholderAt(frame);
+      this.#hasPlaceholder = true;
+      this.#out += closingBracket(frame);
     }
   }
 }
@@ -275,4 +275,4 @@ const literals = /true|false|null|-?[0-9][0-9.eE+-]*/y;
 const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
 /** Characters; longer than any key. */
-const longestSecret = 4 * 1024;
+const maxSecretLength = 4 * 1024;

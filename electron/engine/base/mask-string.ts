@@ -6,23 +6,23 @@ import { maskText, type OnSecret } from './mask-text.ts';
  */
 export function maskString(
   text: string,
-  longest: number,
+  maxLength: number,
   onSecret?: OnSecret,
 ): { readonly text: string; readonly isCut: boolean } {
-  if (text.length >= shortestEncoded && encoded.test(text)) {
+  if (text.length >= minEncodedLength && encoded.test(text)) {
     return { text: `(base64, ${sizeText(Buffer.byteLength(text, 'base64'))})`, isCut: false };
   }
-  if (text.length <= longest) return { text: maskText(text, onSecret), isCut: false };
+  if (text.length <= maxLength) return { text: maskText(text, onSecret), isCut: false };
   // Detection of secrets by shape needs the whole word, so some margin is read as well.
-  const beginning = maskText(text.slice(0, longest + margin), onSecret)
-    .slice(0, longest)
+  const beginning = maskText(text.slice(0, maxLength + margin), onSecret)
+    .slice(0, maxLength)
     .replace(/[\uD800-\uDBFF]$/, '');
   return { text: `${beginning}… (cut, ${text.length.toLocaleString('en')} characters)`, isCut: true };
 }
 
 /** Images, audio and files; `data:` URLs are recognized by their prefix. */
 const encoded = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
-const shortestEncoded = 512;
+const minEncodedLength = 512;
 const margin = 512;
 
 function sizeText(bytes: number): string {

@@ -1,5 +1,5 @@
-import { addressesIn, type Part, queryIn } from './addresses.ts';
-import { assignedIn } from './assignments.ts';
+import { queryParamsIn, type TextRange, urlsIn } from './addresses.ts';
+import { assignedValuesIn } from './assignments.ts';
 import { isSecretMember } from './secret-member.ts';
 import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
 
@@ -11,22 +11,22 @@ export type OnSecret = (secret: string) => void;
 
 /** Masks what looks like a secret in any text: by its shape, or by the name before it. */
 export function maskText(text: string, onSecret: OnSecret = ignore): string {
-  const shown = hide(text, [...formsIn(text), ...assignedIn(text)], onSecret);
-  return couldBeSecret.test(text) ? shown.replace(words, maskWord) : shown;
+  const shown = replaceParts(text, [...secretRangesIn(text), ...assignedValuesIn(text)], onSecret);
+  return candidatePattern.test(text) ? shown.replace(wordPattern, maskWord) : shown;
 }
 
 /**
  * Masks only certain secrets, so that our own texts stay readable: paths, ids and names of secrets are kept.
  */
 export function maskCertain(text: string): string {
-  const shown = hide(text, formsIn(text), ignore);
-  return shown.replace(words, (word) => (isIssuedToken(word) ? masked : word));
+  const shown = replaceParts(text, secretRangesIn(text), ignore);
+  return shown.replace(wordPattern, (word) => (isIssuedToken(word) ? masked : word));
 }
 
 const ignore = () => {};
 
 /** Runs each pattern only if its marker occurs: running all of them on every text would dominate the cost. */
-function formsIn(text: string): readonly Part[] {
+function secretRangesIn(text: string): readonly TextRange[] {
   return [
     ...(text.includes('PRIVATE KEY') ? partsOf(text, privateKeys) : []),
     ...(text.includes(' ') ? partsOf(text, credentials) : []),
@@ -35,7 +35,7 @@ function formsIn(text: string): readonly Part[] {
 }
 
 /** Returns the last group of each match, or the whole match. */
-function partsOf(text: string, pattern: RegExp): readonly Part[] {
+function partsOf(text: string, pattern: RegExp): readonly TextRange[] {
   return [...text.matchAll(pattern)].map((match) => {
     const end = match.index + match[0].length;
     return { start: end - (match.at(-1) ?? '').length, end };
@@ -43,24 +43,27 @@ function partsOf(text: string, pattern: RegExp): readonly Part[] {
 }
 
 /** Finds passwords in URLs, and the values of secret names in queries and fragments. */
-function addressParts(text: string): readonly Part[] {
-  const parts: Part[] = [];
-  for (const { userInfo, rest } of addressesIn(text, addressEnds)) {
+function addressParts(text: string): readonly TextRange[] {
+  const parts: TextRange[] = [];
+  for (const { userInfo, rest } of urlsIn(text, addressEnds)) {
     const colon = userInfo === undefined ? -1 : text.indexOf(':', userInfo.start);
     if (userInfo !== undefined && colon !== -1 && colon + 1 < userInfo.end)
       parts.push({ start: colon + 1, end: userInfo.end });
-    for (const { name, value } of queryIn(text, rest))
-      if (value.end - value.start >= shortest && (isSecretMember(name) || queryNames.has(name.toLowerCase())))
+    for (const { name, value } of queryParamsIn(text, rest))
+      if (
+        value.end - value.start >= minLength &&
+        (isSecretMember(name) || queryNames.has(name.toLowerCase()))
+      )
         parts.push(value);
   }
   return parts;
 }
 
 const addressEnds = '"\'`<>';
-const shortest = 4;
+const minLength = 4;
 const queryNames: ReadonlySet<string> = new Set(['sig', 'pw', 'pwd']);
 
-function hide(text: string, parts: readonly Part[], onSecret: OnSecret): string {
+function replaceParts(text: string, parts: readonly TextRange[], onSecret: OnSecret): string {
   if (parts.length === 0) return text;
   let shown = '';
   let end = 0;
@@ -74,7 +77,7 @@ function hide(text: string, parts: readonly Part[], onSecret: OnSecret): string 
 }
 
 /** A digit, or many letters in a row. */
-const couldBeSecret = /[0-9]|[A-Za-z]{16}/;
+const candidatePattern = /[0-9]|[A-Za-z]{16}/;
 
 /** Matches up to the end marker, or up to the end of a truncated text. */
 const privateKeys =
@@ -82,7 +85,7 @@ const privateKeys =
 const credentials = /\b(?:bearer|basic)\s{1,8}([A-Za-z0-9._~+/=-]{6,})/gi;
 
 /** Candidates are long enough and not a natural word: those have no digits and few capitals. */
-const words = /[A-Za-z0-9_+/=~.-]{8,}/g;
+const wordPattern = /[A-Za-z0-9_+/=~.-]{8,}/g;
 const unlikely = /^(?:[^0-9]{0,15}|[^0-9A-Z]+|[^0-9a-z]+|[0-9.,/+-]+)$/;
 
 function maskWord(word: string): string {

@@ -19,21 +19,23 @@ const isVariable = /^[A-Z][A-Z0-9_]*$/;
 /** Every secret-sounding word must be explained by its neighbours. */
 function isHarmless(words: readonly string[]): boolean {
   const sounding = words.flatMap((word, index) => (isSecretWord(word) ? [index] : []));
-  return sounding.length > 0 && sounding.every((index) => isExplained(words, index));
+  return sounding.length > 0 && sounding.every((index) => isExplainedByContext(words, index));
 }
 
-function isExplained(words: readonly string[], index: number): boolean {
+function isExplainedByContext(words: readonly string[], index: number): boolean {
   const word = words[index];
   const before = words[index - 1] ?? '';
   const after = words[index + 1];
   switch (word) {
     case 'KEY':
     case 'KEYS':
-      return after === undefined ? keysThatName.has(before) : !keyParts.has(after) && !secretKeys.has(before);
+      return after === undefined
+        ? identifyingKeys.has(before)
+        : !keyParts.has(after) && !secretKeys.has(before);
     case 'TOKEN':
     case 'TOKENS':
       if (after !== undefined) return false;
-      return marks.has(before) || (word === 'TOKENS' && countable.has(before));
+      return positionTokens.has(before) || (word === 'TOKENS' && countedTokens.has(before));
     case 'PHRASE':
       return !secretPhrases.has(before);
     case 'PASS':
@@ -50,7 +52,7 @@ function setOf(words: string): ReadonlySet<string> {
 }
 
 /** `primaryKey` identifies something. */
-const keysThatName = setOf(
+const identifyingKeys = setOf(
   'PRIMARY FOREIGN SORT PARTITION RANGE COMPOSITE CANDIDATE UNIQUE INDEX SHARD ROW COLUMN FIELD SERVER CACHE LOOKUP IDEMPOTENCY ' +
     'ROUTING OBJECT DOCUMENT ISSUE EPIC PROJECT SPACE PARENT CHILD ITEM GROUP ORDER NODE FILE PAGE SECTION COMPONENT PUBLIC ' +
     'HOT SHORTCUT MODIFIER ARROW METADATA ATTRIBUTE PROPERTY DICTIONARY MAP JSON TRANSLATION MESSAGE LABEL TAG ' +
@@ -62,11 +64,11 @@ const keyParts = setOf(
 );
 const secretKeys = setOf('API ACCESS SECRET PRIVATE SIGNING ENCRYPTION MASTER ACCOUNT SSH');
 /** `nextPageToken` marks a position or identifies one of several things. */
-const marks = setOf(
+const positionTokens = setOf(
   'PAGE NEXT PREVIOUS CONTINUATION CURSOR SYNC PROGRESS CANCELLATION START END STOP PAD MASK EOS BOS UNKNOWN',
 );
 /** `prompt_tokens` counts model tokens. */
-const countable = setOf(
+const countedTokens = setOf(
   'PROMPT COMPLETION REASONING THINKING CACHED CACHE USED REMAINING AVAILABLE ESTIMATED AUDIO TEXT CONTEXT SCHEMA SAVED',
 );
 const secretPhrases = setOf('PASS SECRET SEED RECOVERY MNEMONIC BACKUP WALLET KEY');

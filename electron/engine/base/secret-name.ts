@@ -3,8 +3,8 @@ export function isSecretName(name: string): boolean {
   if (harmlessNames.has(name.toUpperCase())) return false;
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
-  if (aboutSecrets.has(last)) return false;
-  if (last === 'TOKENS' && words.some((word) => amounts.has(word))) return false;
+  if (descriptiveWords.has(last)) return false;
+  if (last === 'TOKENS' && words.some((word) => amountWords.has(word))) return false;
   return words.some(isSecretWord) || connectionString.test(words.join('_'));
 }
 
@@ -55,7 +55,7 @@ const secretWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Last words of names that describe a secret (`TOKEN_URL`, `KEY_FILE`, `AUTH_TYPE`) rather than hold it. */
-const aboutSecrets: ReadonlySet<string> = new Set([
+const descriptiveWords: ReadonlySet<string> = new Set([
   'PATH',
   'PATHS',
   'FILE',
@@ -94,7 +94,7 @@ const aboutSecrets: ReadonlySet<string> = new Set([
 ]);
 
 /** `MAX_TOKENS` counts model tokens. */
-const amounts: ReadonlySet<string> = new Set(['MAX', 'MIN', 'NUM', 'TOTAL', 'LIMIT', 'OUTPUT', 'INPUT']);
+const amountWords: ReadonlySet<string> = new Set(['MAX', 'MIN', 'NUM', 'TOTAL', 'LIMIT', 'OUTPUT', 'INPUT']);
 
 /** Exceptions to the rules: working folders, agent sockets and files that programs need in order to work. */
 const harmlessNames: ReadonlySet<string> = new Set([

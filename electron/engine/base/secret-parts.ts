@@ -1,4 +1,4 @@
-import { addressesIn, decoded } from './addresses.ts';
+import { decoded, urlsIn } from './addresses.ts';
 import { isSecretMember } from './secret-member.ts';
 import { isSecretName } from './secret-name.ts';
 import { hasSecretShape } from './secret-shape.ts';
@@ -14,16 +14,16 @@ export function secretParts(secret: string): readonly string[] {
  * Returns the parts of a secret that was masked in text or JSON, where its end is uncertain and brackets may
  * hold several.
  */
-export function toldParts(secret: string): readonly string[] {
+export function maskedParts(secret: string): readonly string[] {
   if (!/^[{[]/.test(secret))
     return [...secretParts(secret), ...secretParts(secret.replace(/(?<![)\]}.,:;!?])[)\]}.,:;!?]+$/, ''))];
   const words = secret
     .split(/[\s"'`\\,:{}[\]]+/)
-    .filter((word) => word.length >= shortWord && !isSecretMember(word));
-  return [secret, ...words.slice(0, mostParts)];
+    .filter((word) => word.length >= minWordLength && !isSecretMember(word));
+  return [secret, ...words.slice(0, maxParts)];
 }
 
-const shortWord = 4;
+const minWordLength = 4;
 
 /** Finds embedded secrets by form: user info and keys in URLs, `name=value` with a secret name. */
 export function embeddedSecrets(text: string): readonly string[] {
@@ -37,8 +37,8 @@ function partsOf(secret: string): readonly string[] {
   const [, scheme = '', token] = schemed.exec(secret.trim()) ?? [];
   return [
     secret.trim(),
-    ...lines.slice(0, mostParts),
-    ...words.filter((word) => word.length >= longWord).slice(0, mostParts),
+    ...lines.slice(0, maxParts),
+    ...words.filter((word) => word.length >= minLongWord).slice(0, maxParts),
     ...(token === undefined ? [] : [token]),
     ...(scheme.toLowerCase() === 'basic' ? loginParts(token ?? '') : []),
     ...passwordOf(secret),
@@ -47,9 +47,9 @@ function partsOf(secret: string): readonly string[] {
 
 const schemed = /^(bearer|basic|bot|token|api-?key|key|jwt|oauth|ssws|splunk)\s+(\S+)$/i;
 /** Min length of a word within a longer secret; shorter ones are probably plain words. */
-const longWord = 12;
+const minLongWord = 12;
 /** Limits the parts, since each costs a search in every text that is redacted. */
-const mostParts = 200;
+const maxParts = 200;
 
 function loginParts(base64: string): readonly string[] {
   const login = Buffer.from(base64, 'base64').toString('utf8');
@@ -64,7 +64,7 @@ function passwordOf(secret: string): readonly string[] {
 
 /** Finds user info, and path segments that are keys themselves (webhooks). */
 function addressSecrets(text: string): readonly string[] {
-  return [...addressesIn(text)].flatMap(({ userInfo, path }) => {
+  return [...urlsIn(text)].flatMap(({ userInfo, path }) => {
     const parts = text.slice(path.start, path.end).split('/');
     const keys = parts.filter((part) => part.length >= 16 && hasSecretShape(part));
     return [
@@ -117,11 +117,11 @@ function nameBefore(text: string, sign: number): string {
 
 function startOfWord(text: string, end: number): number {
   let start = end;
-  while (start > 0 && end - start < longestName && /[\w.-]/.test(text[start - 1] ?? '')) start -= 1;
+  while (start > 0 && end - start < maxNameLength && /[\w.-]/.test(text[start - 1] ?? '')) start -= 1;
   return start;
 }
 
-const longestName = 41;
+const maxNameLength = 41;
 const assignedValue = /\s?("[^"]*"|'[^']*'|[^;&\s]+)/y;
 
 function isSecretAssigned(name: string): boolean {

@@ -3,7 +3,7 @@
  * model names and plain words do not.
  */
 export function hasSecretShape(text: string): boolean {
-  if (text.length < shortest || /\s/.test(text)) return false;
+  if (text.length < minLength || /\s/.test(text)) return false;
   if (issuedTokens.test(text) || uuid.test(text)) return true;
   return text.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
@@ -13,7 +13,7 @@ export function isIssuedToken(word: string): boolean {
   return issuedTokens.test(word);
 }
 
-const shortest = 8;
+const minLength = 8;
 
 /** Prefixes of tokens that services issue. */
 const issuedTokens =
@@ -23,7 +23,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Counts changes between kinds of characters, which are rare in words. */
 function isRandom(segment: string): boolean {
-  if (segment.length < shortest) return false;
+  if (segment.length < minLength) return false;
   const kinds = [...segment].map(kindOf);
   const count = (isTurn: (before: Kind, after: Kind) => boolean) =>
     kinds.slice(1).filter((after, index) => isTurn(kinds[index] ?? after, after)).length;

@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 import type { Disposable } from './emitter.ts';
 
-export interface UnusedTimerOptions {
+export interface IdleTimerOptions {
   readonly clock: Clock;
   readonly milliseconds: number;
-  readonly onUnused: () => void;
+  readonly onIdle: () => void;
 }
 
 /** Fires once when nothing has been used for a while; the next use starts it again. */
-export class UnusedTimer implements Disposable {
-  readonly #options: UnusedTimerOptions;
+export class IdleTimer implements Disposable {
+  readonly #options: IdleTimerOptions;
   #usedAt = 0;
   #timer: Disposable | undefined;
 
-  constructor(options: UnusedTimerOptions) {
+  constructor(options: IdleTimerOptions) {
     this.#options = options;
   }
 
@@ -22,10 +22,10 @@ export class UnusedTimer implements Disposable {
     return this.#timer !== undefined;
   }
 
-  used(): void {
+  markUsed(): void {
     const { clock, milliseconds } = this.#options;
     this.#usedAt = clock.uptime();
-    this.#timer ??= clock.after(milliseconds, () => this.#look());
+    this.#timer ??= clock.after(milliseconds, () => this.#check());
   }
 
   dispose(): void {
@@ -33,10 +33,10 @@ export class UnusedTimer implements Disposable {
     this.#timer = undefined;
   }
 
-  #look(): void {
-    const { clock, milliseconds, onUnused } = this.#options;
+  #check(): void {
+    const { clock, milliseconds, onIdle: onUnused } = this.#options;
     const left = this.#usedAt + milliseconds - clock.uptime();
-    this.#timer = left > 0 ? clock.after(left, () => this.#look()) : undefined;
+    this.#timer = left > 0 ? clock.after(left, () => this.#check()) : undefined;
     if (left <= 0) onUnused();
   }
 }

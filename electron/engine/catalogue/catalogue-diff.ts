@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Catalogue, CatalogueServer, ListKind, Offer, RawItem } from './contract.ts';
-import { keptText } from './item-text.ts';
+import type { Catalogue, CatalogueServer, ListKind, RawItem, ServerListing } from './contract.ts';
+import { originalText } from './item-text.ts';
 
 /**
  * Returns the newer listing with every part that is unchanged in value and text taken from the older one, so
  * that equal lists are the same object from here on.
  */
-export function shareUnchanged(older: Offer | undefined, newer: Offer): Offer {
+export function shareUnchanged(older: ServerListing | undefined, newer: ServerListing): ServerListing {
   if (older === undefined) return newer;
   const shared = {
     ...newer,
@@ -24,7 +24,7 @@ const listParts = ['tools', 'prompts', 'resources', 'resourceTemplates'] as cons
 function sameList(older: readonly RawItem[], newer: readonly RawItem[]): readonly RawItem[] {
   const isSame =
     isDeepStrictEqual(older, newer) &&
-    older.every((item, index) => keptText(item) === keptText(newer[index] ?? {}));
+    older.every((item, index) => originalText(item) === originalText(newer[index] ?? {}));
   return isSame ? older : newer;
 }
 
@@ -52,20 +52,20 @@ export function isSameServers(a: readonly CatalogueServer[], b: readonly Catalog
 /**
  * Checks whether two catalogues would be stored identically for the next start, which knows only listings.
  */
-export function isKeptAlike(one: Catalogue, other: Catalogue): boolean {
+export function isStoredEqual(one: Catalogue, other: Catalogue): boolean {
   return (
     one.revision === other.revision &&
     isDeepStrictEqual(one.awaited ?? [], other.awaited ?? []) &&
     one.isUnsure === other.isUnsure &&
     one.config === other.config &&
-    areKeptAlike(one.servers, other.servers) &&
-    areKeptAlike(one.off, other.off)
+    areStoredEqual(one.servers, other.servers) &&
+    areStoredEqual(one.off, other.off)
   );
 }
 
-function areKeptAlike(some: readonly CatalogueServer[], others: readonly CatalogueServer[]): boolean {
+function areStoredEqual(some: readonly CatalogueServer[], others: readonly CatalogueServer[]): boolean {
   const isSameEntry = (entry: CatalogueServer, other: CatalogueServer | undefined) =>
-    entry.key === other?.key && entry.offer === other.offer && isWithheldAlike(entry, other);
+    entry.key === other?.key && entry.offer === other.offer && hasSameWithheld(entry, other);
   return some.length === others.length && some.every((server, index) => isSameEntry(server, others[index]));
 }
 
@@ -74,12 +74,12 @@ function isSameServer(a: CatalogueServer, b: CatalogueServer | undefined): boole
     a.key === b?.key &&
     a.offer === b.offer &&
     a.cached === b.cached &&
-    isWithheldAlike(a, b) &&
+    hasSameWithheld(a, b) &&
     isDeepStrictEqual(a.setAside, b.setAside)
   );
 }
 
-function isWithheldAlike(a: CatalogueServer, b: CatalogueServer): boolean {
+function hasSameWithheld(a: CatalogueServer, b: CatalogueServer): boolean {
   return isDeepStrictEqual(a.disabledTools, b.disabledTools) && isDeepStrictEqual(a.heldTools, b.heldTools);
 }
 
@@ -99,10 +99,10 @@ const isFilled = (items: readonly RawItem[]) => items.length > 0;
 function hiddenTools(
   tools: readonly RawItem[],
   disabled: ReadonlySet<string>,
-  held: ReadonlySet<string>,
+  quarantined: ReadonlySet<string>,
 ): readonly string[] {
-  if (disabled.size + held.size === 0) return [];
-  const isHidden = (name: string) => disabled.has(name) || held.has(name);
+  if (disabled.size + quarantined.size === 0) return [];
+  const isHidden = (name: string) => disabled.has(name) || quarantined.has(name);
   return tools.flatMap(({ name }) => (typeof name === 'string' && isHidden(name) ? [name] : []));
 }
 

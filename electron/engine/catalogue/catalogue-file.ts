@@ -1,9 +1,9 @@
 import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
-import type { Catalogue, CatalogueServer, Offer, RawItem } from './contract.ts';
-import { hasKeptTexts, keptText, readItem } from './item-text.ts';
+import type { Catalogue, CatalogueServer, RawItem, ServerListing } from './contract.ts';
+import { hasOriginalTexts, originalText, readItem } from './item-text.ts';
 import { strictItems } from './strict-items.ts';
-import { usableOffer } from './usable-offer.ts';
+import { validateListing } from './usable-offer.ts';
 
 /** Version of the file format. A newer file belongs to a newer program. */
 const fileVersion = 1;
@@ -39,19 +39,19 @@ export function formatCatalogue(catalogue: Catalogue): string {
     awaited,
     config,
     ...(isUnsure ? { isUnsure } : {}),
-    servers: servers.map(stored),
-    off: off.map(stored),
+    servers: servers.map(toStoredServer),
+    off: off.map(toStoredServer),
   });
 }
 
-function stored({ key, offer, disabledTools, heldTools, judged }: CatalogueServer) {
+function toStoredServer({ key, offer, disabledTools, heldTools, judged }: CatalogueServer) {
   const held = judged ? { heldTools: [...heldTools] } : {};
   return { key, disabledTools: [...disabledTools], ...held, offer, ...storedTexts(offer) };
 }
 
 /** By list and position, only for items that have a text; readers may ignore it. */
-function storedTexts(offer: Offer) {
-  const lists = listParts.filter((part) => hasKeptTexts(offer[part]));
+function storedTexts(offer: ServerListing) {
+  const lists = listParts.filter((part) => hasOriginalTexts(offer[part]));
   if (lists.length === 0) return {};
   return { texts: Object.fromEntries(lists.map((part) => [part, textsByPosition(offer[part])])) };
 }
@@ -61,7 +61,7 @@ const listParts = ['tools', 'prompts', 'resources', 'resourceTemplates'] as cons
 function textsByPosition(items: readonly RawItem[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     items.flatMap((item, index) => {
-      const text = keptText(item);
+      const text = originalText(item);
       return text === undefined ? [] : [[String(index), text]];
     }),
   );
@@ -75,14 +75,14 @@ function parseCatalogue(value: unknown): StoredCatalogue {
   const off = parseServers(value.off ?? []);
   if (typeof revision !== 'number' || !Number.isSafeInteger(revision)) return { kind: 'damaged' };
   if (servers === undefined || off === undefined) return { kind: 'damaged' };
-  return { kind: 'catalogue', catalogue: { revision, servers, off, ...coverageOf(value, servers) } };
+  return { kind: 'catalogue', catalogue: { revision, servers, off, ...missingServersOf(value, servers) } };
 }
 
 /**
  * Reads which servers are missing from the file. An empty file of an older program, which did not record
  * this, is unsure.
  */
-function coverageOf(
+function missingServersOf(
   { awaited, config, isUnsure }: Readonly<Record<string, unknown>>,
   servers: readonly CatalogueServer[],
 ): Pick<Catalogue, 'awaited' | 'config' | 'isUnsure'> {
@@ -105,12 +105,12 @@ function parseServers(value: unknown): readonly CatalogueServer[] | undefined {
 function parseServer(value: unknown): CatalogueServer | undefined {
   if (!isRecord(value) || typeof value.key !== 'string' || !Array.isArray(value.disabledTools))
     return undefined;
-  const offer = parseOffer(value.offer);
+  const offer = parseListing(value.offer);
   if (offer === undefined) return undefined;
   const disabledTools = namesIn(value.disabledTools);
   const judged = Array.isArray(value.heldTools);
   const heldTools = namesIn(Array.isArray(value.heldTools) ? value.heldTools : []);
-  const usable = usableOffer(value.key, withTexts(offer, value.texts));
+  const usable = validateListing(value.key, withTexts(offer, value.texts));
   const withheld = { disabledTools, heldTools, ...(judged ? { judged: true as const } : {}) };
   return { key: value.key, cached: true, ...withheld, ...usable, strict: strictItems(usable.offer) };
 }
@@ -119,22 +119,22 @@ function namesIn(values: readonly unknown[]): ReadonlySet<string> {
   return new Set(values.filter((name) => typeof name === 'string'));
 }
 
-function parseOffer(value: unknown): Offer | undefined {
+function parseListing(value: unknown): ServerListing | undefined {
   if (!isRecord(value)) return undefined;
   const { tools, prompts, resources, resourceTemplates } = value;
   const { capabilities, serverInfo, protocolVersion, instructions, unlisted } = value;
-  const isWhole =
+  const isValid =
     [tools, prompts, resources, resourceTemplates].every(Array.isArray) &&
     [capabilities, serverInfo].every(isRecord) &&
     typeof protocolVersion === 'string' &&
     (instructions === undefined || typeof instructions === 'string') &&
     (unlisted === undefined || Array.isArray(unlisted));
   // The checks above establish the type; usableOffer validates the items.
-  return isWhole ? (value as unknown as Offer) : undefined;
+  return isValid ? (value as unknown as ServerListing) : undefined;
 }
 
 /** Restores the original texts, which contain more than the printed values. */
-function withTexts(offer: Offer, texts: unknown): Offer {
+function withTexts(offer: ServerListing, texts: unknown): ServerListing {
   if (!isRecord(texts)) return offer;
   const readList = (part: (typeof listParts)[number]): readonly RawItem[] => {
     const byPosition = texts[part];

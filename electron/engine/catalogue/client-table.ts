@@ -1,8 +1,8 @@
 import type { NameStyle } from '../../../shared/model/client.ts';
 import type { ClientProfile } from './contract.ts';
-import { cautiousBudget, safePattern } from './wire-name.ts';
+import { defaultBudget, safePattern } from './wire-name.ts';
 
-export interface ProfileWish {
+export interface ProfileRequest {
   /** Requested by the user: `--names`, `?names=`, a client's setting. */
   readonly asked?: NameStyle;
   /** `clientInfo.name` of the handshake. */
@@ -19,27 +19,27 @@ export interface ProfileWish {
  * client is known to refuse that style. Then it gets safe names, because unexpected names are better than no
  * tools.
  */
-export function chooseProfile(wish: ProfileWish): ClientProfile {
-  const known = wish.clientName === undefined ? undefined : byName.get(nameKey(wish.clientName));
-  if (known === undefined) return unknownClient(wish.asked ?? wish.programDefault);
-  const { asked, programDefault } = wish;
-  const style = [asked, programDefault].find((it) => it !== undefined && known.pattern.test(probes[it]));
+export function chooseProfile(request: ProfileRequest): ClientProfile {
+  const known = request.clientName === undefined ? undefined : byName.get(nameKey(request.clientName));
+  if (known === undefined) return unknownClient(request.asked ?? request.programDefault);
+  const { asked, programDefault } = request;
+  const style = [asked, programDefault].find((it) => it !== undefined && known.pattern.test(sampleNames[it]));
   return { ...known, style: style ?? known.style };
 }
 
 /** Returns the maximum message size in bytes that this client accepts over stdio; undefined if unlimited. */
-export function longestMessage(clientName: string): number | undefined {
-  return longest.get(nameKey(clientName));
+export function maxMessageBytesOf(clientName: string): number | undefined {
+  return maxMessageSizes.get(nameKey(clientName));
 }
 
 /** The simplest possible name of each style: a client that refuses it refuses the style. */
-const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', safe: 'a__b', raw: 'a' };
+const sampleNames: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', safe: 'a__b', raw: 'a' };
 
 function unknownClient(style: NameStyle): ClientProfile {
   const pattern = style === 'safe' ? safePattern : anyName;
-  const budget = cautiousBudget;
-  const listPatience = defaultListPatience;
-  return { style, budget, pattern, listPatience, honoursListChanged: true, refusesUnfit: false };
+  const budget = defaultBudget;
+  const listTimeout = defaultListTimeoutMs;
+  return { style, budget, pattern, listTimeoutMs: listTimeout, honoursListChanged: true, isStrict: false };
 }
 
 const anyName = /^[\s\S]+$/;
@@ -48,7 +48,7 @@ const anyName = /^[\s\S]+$/;
  * Milliseconds that an unknown client waits for its first list. Nearly all use an SDK that waits 60 s for a
  * response, but known limits for a whole start range from 10 to 60 s, mostly 30.
  */
-export const defaultListPatience = 20_000;
+export const defaultListTimeoutMs = 20_000;
 
 /** Known facts about one client. */
 interface ClientFacts {
@@ -103,10 +103,10 @@ const table: readonly ClientFacts[] = [
   // The length of its prefix is not known.
   {
     names: ['github-copilot-developer', 'JetBrains-IU-copilot-intellij'],
-    budget: cautiousBudget,
+    budget: defaultBudget,
     oddNames: 'refuses',
   },
-  { names: ['Windsurf', 'windsurf-client'], budget: cautiousBudget, oddNames: 'refuses', toolCap: 100 },
+  { names: ['Windsurf', 'windsurf-client'], budget: defaultBudget, oddNames: 'refuses', toolCap: 100 },
   // patchbay_ within 64, only where two servers clash.
   { names: ['Zed'], budget: 55, oddNames: 'refuses' },
   // patchbay__ within 64.
@@ -138,9 +138,9 @@ const table: readonly ClientFacts[] = [
     oddNames: 'rewrites',
   },
   // patchbay___ within 64; accepts letters, digits and underscores.
-  { names: ['Q-DEV-CLI', 'q-cli'], budget: cautiousBudget, oddNames: 'refuses' },
+  { names: ['Q-DEV-CLI', 'q-cli'], budget: defaultBudget, oddNames: 'refuses' },
   // The length of their prefixes is not known.
-  { names: ['Kiro CLI', 'amp-mcp-client', 'warp'], budget: cautiousBudget, oddNames: 'refuses' },
+  { names: ['Kiro CLI', 'amp-mcp-client', 'warp'], budget: defaultBudget, oddNames: 'refuses' },
   // mcp__patchbay__ within 63.
   { ...typescriptSdk, names: ['Cherry Studio'], budget: 48, oddNames: 'rewrites' },
   { names: ['ChatGPT'], budget: 64, oddNames: 'refuses', honoursListChanged: false },
@@ -150,7 +150,7 @@ const byName: ReadonlyMap<string, ClientProfile> = new Map(
   table.flatMap((facts) => facts.names.map((name) => [nameKey(name), toProfile(facts)] as const)),
 );
 
-const longest: ReadonlyMap<string, number | undefined> = new Map(
+const maxMessageSizes: ReadonlyMap<string, number | undefined> = new Map(
   table.flatMap(({ names, maxMessageBytes }) => names.map((name) => [nameKey(name), maxMessageBytes])),
 );
 
@@ -161,13 +161,13 @@ function nameKey(clientName: string): string {
 }
 
 /** Share of the list patience left for the hub behind a bridge, which may have had to start it. */
-export const hubShare = 0.6;
+export const hubTimeShare = 0.6;
 
 /**
  * Returns the milliseconds that lists may take: most of the client's start limit, leaving some for the rest.
  */
-function patienceOf(startLimit: number | undefined): number {
-  return startLimit === undefined ? defaultListPatience : startLimit * 750;
+function listTimeoutOf(startLimit: number | undefined): number {
+  return startLimit === undefined ? defaultListTimeoutMs : startLimit * 750;
 }
 
 function toProfile(facts: ClientFacts): ClientProfile {
@@ -177,9 +177,9 @@ function toProfile(facts: ClientFacts): ClientProfile {
     budget,
     pattern: oddNames === 'refuses' ? new RegExp(`^[a-zA-Z0-9_-]{1,${budget}}$`) : anyName,
     ...(toolCap === undefined ? {} : { toolCap }),
-    listPatience: patienceOf(startLimit),
+    listTimeoutMs: listTimeoutOf(startLimit),
     honoursListChanged,
     // All of them use an SDK or a parser that accepts a list only as a whole.
-    refusesUnfit: true,
+    isStrict: true,
   };
 }

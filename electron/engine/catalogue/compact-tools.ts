@@ -1,12 +1,12 @@
 import type { RawItem } from './contract.ts';
 
-type OwnTool = RawItem & { readonly name: string };
+type HubTool = RawItem & { readonly name: string };
 
 /**
  * The tools through which a client with a short list reaches all others. Their texts do not depend on the
  * servers, so the list never changes.
  */
-export const searchTool: OwnTool = {
+export const searchTool: HubTool = {
   name: 'search_tools',
   title: 'Search tools',
   description:
@@ -27,7 +27,7 @@ export const searchTool: OwnTool = {
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-export const describeTool: OwnTool = {
+export const describeTool: HubTool = {
   name: 'describe_tool',
   title: 'Describe a tool',
   description:
@@ -41,7 +41,7 @@ export const describeTool: OwnTool = {
 };
 
 /** The annotations promise nothing, because the effect depends on the called tool. */
-export const callTool: OwnTool = {
+export const callTool: HubTool = {
   name: 'call_tool',
   title: 'Call a tool',
   description: 'Calls a tool that search_tools found, and returns its result unchanged.',
@@ -60,4 +60,4 @@ export const callTool: OwnTool = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
-export const compactTools: readonly OwnTool[] = [searchTool, describeTool, callTool];
+export const compactTools: readonly HubTool[] = [searchTool, describeTool, callTool];

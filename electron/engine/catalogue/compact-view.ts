@@ -9,7 +9,7 @@ export function compactView(view: CatalogueView, direct: readonly string[]): Cat
   let tools: readonly RawItem[] | undefined;
   return {
     revision: view.revision,
-    isWhole: view.isWhole,
+    isComplete: view.isComplete,
     get tools() {
       tools ??= shortList(view, direct);
       return tools;
@@ -26,7 +26,7 @@ export function compactView(view: CatalogueView, direct: readonly string[]): Cat
     get problems() {
       return view.problems;
     },
-    findTool: (name) => (isOwn(name) ? { kind: 'unknown', name } : view.findTool(name)),
+    findTool: (name) => (isHubTool(name) ? { kind: 'unknown', name } : view.findTool(name)),
     findPrompt: view.findPrompt,
     findResource: view.findResource,
     wireUri: view.wireUri,
@@ -34,7 +34,7 @@ export function compactView(view: CatalogueView, direct: readonly string[]): Cat
 }
 
 /** Checks for the names of the hub's own tools; tools of servers with such a name need their full name. */
-function isOwn(name: string): boolean {
+function isHubTool(name: string): boolean {
   return compactTools.some((tool) => tool.name === name);
 }
 

@@ -8,10 +8,10 @@ import type { Event } from '../base/emitter.ts';
  */
 export type RawItem = Readonly<Record<string, unknown>>;
 
-export type OfferPart = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+export type ListPart = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
 /** The listing of one server, as it sent it. */
-export interface Offer {
+export interface ServerListing {
   readonly tools: readonly RawItem[];
   readonly resources: readonly RawItem[];
   readonly resourceTemplates: readonly RawItem[];
@@ -21,10 +21,10 @@ export interface Offer {
   readonly protocolVersion: string;
   readonly instructions?: string;
   /** Declared lists that it has never answered. They are empty here but may have items. */
-  readonly unlisted?: readonly OfferPart[];
+  readonly unlisted?: readonly ListPart[];
 }
 
-export const emptyOffer: Offer = {
+export const emptyListing: ServerListing = {
   tools: [],
   resources: [],
   resourceTemplates: [],
@@ -36,7 +36,7 @@ export const emptyOffer: Offer = {
 
 export interface CatalogueServer {
   readonly key: string;
-  readonly offer: Offer;
+  readonly offer: ServerListing;
   /** True if it comes from the disk cache and the server has not been reached since the hub started. */
   readonly cached: boolean;
   /** Tools turned off by the user: absent from lists, refused when called. */
@@ -97,7 +97,7 @@ export interface ToolGate {
    * Returns the names of quarantined tools. Only the last call of each `asker` counts for what the user is
    * shown.
    */
-  held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string>;
+  quarantine(serverKey: string, tools: readonly RawItem[], requester: object): ReadonlySet<string>;
   /** Fires with a server key when its quarantined tools changed. */
   readonly onChange: Event<string>;
 }
@@ -109,7 +109,7 @@ export interface CatalogueStore {
   /** Fires once per burst of real changes. */
   readonly onChange: Event<CatalogueChange>;
   /** Sets all servers in config order, with their disabled tools. Others are removed from the catalogue. */
-  arrange(
+  setServers(
     servers: readonly {
       readonly key: string;
       readonly enabled: boolean;
@@ -119,21 +119,21 @@ export interface CatalogueStore {
     }[],
   ): void;
   /** Sets the digest of the config. */
-  about(config: string): void;
+  setConfigDigest(config: string): void;
   /** Sets a server's live listing. Items without a usable name are left out, but never the server. */
-  setOffer(key: string, offer: Offer): void;
+  setListing(key: string, offer: ServerListing): void;
   /**
    * Sets the keys of the servers that nobody needs to wait for: listed, failed, asleep or turned off. A
    * server that was never listed and is not among them is {@link Catalogue.awaited}.
    */
-  settle(keys: ReadonlySet<string>): void;
+  setSettled(keys: ReadonlySet<string>): void;
   /**
    * Marks the servers as unsure because the config cannot be read; they stay in effect until `arrange` is
    * called again.
    */
-  doubt(): void;
+  markUnsure(): void;
   /** Removes a server's listing: its tools leave all lists (a crash in the command; a removed server). */
-  clearOffer(key: string): void;
+  clearListing(key: string): void;
   /** Fires pending changes now instead of waiting for the end of the burst. */
   flush(): void;
   dispose(): void;
@@ -149,11 +149,11 @@ export interface ClientProfile {
   /** Number of tools beyond which this client has trouble; shown to the user. */
   readonly toolCap?: number;
   /** Milliseconds within which the first list must be answered before the client gives up. */
-  readonly listPatience: number;
+  readonly listTimeoutMs: number;
   /** False for clients that never update their first list. */
   readonly honoursListChanged: boolean;
   /** True for clients that refuse a whole list if one item violates the protocol's schema. */
-  readonly refusesUnfit: boolean;
+  readonly isStrict: boolean;
 }
 
 /** The target of a name. */
@@ -184,7 +184,7 @@ export type NameLookup =
 export interface CatalogueView {
   readonly revision: number;
   /** False while servers are still expected to be listed; lists then say so. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Original objects, ready to send, with only the name replaced. */
   readonly tools: readonly RawItem[];
   readonly prompts: readonly RawItem[];

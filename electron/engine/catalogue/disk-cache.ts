@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { writePrivateFile } from '../store/atomic-file.ts';
-import { isKeptAlike } from './catalogue-diff.ts';
+import { isStoredEqual } from './catalogue-diff.ts';
 import { formatCatalogue, readCatalogueFile } from './catalogue-file.ts';
 import type { Catalogue } from './contract.ts';
 
@@ -11,7 +11,7 @@ export interface DiskCacheOptions {
   readonly file: string;
   readonly clock: Clock;
   /** Milliseconds without changes before the file is written; see {@link longestWait}. */
-  readonly saveAfter?: number;
+  readonly saveDelayMs?: number;
   /**
    * Called when the file cannot be read or written, which the hub survives; called with undefined when
    * writing works again.
@@ -37,14 +37,14 @@ export async function openDiskCache(options: DiskCacheOptions): Promise<DiskCach
   const { file, report } = options;
   const read = await readCatalogueFile(file);
   if (read.kind === 'newer') {
-    report(newerFile(file, read.version));
+    report(newerFileProblem(file, read.version));
     return { stored: undefined, save: () => {}, flush: () => Promise.resolve() };
   }
   return createWriter(options, read.kind === 'catalogue' ? read.catalogue : undefined);
 }
 
 function createWriter(
-  { file, clock, saveAfter = 500, report }: DiskCacheOptions,
+  { file, clock, saveDelayMs: saveAfter = 500, report }: DiskCacheOptions,
   stored?: Catalogue,
 ): DiskCache {
   const queue = new SerialQueue();
@@ -57,7 +57,7 @@ function createWriter(
     const catalogue = pending;
     pending = undefined;
     if (catalogue === undefined) return;
-    if (written !== undefined && isKeptAlike(catalogue, written)) return;
+    if (written !== undefined && isStoredEqual(catalogue, written)) return;
     try {
       await writePrivateFile(file, formatCatalogue(catalogue));
       written = catalogue;
@@ -69,7 +69,7 @@ function createWriter(
     }
   }
 
-  const whenSettled = createSettler(clock, saveAfter, () => void queue.run(write));
+  const whenSettled = createDebouncer(clock, saveAfter, () => void queue.run(write));
   return {
     stored,
     save(catalogue) {
@@ -84,17 +84,17 @@ function createWriter(
 }
 
 /** Maximum delay of a write in milliseconds, so that constant changes do not prevent it. */
-const longestWait = 5_000;
+const maxSaveDelayMs = 5_000;
 
 /** Acts once there were no marks for a while. */
-function createSettler(clock: Clock, quiet: number, act: () => void) {
+function createDebouncer(clock: Clock, quietMs: number, act: () => void) {
   let burst: { readonly since: number; readonly timer: Disposable } | undefined;
   return {
     mark() {
       const now = clock.now();
       const since = burst?.since ?? now;
       burst?.timer.dispose();
-      const timer = clock.after(Math.min(quiet, Math.max(0, since + longestWait - now)), () => {
+      const timer = clock.after(Math.min(quietMs, Math.max(0, since + maxSaveDelayMs - now)), () => {
         burst = undefined;
         act();
       });
@@ -107,7 +107,7 @@ function createSettler(clock: Clock, quiet: number, act: () => void) {
   };
 }
 
-function newerFile(file: string, version: number): Problem {
+function newerFileProblem(file: string, version: number): Problem {
   const sentence = `The catalogue cache was written by a newer version of the program (format ${version}) and is not used.`;
   const fix = 'Update the program, or delete the file to start with an empty cache.';
   return problem('hub.newer_data', sentence, fix, { file, version });

@@ -15,7 +15,7 @@ export class LinkedResources {
   }
 
   /** Returns false if links are not needed: the server has no resources, or is the only one with any. */
-  wants(serverKey: string): boolean {
+  needsLinksOf(serverKey: string): boolean {
     const keys = this.#providerKeys();
     return keys.size > 1 && keys.has(serverKey);
   }

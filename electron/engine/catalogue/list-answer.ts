@@ -1,5 +1,5 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
-import type { CatalogueView, OfferPart, RawItem } from './contract.ts';
+import type { CatalogueView, ListPart, RawItem } from './contract.ts';
 
 /** Checks whether a method is a list method. */
 export function isListMethod(method: string): method is ListMethod {
@@ -7,7 +7,7 @@ export function isListMethod(method: string): method is ListMethod {
 }
 
 /** The member of a list's result that holds its items. */
-export const listKeys: Readonly<Record<ListMethod, OfferPart>> = {
+export const listKeys: Readonly<Record<ListMethod, ListPart>> = {
   'tools/list': 'tools',
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',

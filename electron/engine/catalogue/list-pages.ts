@@ -5,7 +5,7 @@ import { memberSpans } from '../rpc/json-spans.ts';
 import { ConnectionClosedError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import { keepTexts } from './item-text.ts';
+import { attachTexts } from './item-text.ts';
 import { tooDeepItem } from './usable-offer.ts';
 
 export interface PageRequest {
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly key: string;
   readonly clock: Clock;
   /** Timeout for one page in milliseconds. */
-  readonly pageTimeout: number;
+  readonly pageTimeoutMs: number;
   /** Called with all items so far, the same growing list, after each page except the last. */
   readonly onPage?: (items: readonly unknown[]) => void;
 }
@@ -26,7 +26,7 @@ export interface PageRequest {
 export interface Pages {
   readonly items: readonly unknown[];
   /** Reason for not requesting more pages. */
-  readonly cut?: string;
+  readonly cutReason?: string;
   /** Error of a later page. */
   readonly failure?: Error;
 }
@@ -41,9 +41,10 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   const names = new Set<unknown>();
   let cursor: Cursor | undefined;
   let empty = 0;
-  const end = spec.clock.uptime() + longestListing;
+  const end = spec.clock.uptime() + maxListingMs;
   for (let page = 0; page < maxPages && items.length < maxItems; page += 1) {
-    if (spec.clock.uptime() >= end) return { items, cut: `it took over ${longestListing / 60_000} minutes` };
+    if (spec.clock.uptime() >= end)
+      return { items, cutReason: `it took over ${maxListingMs / 60_000} minutes` };
     const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
     if (answer instanceof Error) {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
@@ -53,18 +54,19 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
     for (const item of answer.items) names.add(isRecord(item) ? item[spec.key] : item);
     // Servers that ignore the cursor send the first page again.
     if (page > 0 && answer.items.length > 0 && names.size === before)
-      return { items, cut: 'a page brought nothing new' };
+      return { items, cutReason: 'a page brought nothing new' };
     for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
     const { next } = answer;
     if (next === undefined) return { items };
-    if (seen.has(next)) return { items, cut: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
+    if (seen.has(next))
+      return { items, cutReason: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
     empty = answer.items.length === 0 ? empty + 1 : 0;
-    if (empty >= mostEmpty) return { items, cut: `${mostEmpty} pages in a row were empty` };
+    if (empty >= maxEmptyPages) return { items, cutReason: `${maxEmptyPages} pages in a row were empty` };
     seen.add(next);
     cursor = next;
     spec.onPage?.(items);
   }
-  return { items, cut: 'it has too many pages' };
+  return { items, cutReason: 'it has too many pages' };
 }
 
 /** A string by the protocol; numbers are sent back as numbers. */
@@ -75,15 +77,15 @@ const maxPages = 1000;
 const maxDepth = 500;
 const maxItems = 100_000;
 /** Maximum number of consecutive empty pages; a server that filters items by permission has some. */
-const mostEmpty = 20;
+const maxEmptyPages = 20;
 
 /** Maximum time for all pages of a list, in milliseconds. */
-const longestListing = 120_000;
+const maxListingMs = 120_000;
 
 async function onePage(spec: PageRequest, cursor: Cursor | undefined): Promise<Page> {
   const pending = spec.ask(spec.method, cursor === undefined ? {} : { cursor });
   const answered = new AbortController();
-  const late = delay(spec.clock, spec.pageTimeout, answered.signal).then(() => {
+  const late = delay(spec.clock, spec.pageTimeoutMs, answered.signal).then(() => {
     if (!answered.signal.aborted) pending.abandon(pageTimedOut(spec));
   });
   try {
@@ -101,20 +103,20 @@ interface Page {
 }
 
 function pageOf(spec: PageRequest, answer: RawMessage): Page {
-  const { result, bytes } = heldBy(spec, answer);
+  const { result, bytes } = unwrapResult(spec, answer);
   if (Array.isArray(result)) return { items: result, next: undefined };
   // Serializers write null, nothing, or PHP's empty array for an empty list.
   if (result === null || result === undefined) return { items: [], next: undefined };
-  if (!isRecord(result)) throw invalidAnswer(spec);
-  const next = nextOf(result.nextCursor);
+  if (!isRecord(result)) throw invalidResponse(spec);
+  const next = nextCursorOf(result.nextCursor);
   const listed = result[spec.field] ?? [];
   if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
-  if (!Array.isArray(listed)) throw invalidAnswer(spec);
-  if (bytes !== undefined && listed.length > 0) keepTexts(listed, bytes, spec.field);
+  if (!Array.isArray(listed)) throw invalidResponse(spec);
+  if (bytes !== undefined && listed.length > 0) attachTexts(listed, bytes, spec.field);
   return { items: listed, next };
 }
 
-interface Holder {
+interface UnwrappedResult {
   readonly result: unknown;
   readonly bytes: Buffer | undefined;
 }
@@ -123,7 +125,10 @@ interface Holder {
  * Unwraps the result of services that wrap all their responses: returns the single member that contains the
  * list, if there is one.
  */
-function heldBy({ field, key }: PageRequest, { result, resultBytes: bytes }: RawMessage): Holder {
+function unwrapResult(
+  { field, key }: PageRequest,
+  { result, resultBytes: bytes }: RawMessage,
+): UnwrappedResult {
   if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
   const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
   if (!isWrapped) return { result, bytes };
@@ -147,7 +152,7 @@ function shortened(text: string): string {
 }
 
 /** Treats an empty cursor as none, as serializers of typed languages write it. */
-function nextOf(cursor: unknown): Cursor | undefined {
+function nextCursorOf(cursor: unknown): Cursor | undefined {
   const isCursor = typeof cursor === 'string' || typeof cursor === 'number';
   return isCursor && cursor !== '' ? cursor : undefined;
 }
@@ -159,12 +164,12 @@ function namedItems(items: Readonly<Record<string, unknown>>, key: string): read
   );
 }
 
-function invalidAnswer({ method, field }: PageRequest): ProblemError {
+function invalidResponse({ method, field }: PageRequest): ProblemError {
   const sentence = `The answer to ${method} has no list "${field}".`;
   return new ProblemError(problem('server.list_failed', sentence, 'Update the server.', { method }));
 }
 
-function pageTimedOut({ method, pageTimeout }: PageRequest): ProblemError {
+function pageTimedOut({ method, pageTimeoutMs: pageTimeout }: PageRequest): ProblemError {
   const sentence = `${method} was not answered within ${pageTimeout / 1000} s.`;
   return new ProblemError(
     problem('server.list_failed', sentence, 'Restart the server, or check its log.', { method }),

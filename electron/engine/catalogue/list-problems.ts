@@ -10,7 +10,7 @@ export function isUnknownMethod(error: unknown): boolean {
 
 export function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
   if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);
-  return pages?.cut === undefined ? undefined : listCut(spec, pages.cut);
+  return pages?.cutReason === undefined ? undefined : listCut(spec, pages.cutReason);
 }
 
 function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean): Problem {
@@ -21,32 +21,32 @@ function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean):
   const sentence = `${why} This is why ${what} failed; the other lists work.`;
   const evidence = {
     method,
-    ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
+    ...(isAnswer ? { code: error.code, message: error.message.slice(0, maxMessageLength) } : {}),
   };
   return problem('server.list_failed', sentence, "Check the server's log, or restart it.", evidence);
 }
 
 /** Makes a sentence of a server's message, which may be of any length. */
-function asSentence(words: string): string {
-  const text = words.slice(0, longestWords).trim();
+function asSentence(message: string): string {
+  const text = message.slice(0, maxMessageLength).trim();
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-const longestWords = 500;
+const maxMessageLength = 500;
 
 function listCut({ method }: ListSpec, why: string): Problem {
   const sentence = `${method} was cut off before the server had finished: ${why}. The items received so far are listed.`;
   return problem('server.list_cut', sentence, 'Report this to the author of the server.', { method });
 }
 
-export function stillSilent({ method }: ListSpec): Problem {
+export function listUnanswered({ method }: ListSpec): Problem {
   const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
   const fix = 'Wait a little; if nothing arrives, check its log or restart it.';
   return problem('server.list_failed', sentence, fix, { method });
 }
 
 /** Reports a list whose pages are still arriving. */
-export function stillRead({ method }: ListSpec, count: number): Problem {
+export function listInProgress({ method }: ListSpec, count: number): Problem {
   const sentence = `The server sends ${method} in many pages, or slowly: ${count} items so far, still reading.`;
   return problem('server.list_failed', sentence, 'Wait a little; the items received so far are listed.', {
     method,

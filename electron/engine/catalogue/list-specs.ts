@@ -1,8 +1,8 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
-import type { Offer, OfferPart } from './contract.ts';
+import type { ListPart, ServerListing } from './contract.ts';
 
 export interface ListSpec {
-  readonly part: OfferPart;
+  readonly part: ListPart;
   readonly method: ListMethod;
   readonly capability: 'tools' | 'prompts' | 'resources';
   /** The member that identifies an item. */
@@ -23,7 +23,7 @@ export const lists: readonly ListSpec[] = [
 
 /** Returns undefined if the server declares neither presence nor absence. */
 export function isDeclared(
-  capabilities: Offer['capabilities'],
+  capabilities: ServerListing['capabilities'],
   { capability }: Pick<ListSpec, 'capability'>,
 ): boolean | undefined {
   const declared = capabilities[capability];
@@ -32,7 +32,7 @@ export function isDeclared(
 }
 
 /** Returns the declared capabilities, plus those that the server has without declaring them. */
-export function capabilitiesOf(offer: Offer): Offer['capabilities'] {
+export function capabilitiesOf(offer: ServerListing): ServerListing['capabilities'] {
   const found = lists.filter(
     (list) => offer[list.part].length > 0 && isDeclared(offer.capabilities, list) !== true,
   );

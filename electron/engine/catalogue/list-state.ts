@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { Offer, OfferPart, RawItem } from './contract.ts';
+import type { ListPart, RawItem, ServerListing } from './contract.ts';
 import { ListPace } from './list-pace.ts';
 import type { ListSpec } from './list-specs.ts';
 
@@ -13,15 +13,15 @@ export interface ListState {
   /** Items of the last response on this connection. */
   items?: readonly RawItem[];
   /** Items received so far of a list in progress. */
-  coming?: readonly unknown[] | undefined;
+  receivedItems?: readonly unknown[] | undefined;
   /** Items shown of the list in progress, if more than were known before. */
-  partial?: readonly RawItem[] | undefined;
+  partialItems?: readonly RawItem[] | undefined;
   problem: Problem | undefined;
   /** The error if the connection ended before the response. */
-  ending: Error | undefined;
+  closeError: Error | undefined;
   /** True if the server announced a change since the last request. */
   hasChanged: boolean;
-  wasAsked: boolean;
+  wasRequested: boolean;
   /** True if it was answered or refused at least once. */
   wasAnswered: boolean;
   isRunning: boolean;
@@ -32,18 +32,18 @@ export interface ListState {
   /** Timer for the retry after a failure. */
   retry?: Disposable;
   /** Timer for the next request after a change. */
-  pause?: Disposable | undefined;
+  nextRequest?: Disposable | undefined;
 }
 
-export function newState(spec: ListSpec, declared: boolean | undefined): ListState {
+export function createListState(spec: ListSpec, declared: boolean | undefined): ListState {
   return {
     spec,
     declared,
     pace: new ListPace(),
     problem: undefined,
-    ending: undefined,
+    closeError: undefined,
     hasChanged: false,
-    wasAsked: false,
+    wasRequested: false,
     wasAnswered: false,
     isRunning: false,
     isSettled: declared === false,
@@ -52,11 +52,14 @@ export function newState(spec: ListSpec, declared: boolean | undefined): ListSta
 }
 
 /** Returns all known lists; those not answered on this connection stay as they were. */
-export function partsOf(states: readonly ListState[], previous: Offer | undefined): Pick<Offer, OfferPart> {
-  const itemsOf = (part: OfferPart) => {
+export function partsOf(
+  states: readonly ListState[],
+  previous: ServerListing | undefined,
+): Pick<ServerListing, ListPart> {
+  const itemsOf = (part: ListPart) => {
     const list = states.find(({ spec }) => spec.part === part);
     const known = list === undefined || list.declared === false ? [] : previous?.[part];
-    return list?.partial ?? list?.items ?? known ?? [];
+    return list?.partialItems ?? list?.items ?? known ?? [];
   };
   return {
     tools: itemsOf('tools'),
@@ -67,7 +70,10 @@ export function partsOf(states: readonly ListState[], previous: Offer | undefine
 }
 
 /** Checks whether the list is declared but was never completely received. */
-export function isUnlisted({ spec, declared, items }: ListState, previous: Offer | undefined): boolean {
+export function isNeverListed(
+  { spec, declared, items }: ListState,
+  previous: ServerListing | undefined,
+): boolean {
   if (items !== undefined || declared !== true) return false;
   return previous === undefined || previous.unlisted?.includes(spec.part) === true;
 }

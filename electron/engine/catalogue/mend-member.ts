@@ -3,71 +3,75 @@ import type { RawItem } from './contract.ts';
 import { mapItems, mapMembers } from './mend-schema.ts';
 
 /** Returns the corrected value; undefined if the member should be left out. */
-export type Mend = (value: unknown, item: RawItem) => unknown;
+export type RepairMember = (value: unknown, item: RawItem) => unknown;
 
-export const text: Mend = (value) => (typeof value === 'string' ? value : undefined);
+export const text: RepairMember = (value) => (typeof value === 'string' ? value : undefined);
 
-export const bool: Mend = (value) => {
+export const bool: RepairMember = (value) => {
   if (typeof value === 'boolean') return value;
   if (value === 0 || value === 1) return value === 1;
   const word = typeof value === 'string' ? value.slice(0, 6).toLowerCase() : undefined;
   return word === 'true' || word === 'false' ? word === 'true' : undefined;
 };
 
-export const number: Mend = (value) => {
+export const number: RepairMember = (value) => {
   if (typeof value === 'number') return value;
   const read =
     typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN;
   return Number.isNaN(read) ? undefined : read;
 };
 
-export const record: Mend = (value) => {
+export const record: RepairMember = (value) => {
   if (isRecord(value)) return value;
   // PHP writes an empty object as an empty array.
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 };
 
 /** A number from 0 to 1. */
-const share: Mend = (value, item) => {
+const fraction: RepairMember = (value, item) => {
   const read = number(value, item);
   return typeof read === 'number' && read >= 0 && read <= 1 ? read : undefined;
 };
 
-const moment: Mend = (value) => {
+const timestamp: RepairMember = (value) => {
   const isMoment =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(value);
   return isMoment && !Number.isNaN(Date.parse(value)) ? value : undefined;
 };
 
 export const listOf =
-  (mend: Mend): Mend =>
+  (repair: RepairMember): RepairMember =>
   (value, item) =>
-    Array.isArray(value) ? mapItems(value, (member) => mend(member, item)) : undefined;
+    Array.isArray(value) ? mapItems(value, (member) => repair(member, item)) : undefined;
 
-const texts: Mend = (value, item) => (typeof value === 'string' ? [value] : listOf(text)(value, item));
+const texts: RepairMember = (value, item) =>
+  typeof value === 'string' ? [value] : listOf(text)(value, item);
 
 export const oneOf =
-  (...values: readonly string[]): Mend =>
+  (...values: readonly string[]): RepairMember =>
   (value) =>
     values.some((known) => known === value) ? value : undefined;
 
 /** Corrects an object; it is left out if a required member is missing. */
-export function shaped(members: Readonly<Record<string, Mend>>, ...required: readonly string[]): Mend {
+export function repairObject(
+  members: Readonly<Record<string, RepairMember>>,
+  ...required: readonly string[]
+): RepairMember {
   return (value, item) => {
     const found = record(value, item);
     if (!isRecord(found)) return undefined;
-    const mended = mapMembers(found, (name, member) =>
+    const repaired = mapMembers(found, (name, member) =>
       Object.hasOwn(members, name) ? members[name]?.(member, item) : member,
     );
-    return required.every((name) => mended[name] !== undefined) ? mended : undefined;
+    return required.every((name) => repaired[name] !== undefined) ? repaired : undefined;
   };
 }
 
 export const icons = listOf(
-  shaped({ src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') }, 'src'),
+  repairObject({ src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') }, 'src'),
 );
-export const annotations = shaped({
+export const annotations = repairObject({
   audience: listOf(oneOf('user', 'assistant')),
-  priority: share,
-  lastModified: moment,
+  priority: fraction,
+  lastModified: timestamp,
 });

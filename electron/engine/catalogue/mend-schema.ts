@@ -2,39 +2,39 @@ import { isRecord } from '../../../shared/json.ts';
 import type { RawItem } from './contract.ts';
 
 /** Corrects an input schema, which is always of type object. */
-export function mendInputSchema(value: unknown): RawItem {
+export function repairInputSchema(value: unknown): RawItem {
   if (!isRecord(value)) return { type: 'object' };
-  const mended = mendRoot(value);
-  return mended.type === 'object' ? mended : { ...mended, type: 'object' };
+  const repaired = repairRoot(value);
+  return repaired.type === 'object' ? repaired : { ...repaired, type: 'object' };
 }
 
 /**
  * Corrects an output schema; returns undefined if it should be left out, because clients refuse results or
  * the whole list if they cannot compile it.
  */
-export function mendOutputSchema(value: unknown): RawItem | undefined {
+export function repairOutputSchema(value: unknown): RawItem | undefined {
   if (!isRecord(value) || value.type !== 'object') return undefined;
-  const mended = mendRoot(value);
-  return hasDanglingReference(mended) ? undefined : mended;
+  const repaired = repairRoot(value);
+  return hasDanglingReference(repaired) ? undefined : repaired;
 }
 
 /** Corrects the root schema. Its properties must not be true or false, which SDK clients refuse. */
-function mendRoot(schema: RawItem): RawItem {
-  const mended = mendSchema(schema, 0);
-  const { properties } = mended;
-  if (!isRecord(properties)) return mended;
+function repairRoot(schema: RawItem): RawItem {
+  const repaired = repairSchema(schema, 0);
+  const { properties } = repaired;
+  if (!isRecord(properties)) return repaired;
   const objects = mapMembers(properties, (_name, value) =>
-    typeof value === 'boolean' ? plain(value) : value,
+    typeof value === 'boolean' ? booleanAsObject(value) : value,
   );
-  return objects === properties ? mended : { ...mended, properties: objects };
+  return objects === properties ? repaired : { ...repaired, properties: objects };
 }
 
-function plain(schema: boolean): RawItem {
+function booleanAsObject(schema: boolean): RawItem {
   return schema ? {} : { not: {} };
 }
 
 /** Returns the same object if there is nothing to correct. */
-function mendSchema(schema: RawItem, depth: number): RawItem {
+function repairSchema(schema: RawItem, depth: number): RawItem {
   if (depth > maxDepth) return schema;
   return mapMembers(schema, (keyword, value) => {
     if (valueKeywords.has(keyword)) return value;
@@ -54,15 +54,15 @@ type Keyword = (value: unknown, depth: number) => unknown;
 
 const subschema: Keyword = (value, depth) => {
   if (typeof value === 'boolean') return value;
-  if (isRecord(value)) return mendSchema(value, depth);
+  if (isRecord(value)) return repairSchema(value, depth);
   // PHP writes an empty object as an empty array.
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 };
 
 const subschemas: Keyword = (value, depth) => {
   if (!Array.isArray(value)) return undefined;
-  const mended = mapItems(value, (item) => subschema(item, depth));
-  return mended.length === 0 ? undefined : mended;
+  const repaired = mapItems(value, (item) => subschema(item, depth));
+  return repaired.length === 0 ? undefined : repaired;
 };
 
 const namedSubschemas: Keyword = (value, depth) => {
@@ -136,14 +136,14 @@ function hasDanglingReference(root: RawItem): boolean {
     const { value, depth } = next;
     if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
     const reference = (value as RawItem).$ref;
-    if (typeof reference === 'string' && leadsNowhere(root, reference)) return true;
+    if (typeof reference === 'string' && isDanglingPointer(root, reference)) return true;
     for (const member of Object.values(value)) pending.push({ value: member, depth: depth + 1 });
   }
   return false;
 }
 
 /** Checks only pointers into the same document; names and other documents are left to the client. */
-function leadsNowhere(root: unknown, reference: string): boolean {
+function isDanglingPointer(root: unknown, reference: string): boolean {
   if (reference !== '#' && !reference.startsWith('#/')) return false;
   const steps = reference
     .slice(2)

@@ -1,5 +1,5 @@
 import type { NamedItem, NameLookup } from './contract.ts';
-import { beginsLikeNamesOf, canonicalId, cautiousBudget, maxBudget, wireName } from './wire-name.ts';
+import { canonicalId, couldBelongTo, defaultBudget, maxBudget, wireName } from './wire-name.ts';
 
 /** An item of any server, listed or not. */
 export interface IndexedItem {
@@ -23,18 +23,18 @@ export function createNameIndex(
 
   return (name) => {
     const found = wire.get(name) ?? findAlias(name);
-    if (found === undefined) return findOff(name);
+    if (found === undefined) return findDisabled(name);
     const { target, disabled, held } = found;
     return { kind: disabled ? 'disabled' : held ? 'held' : 'found', target };
   };
 
   /** Names of disabled servers count only if nothing else has them. */
-  function findOff(name: string): NameLookup {
+  function findDisabled(name: string): NameLookup {
     const target = off.find(
       (item) => item.wireName === name || aliasNames.some((nameOf) => nameOf(item) === name),
     );
     if (target !== undefined) return { kind: 'server-off', target };
-    const server = unlisted.find((key) => beginsLikeNamesOf(key, name));
+    const server = unlisted.find((key) => couldBelongTo(key, name));
     return { kind: 'unknown', name, ...(server === undefined ? {} : { server }) };
   }
 
@@ -54,7 +54,7 @@ const aliasNames: readonly ((item: NamedItem) => string)[] = [
   ({ serverKey, name }) => canonicalId(serverKey, name),
   ({ serverKey, name }) => wireName('dot', 0, serverKey, name),
   ({ serverKey, name }) => wireName('safe', maxBudget, serverKey, name),
-  ({ serverKey, name }) => wireName('safe', cautiousBudget, serverKey, name),
+  ({ serverKey, name }) => wireName('safe', defaultBudget, serverKey, name),
   ({ name }) => name,
 ];
 

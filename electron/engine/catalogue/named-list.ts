@@ -18,26 +18,26 @@ export interface NamedKind {
   readonly part: 'tools' | 'prompts';
   readonly itemsOf: (server: CatalogueServer) => readonly RawItem[];
   readonly isDisabled: (server: CatalogueServer, name: string) => boolean;
-  readonly isHeld: (server: CatalogueServer, name: string) => boolean;
+  readonly isQuarantined: (server: CatalogueServer, name: string) => boolean;
 }
 
 /**
  * Cache of the names of server lists for one profile, for as long as those lists live: while servers start
  * one after the other, the names of the others are not recomputed.
  */
-export type NameMemo = WeakMap<readonly RawItem[], KnownNames>;
+export type NameMemo = WeakMap<readonly RawItem[], CachedNames>;
 
-interface KnownNames {
+interface CachedNames {
   readonly kind: NamedKind;
   readonly key: string;
   readonly disabledTools: ReadonlySet<string>;
   readonly heldTools: ReadonlySet<string>;
-  readonly items: readonly ToldItem[];
+  readonly items: readonly NamedListItem[];
 }
 
 /** An item with the form that the client gets. */
-interface ToldItem extends IndexedItem {
-  readonly told: RawItem;
+interface NamedListItem extends IndexedItem {
+  readonly clientItem: RawItem;
 }
 
 /** Creates the tools or prompts of all servers with one client's names, in config order. */
@@ -60,12 +60,12 @@ export function createNamedList(
     const { target } = entry;
     const holder = wire.get(target.wireName);
     if (!profile.pattern.test(target.wireName)) {
-      problems.push(nameRefused(kind, entry));
+      problems.push(nameRefusedProblem(kind, entry));
     } else if (holder !== undefined) {
-      problems.push(nameClash(kind, holder, entry));
+      problems.push(nameClashProblem(kind, holder, entry));
     } else {
       wire.set(target.wireName, entry);
-      items.push(entry.told);
+      items.push(entry.clientItem);
     }
   }
   // A withheld item keeps its name only if no listed item has it.
@@ -84,7 +84,7 @@ function namesOf(
   profile: ClientProfile,
   kind: NamedKind,
   memo: NameMemo,
-): readonly ToldItem[] {
+): readonly NamedListItem[] {
   const { key, disabledTools, heldTools } = server;
   const list = kind.itemsOf(server);
   const known = memo.get(list);
@@ -96,14 +96,18 @@ function namesOf(
   return items;
 }
 
-function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): readonly ToldItem[] {
+function nameItems(
+  server: CatalogueServer,
+  profile: ClientProfile,
+  kind: NamedKind,
+): readonly NamedListItem[] {
   return kind.itemsOf(server).flatMap((item) => {
     const { name } = item;
     if (typeof name !== 'string') return [];
-    const told = wireName(profile.style, profile.budget, server.key, name);
-    const target = { serverKey: server.key, name, wireName: told, item };
-    const withheld = { disabled: kind.isDisabled(server, name), held: kind.isHeld(server, name) };
-    return [{ target, told: renamed(formFor(profile, server, item), name, told), ...withheld }];
+    const clientName = wireName(profile.style, profile.budget, server.key, name);
+    const target = { serverKey: server.key, name, wireName: clientName, item };
+    const withheld = { disabled: kind.isDisabled(server, name), held: kind.isQuarantined(server, name) };
+    return [{ target, told: renamed(formFor(profile, server, item), name, clientName), ...withheld }];
   });
 }
 
@@ -111,11 +115,11 @@ function isWithheld({ disabled, held }: IndexedItem): boolean {
   return disabled || held;
 }
 
-function renamed(item: RawItem, name: string, told: string): RawItem {
-  return told === name ? item : withMember(item, 'name', told);
+function renamed(item: RawItem, name: string, clientName: string): RawItem {
+  return clientName === name ? item : withMember(item, 'name', clientName);
 }
 
-function nameRefused({ noun }: NamedKind, { target }: IndexedItem): Problem {
+function nameRefusedProblem({ noun }: NamedKind, { target }: IndexedItem): Problem {
   const id = canonicalId(target.serverKey, target.name);
   const sentence = `The client would refuse the name ${JSON.stringify(target.wireName)}, so the ${noun} ${id} is not in its list.`;
   return problem('tool.name_refused', sentence, `Choose safe names for this client, or call it as ${id}.`, {
@@ -125,11 +129,11 @@ function nameRefused({ noun }: NamedKind, { target }: IndexedItem): Problem {
   });
 }
 
-function nameClash({ noun }: NamedKind, holder: IndexedItem, late: IndexedItem): Problem {
-  const kept = canonicalId(holder.target.serverKey, holder.target.name);
-  const left = canonicalId(late.target.serverKey, late.target.name);
-  const evidence = { name: late.target.wireName, server: late.target.serverKey, kept, left };
-  const sentence = `The ${noun}s ${kept} and ${left} would both be called ${JSON.stringify(late.target.wireName)}; ${kept} keeps the name.`;
-  const fix = `Call the other one as ${left}, choose safe or colon names, or rename a server.`;
+function nameClashProblem({ noun }: NamedKind, holder: IndexedItem, late: IndexedItem): Problem {
+  const keeper = canonicalId(holder.target.serverKey, holder.target.name);
+  const loser = canonicalId(late.target.serverKey, late.target.name);
+  const evidence = { name: late.target.wireName, server: late.target.serverKey, kept: keeper, left: loser };
+  const sentence = `The ${noun}s ${keeper} and ${loser} would both be called ${JSON.stringify(late.target.wireName)}; ${keeper} keeps the name.`;
+  const fix = `Call the other one as ${loser}, choose safe or colon names, or rename a server.`;
   return problem('tool.name_clash', sentence, fix, evidence);
 }

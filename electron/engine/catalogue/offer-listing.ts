@@ -5,34 +5,34 @@ import type { Disposable } from '../base/emitter.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { Offer, OfferPart, RawItem } from './contract.ts';
+import type { ListPart, RawItem, ServerListing } from './contract.ts';
 import { listPages, type Pages } from './list-pages.ts';
-import { isUnknownMethod, problemOf, stillRead, stillSilent } from './list-problems.ts';
+import { isUnknownMethod, listInProgress, listUnanswered, problemOf } from './list-problems.ts';
 import { isDeclared, type ListSpec, lists } from './list-specs.ts';
-import { isUnlisted, type ListState, newState, partsOf } from './list-state.ts';
+import { createListState, isNeverListed, type ListState, partsOf } from './list-state.ts';
 
 /** The part of a connection that listing needs. */
 export interface ListedConnection {
-  readonly handshake: Pick<Offer, 'protocolVersion' | 'capabilities' | 'serverInfo' | 'instructions'>;
-  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
+  readonly handshake: Pick<ServerListing, 'protocolVersion' | 'capabilities' | 'serverInfo' | 'instructions'>;
+  requestRaw(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
 }
 
-export interface OfferListingOptions {
+export interface ListingReaderOptions {
   readonly clock?: Clock;
   /** Timeout for one page in milliseconds. */
-  readonly pageTimeout?: number;
+  readonly pageTimeoutMs?: number;
   /**
    * Milliseconds after which nobody waits any longer for a server that has answered no list, see {@link
    * OfferListing.isKnown}.
    */
-  readonly patience?: number;
+  readonly waitMs?: number;
   /** The server's last listing, used for lists that are not answered. */
-  readonly previous?: () => Offer | undefined;
+  readonly previous?: () => ServerListing | undefined;
   /**
    * Whether to request undeclared lists (default true). False for a server that ended or fell silent over
    * such a request; then only those that it answered before are requested.
    */
-  readonly asksUndeclared?: boolean;
+  readonly requestsUndeclared?: boolean;
   /** Called once if the server keeps announcing that a list changed. */
   readonly onStorm?: (spec: ListSpec) => void;
   /** Called when the known lists or their problems have changed. */
@@ -43,24 +43,26 @@ export interface OfferListingOptions {
  * The lists of one server on one connection. Each is requested, awaited, checked and retried on its own; an
  * error in one is reported and does not affect the others.
  */
-export class OfferListing implements Disposable {
+export class ListingReader implements Disposable {
   readonly connection: ListedConnection;
-  readonly #options: OfferListingOptions;
+  readonly #options: ListingReaderOptions;
   readonly #clock: Clock;
   readonly #lists: readonly ListState[];
   readonly #waiters = new Set<() => void>();
   readonly #timers = new Set<Disposable>();
-  #telling: Disposable | undefined;
+  #pendingShow: Disposable | undefined;
   /** True when the listing may be shown: the tools are known, or nobody waits for them any more. */
   #isShown = false;
-  #isStormTold = false;
-  #isOver = false;
+  #isStormReported = false;
+  #isDisposed = false;
 
-  constructor(connection: ListedConnection, options: OfferListingOptions = {}) {
+  constructor(connection: ListedConnection, options: ListingReaderOptions = {}) {
     this.connection = connection;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#lists = lists.map((spec) => newState(spec, isDeclared(connection.handshake.capabilities, spec)));
+    this.#lists = lists.map((spec) =>
+      createListState(spec, isDeclared(connection.handshake.capabilities, spec)),
+    );
   }
 
   /**
@@ -68,27 +70,27 @@ export class OfferListing implements Disposable {
    * those by then.
    */
   start(): void {
-    for (const list of this.#lists) if (list.declared === true) this.#ask(list);
-    if (!this.#lists.some(({ declared }) => declared === true)) this.#askUndeclared();
-    this.#waitNoLongerAfter(this.#options.patience ?? patience, this.#lists);
-    if (this.#lists.every(({ isSettled }) => isSettled)) this.#tell();
+    for (const list of this.#lists) if (list.declared === true) this.#request(list);
+    if (!this.#lists.some(({ declared }) => declared === true)) this.#requestUndeclared();
+    this.#stopWaitingAfter(this.#options.waitMs ?? defaultWaitMs, this.#lists);
+    if (this.#lists.every(({ isSettled }) => isSettled)) this.#publish();
   }
 
   /** Requests changed lists again, declared or not; by default all declared ones. */
   refresh(capability?: ListSpec['capability']): void {
     const hasChanged = ({ spec, declared }: ListState) =>
       capability === undefined ? declared === true : spec.capability === capability;
-    for (const list of this.#lists) if (hasChanged(list)) this.#askAgain(list);
+    for (const list of this.#lists) if (hasChanged(list)) this.#requestAgain(list);
   }
 
   /**
    * The listing as far as known; lists not answered on this connection stay as they were. Undefined while the
    * tools may still arrive.
    */
-  get offer(): Offer | undefined {
+  get listing(): ServerListing | undefined {
     if (!this.#isShown) return undefined;
     const previous = this.#options.previous?.();
-    const unlisted = this.#lists.filter((list) => isUnlisted(list, previous)).map(({ spec }) => spec.part);
+    const unlisted = this.#lists.filter((list) => isNeverListed(list, previous)).map(({ spec }) => spec.part);
     const { protocolVersion, capabilities, serverInfo, instructions } = this.connection.handshake;
     return {
       protocolVersion,
@@ -107,7 +109,7 @@ export class OfferListing implements Disposable {
   /**
    * Checks whether the listing is shown and nobody needs to wait for this list, or for any, see `patience`.
    */
-  isKnown(part?: OfferPart): boolean {
+  isKnown(part?: ListPart): boolean {
     if (!this.#isShown) return false;
     return this.#lists.every(
       ({ spec, isSettled }) => isSettled || (part !== undefined && spec.part !== part),
@@ -115,7 +117,7 @@ export class OfferListing implements Disposable {
   }
 
   /** Resolves when all lists are known, see {@link isKnown}; never after disposal. */
-  known(): Promise<void> {
+  whenKnown(): Promise<void> {
     return this.isKnown() ? Promise.resolve() : new Promise((resolve) => this.#waiters.add(resolve));
   }
 
@@ -128,116 +130,120 @@ export class OfferListing implements Disposable {
   }
 
   /** True if the connection ended while only undeclared lists were being requested. */
-  get endedOverUndeclared(): boolean {
-    const cut = this.#lists.filter(({ isRunning, ending }) => isRunning || ending !== undefined);
+  get closedDuringUndeclared(): boolean {
+    const cut = this.#lists.filter(({ isRunning, closeError }) => isRunning || closeError !== undefined);
     return cut.length > 0 && cut.every(({ declared }) => declared !== true);
   }
 
   /** True if undeclared lists were requested and the server has never responded to them. */
   get awaitsUndeclared(): boolean {
     return this.#lists.some(
-      ({ declared, wasAsked, wasAnswered }) => declared !== true && wasAsked && !wasAnswered,
+      ({ declared, wasRequested: wasAsked, wasAnswered }) => declared !== true && wasAsked && !wasAnswered,
     );
   }
 
   /** The error if the connection ended before anything was listed. */
-  get ending(): Error | undefined {
+  get closeError(): Error | undefined {
     if (this.#lists.some(({ items }) => items !== undefined)) return undefined;
-    return this.#lists.find(({ ending }) => ending !== undefined)?.ending;
+    return this.#lists.find(({ closeError }) => closeError !== undefined)?.closeError;
   }
 
   dispose(): void {
-    this.#isOver = true;
-    this.#telling?.dispose();
+    this.#isDisposed = true;
+    this.#pendingShow?.dispose();
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
-    for (const { retry, pause } of this.#lists) {
+    for (const { retry, nextRequest: pause } of this.#lists) {
       retry?.dispose();
       pause?.dispose();
     }
     this.#waiters.clear();
   }
 
-  #askUndeclared(): void {
-    const open = this.#lists.filter(({ declared, wasAsked }) => declared === undefined && !wasAsked);
-    const asked = open.filter(({ spec }) => this.#options.asksUndeclared !== false || this.#hadBefore(spec));
+  #requestUndeclared(): void {
+    const open = this.#lists.filter(
+      ({ declared, wasRequested: wasAsked }) => declared === undefined && !wasAsked,
+    );
+    const asked = open.filter(
+      ({ spec }) => this.#options.requestsUndeclared !== false || this.#wasListedBefore(spec),
+    );
     for (const list of open) {
-      if (asked.includes(list)) this.#ask(list);
+      if (asked.includes(list)) this.#request(list);
       else list.isSettled = true;
     }
   }
 
-  #hadBefore({ part }: ListSpec): boolean {
+  #wasListedBefore({ part }: ListSpec): boolean {
     return (this.#options.previous?.()?.[part] ?? []).length > 0;
   }
 
   /** Requests a list again, after the one in progress, and with a pause if changes keep coming. */
-  #askAgain(list: ListState): void {
+  #requestAgain(list: ListState): void {
     list.hasChanged = true;
-    if (list.isRunning || list.pause !== undefined || this.#isOver) return;
-    const wait = list.pace.next(this.#clock.uptime());
-    if (wait === 0) this.#ask(list);
-    else list.pause = this.#clock.after(wait, () => this.#ask(list));
-    if (!list.pace.isStorm || this.#isStormTold) return;
-    this.#isStormTold = true;
+    if (list.isRunning || list.nextRequest !== undefined || this.#isDisposed) return;
+    const wait = list.pace.nextDelayMs(this.#clock.uptime());
+    if (wait === 0) this.#request(list);
+    else list.nextRequest = this.#clock.after(wait, () => this.#request(list));
+    if (!list.pace.isStorm || this.#isStormReported) return;
+    this.#isStormReported = true;
     this.#options.onStorm?.(list.spec);
   }
 
-  #ask(list: ListState): void {
-    if (!this.#isOver && !list.isRunning) void this.#run(list);
+  #request(list: ListState): void {
+    if (!this.#isDisposed && !list.isRunning) void this.#run(list);
   }
 
   async #run(list: ListState): Promise<void> {
-    list.wasAsked = true;
+    list.wasRequested = true;
     list.isRunning = true;
     list.hasChanged = false;
     list.retry?.dispose();
-    list.pause?.dispose();
-    list.pause = undefined;
-    const look = this.#lookAt(list, firstLook);
+    list.nextRequest?.dispose();
+    list.nextRequest = undefined;
+    const slowWatch = this.#watchSlow(list, slowListMs);
     const outcome = await this.#outcomeOf(list);
-    look.dispose();
-    if (this.#isOver) return;
-    this.#take(list, outcome);
+    slowWatch.dispose();
+    if (this.#isDisposed) return;
+    this.#applyOutcome(list, outcome);
     list.isRunning = false;
-    list.pace.ended(this.#clock.uptime());
-    if (list.hasChanged) this.#askAgain(list);
+    list.pace.recordEnd(this.#clock.uptime());
+    if (list.hasChanged) this.#requestAgain(list);
     if (!list.isRunning) this.#settle(list);
   }
 
   /** Reports a list that takes long, at growing intervals. */
-  #lookAt(list: ListState, milliseconds: number): Disposable {
+  #watchSlow(list: ListState, milliseconds: number): Disposable {
     let timer = this.#clock.after(milliseconds, () => {
-      timer = this.#lookAt(list, milliseconds * 2);
-      if (this.#showComing(list)) this.#tell();
+      timer = this.#watchSlow(list, milliseconds * 2);
+      if (this.#showReceived(list)) this.#publish();
     });
     return { dispose: () => timer.dispose() };
   }
 
   /** Shows the items received so far, with a note; returns false if there is nothing new. */
-  #showComing(list: ListState): boolean {
-    const { spec, coming = [], declared } = list;
+  #showReceived(list: ListState): boolean {
+    const { spec, receivedItems: coming = [], declared } = list;
     const isNew = coming.length > 0 || (declared === true && list.problem === undefined);
-    if (isNew) list.problem = coming.length > 0 ? stillRead(spec, coming.length) : stillSilent(spec);
-    this.#takeComing(list);
+    if (isNew) list.problem = coming.length > 0 ? listInProgress(spec, coming.length) : listUnanswered(spec);
+    this.#keepReceived(list);
     return isNew;
   }
 
-  #takeComing(list: ListState): void {
-    const { coming = [] } = list;
-    if (coming.length > this.#known(list).length) list.partial = [...coming] as readonly RawItem[];
+  #keepReceived(list: ListState): void {
+    const { receivedItems: coming = [] } = list;
+    if (coming.length > this.#knownItems(list).length) list.partialItems = [...coming] as readonly RawItem[];
   }
 
-  #known({ spec, items }: ListState): readonly RawItem[] {
+  #knownItems({ spec, items }: ListState): readonly RawItem[] {
     return items ?? this.#options.previous?.()?.[spec.part] ?? [];
   }
 
   async #outcomeOf(list: ListState): Promise<Outcome> {
     const { method, part, key } = list.spec;
-    const ask = this.connection.ask.bind(this.connection);
-    const { pageTimeout = 30_000 } = this.#options;
+    const ask = this.connection.requestRaw.bind(this.connection);
+    const { pageTimeoutMs: pageTimeout = 30_000 } = this.#options;
     const onPage = (items: readonly unknown[]) => {
-      list.coming = items;
+      list.receivedItems = items;
     };
     try {
       const pages = await listPages({
@@ -246,7 +252,7 @@ export class OfferListing implements Disposable {
         field: part,
         key,
         clock: this.#clock,
-        pageTimeout,
+        pageTimeoutMs: pageTimeout,
         onPage,
       });
       return { pages };
@@ -255,29 +261,29 @@ export class OfferListing implements Disposable {
     }
   }
 
-  #take(list: ListState, { pages, error }: Outcome): void {
+  #applyOutcome(list: ListState, { pages, error }: Outcome): void {
     const { spec, declared } = list;
-    list.ending = error instanceof ConnectionClosedError ? error : undefined;
+    list.closeError = error instanceof ConnectionClosedError ? error : undefined;
     list.wasAnswered ||= pages !== undefined || error instanceof RpcError;
-    list.coming = undefined;
-    list.partial = undefined;
+    list.receivedItems = undefined;
+    list.partialItems = undefined;
     // Items are validated later, together with the listing.
     if (pages !== undefined) {
-      const before = this.#known(list);
-      const keepsBefore = pages.failure !== undefined && before.length > pages.items.length;
-      list.items = keepsBefore ? before : (pages.items as readonly RawItem[]);
+      const before = this.#knownItems(list);
+      const keepsPrevious = pages.failure !== undefined && before.length > pages.items.length;
+      list.items = keepsPrevious ? before : (pages.items as readonly RawItem[]);
     }
     if (isUnknownMethod(error)) list.items = [];
     const failure = pages === undefined ? (isUnknownMethod(error) ? undefined : error) : pages.failure;
-    const isOurs = declared !== true && list.items === undefined;
-    list.problem = isOurs ? undefined : problemOf(spec, pages, failure);
-    list.failures = failure === undefined || isOurs ? 0 : list.failures + 1;
+    const isUndeclared = declared !== true && list.items === undefined;
+    list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
+    list.failures = failure === undefined || isUndeclared ? 0 : list.failures + 1;
     if (list.failures === 0) return;
     // Retried soon because the server may still be getting ready.
-    const soon = failure instanceof RpcError ? soonTries[list.failures - 1] : undefined;
-    const slow = failure instanceof RpcError ? list.failures - soonTries.length : list.failures - 1;
+    const soon = failure instanceof RpcError ? earlyRetriesMs[list.failures - 1] : undefined;
+    const slow = failure instanceof RpcError ? list.failures - earlyRetriesMs.length : list.failures - 1;
     const wait = soon ?? backoffDelay(retries, Math.max(0, slow));
-    list.retry = this.#clock.after(wait, () => this.#ask(list));
+    list.retry = this.#clock.after(wait, () => this.#request(list));
   }
 
   #settle(list: ListState): void {
@@ -285,48 +291,48 @@ export class OfferListing implements Disposable {
     const isTools = list.spec.part === 'tools';
     if (list.declared === true || isTools) {
       const declared = this.#lists.filter((other) => other.declared === true);
-      if (declared.every(({ isSettled }) => isSettled)) this.#askUndeclared();
+      if (declared.every(({ isSettled }) => isSettled)) this.#requestUndeclared();
       const undeclared = this.#lists.filter((other) => other.declared !== true);
-      if (isTools) this.#waitNoLongerAfter(patienceBesides, this.#lists);
-      this.#waitNoLongerAfter(patienceUndeclared, undeclared);
+      if (isTools) this.#stopWaitingAfter(otherListsWaitMs, this.#lists);
+      this.#stopWaitingAfter(undeclaredWaitMs, undeclared);
     }
-    this.#tell();
+    this.#publish();
   }
 
-  #waitNoLongerAfter(milliseconds: number, some: readonly ListState[]): void {
+  #stopWaitingAfter(milliseconds: number, some: readonly ListState[]): void {
     if (some.every(({ isSettled }) => isSettled)) return;
     const timer = this.#clock.after(milliseconds, () => {
       this.#timers.delete(timer);
-      this.#waitNoLonger(some);
+      this.#stopWaiting(some);
     });
     this.#timers.add(timer);
   }
 
-  #waitNoLonger(some: readonly ListState[]): void {
+  #stopWaiting(some: readonly ListState[]): void {
     const waiting = some.filter(({ isSettled }) => !isSettled);
     for (const list of waiting) {
       list.isSettled = true;
-      this.#takeComing(list);
+      this.#keepReceived(list);
     }
-    this.#askUndeclared();
-    if (waiting.length > 0) this.#tell();
+    this.#requestUndeclared();
+    if (waiting.length > 0) this.#publish();
   }
 
   /**
    * Shows the listing at once if everything is known, or after a moment, because responses mostly arrive
    * together.
    */
-  #tell(): void {
-    if (this.#isOver) return;
+  #publish(): void {
+    if (this.#isDisposed) return;
     if (this.#lists.every(({ isSettled }) => isSettled)) this.#show();
     else if (this.#lists.some(({ spec, isSettled }) => isSettled && spec.part === 'tools'))
-      this.#telling ??= this.#clock.after(together, () => this.#show());
+      this.#pendingShow ??= this.#clock.after(groupingMs, () => this.#show());
     else if (this.problems.length > 0) this.#options.onChange?.();
   }
 
   #show(): void {
-    this.#telling?.dispose();
-    this.#telling = undefined;
+    this.#pendingShow?.dispose();
+    this.#pendingShow = undefined;
     this.#isShown = true;
     this.#options.onChange?.();
     if (!this.isKnown()) return;
@@ -340,21 +346,21 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-const patience = 2_000;
+const defaultWaitMs = 2_000;
 
 /** Milliseconds to wait for the other lists after the tools. */
-const patienceBesides = 1_000;
+const otherListsWaitMs = 1_000;
 
 /** Milliseconds to wait for undeclared lists after the declared ones. */
-const patienceUndeclared = 100;
+const undeclaredWaitMs = 100;
 
 /** Milliseconds until a list counts as slow. */
-const firstLook = 5_000;
+const slowListMs = 5_000;
 
 /** Milliseconds after the tools in which other responses are grouped with them. */
-const together = 20;
+const groupingMs = 20;
 
 /** Retry delays in milliseconds after the first refusals. */
-const soonTries = [1_000, 3_000, 10_000, 30_000] as const;
+const earlyRetriesMs = [1_000, 3_000, 10_000, 30_000] as const;
 
 const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;

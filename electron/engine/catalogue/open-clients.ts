@@ -11,7 +11,7 @@ export interface OpenClients {
 }
 
 /** Used as long as nothing has been configured. */
-export const everybody: OpenClients = { others: true, names: [] };
+export const openToAll: OpenClients = { others: true, names: [] };
 
 const fileVersion = 1;
 
@@ -26,14 +26,14 @@ export function formatOpenClients(clients: OpenClients): string {
 export async function readOpenClients(file: string): Promise<OpenClients> {
   try {
     const text = await readTextIfExists(file);
-    return text === undefined ? everybody : toOpenClients(JSON.parse(text));
+    return text === undefined ? openToAll : toOpenClients(JSON.parse(text));
   } catch {
-    return nobody;
+    return openToNone;
   }
 }
 
-export function isOpenTo({ others, names }: OpenClients, told: readonly string[]): boolean {
-  return names.includes(identityName(told)) !== others;
+export function isOpenTo({ others, names }: OpenClients, clientNames: readonly string[]): boolean {
+  return names.includes(identityName(clientNames)) !== others;
 }
 
 /**
@@ -41,20 +41,24 @@ export function isOpenTo({ others, names }: OpenClients, told: readonly string[]
  * least reliable.
  */
 export function identityName(names: readonly string[]): string {
-  const told = names.map((name) => name.replace(unseen, ' ').trim()).find((name) => name !== '');
-  return told?.slice(0, longestName) ?? 'unnamed client';
+  const firstName = names
+    .map((name) => name.replace(invisibleCharacters, ' ').trim())
+    .find((name) => name !== '');
+  return firstName?.slice(0, maxNameLength) ?? 'unnamed client';
 }
 
-const longestName = 200;
+const maxNameLength = 200;
 
 /** The same as in shared/model/access.ts, which is too large for the bridge. */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+const invisibleCharacters =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
-const nobody: OpenClients = { others: false, names: [] };
+const openToNone: OpenClients = { others: false, names: [] };
 
 function toOpenClients(value: unknown): OpenClients {
-  if (!isRecord(value) || value.version !== fileVersion || typeof value.others !== 'boolean') return nobody;
+  if (!isRecord(value) || value.version !== fileVersion || typeof value.others !== 'boolean')
+    return openToNone;
   const { others, names } = value;
-  if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) return nobody;
+  if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) return openToNone;
   return { others, names: names.map(String) };
 }

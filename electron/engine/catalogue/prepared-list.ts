@@ -2,16 +2,16 @@ import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { digestOf, digestOfText } from '../base/digest.ts';
 import type { JsonRpcMessage } from '../rpc/message.ts';
 import { ObjectMessage } from '../rpc/object-message.ts';
-import type { Changes, RawMessage } from '../rpc/raw-message.ts';
+import type { MessageChanges, RawMessage } from '../rpc/raw-message.ts';
 import type { RawItem } from './contract.ts';
-import { hasKeptTexts, textOfItems } from './item-text.ts';
+import { hasOriginalTexts, serializeItems } from './item-text.ts';
 import { listKeys } from './list-answer.ts';
 
 /** A list ready to send: serialized once, however many clients request it. */
 export interface PreparedList {
   readonly items: readonly RawItem[];
   /** The response, still without a request id. */
-  readonly answer: RawMessage;
+  readonly response: RawMessage;
   /** Digest of the text of its items: equal exactly if two lists are written identically. */
   digest(): string;
   /** Digest of its items as values, which is all that a reader of the list knows; see `digestOf`. */
@@ -19,22 +19,22 @@ export interface PreparedList {
 }
 
 export function prepareList(method: ListMethod, items: readonly RawItem[]): PreparedList {
-  const text = textOfItems(items);
+  const text = serializeItems(items);
   const head = `{"${listKeys[method]}":`;
   const isPlain = !/[\u2028\u2029]/.test(text);
   const bytes = Buffer.from(head + (isPlain ? text : escaped(text)) + tail);
   const written = bytes.subarray(Buffer.byteLength(head), bytes.length - tail.length);
   let digest: string | undefined;
-  const digestNow = () => {
+  const textDigest = () => {
     // The escapes belong to the line, not to the list.
-    digest ??= digestOfText(isPlain ? written : textOfItems(items));
+    digest ??= digestOfText(isPlain ? written : serializeItems(items));
     return digest;
   };
   return {
     items,
-    answer: new PreparedAnswer({ [listKeys[method]]: items }, bytes),
-    digest: digestNow,
-    digestOfValue: () => (hasKeptTexts(items) ? digestOf(items) : digestNow()),
+    response: new PreparedResponse({ [listKeys[method]]: items }, bytes),
+    digest: textDigest,
+    digestOfValue: () => (hasOriginalTexts(items) ? digestOf(items) : textDigest()),
   };
 }
 
@@ -47,7 +47,7 @@ function escaped(text: string): string {
 }
 
 /** A response in which only the id is missing. */
-class PreparedAnswer extends ObjectMessage {
+class PreparedResponse extends ObjectMessage {
   readonly #result: unknown;
   /** The text of the result and everything after it. */
   readonly #bytes: Buffer;
@@ -58,8 +58,8 @@ class PreparedAnswer extends ObjectMessage {
     this.#bytes = bytes;
   }
 
-  override with({ id }: Changes): RawMessage {
-    return id === undefined ? this : new PreparedAnswer(this.#result, this.#bytes, id);
+  override with({ id }: MessageChanges): RawMessage {
+    return id === undefined ? this : new PreparedResponse(this.#result, this.#bytes, id);
   }
 
   override pieces(): readonly Buffer[] {

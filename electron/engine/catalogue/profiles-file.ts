@@ -1,10 +1,10 @@
 import { isRecord } from '../../../shared/json.ts';
-import { type CompactSettings, mostDirect } from '../../../shared/model/compact.ts';
+import { type CompactSettings, maxDirectTools } from '../../../shared/model/compact.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Profiles, Selection, ServerSelection } from './profiles.ts';
 
 /** Version of the file format. A newer file belongs to a newer program. */
-export const profilesVersion = 1;
+export const profilesFileVersion = 1;
 
 /** The profiles, or the reason for the person who edited the file why it is invalid. */
 export type ReadProfiles =
@@ -30,26 +30,27 @@ export async function readProfilesFile(file: string): Promise<Profiles | undefin
 
 /** Validates the file as a whole: one invalid part makes all of it invalid, because nothing is guessed. */
 export function readProfiles(value: unknown): ReadProfiles {
-  if (!isRecord(value)) return refused('the file must be an object');
+  if (!isRecord(value)) return invalid('the file must be an object');
   const { version, profiles = {}, clients = {}, compact = {} } = value;
-  if (typeof version !== 'number') return refused('version must be a number');
-  if (version > profilesVersion) return { ...refused(`it has a newer format, ${version}`), isNewer: true };
-  if (!isRecord(profiles)) return refused('profiles must be an object');
-  if (!isRecord(clients)) return refused('clients must be an object');
-  if (!isRecord(compact)) return refused('compact must be an object');
+  if (typeof version !== 'number') return invalid('version must be a number');
+  if (version > profilesFileVersion)
+    return { ...invalid(`it has a newer format, ${version}`), isNewer: true };
+  if (!isRecord(profiles)) return invalid('profiles must be an object');
+  if (!isRecord(clients)) return invalid('clients must be an object');
+  if (!isRecord(compact)) return invalid('compact must be an object');
   const byName = new Map<string, Selection>();
   for (const [name, profile] of Object.entries(profiles)) {
     const selection = readSelection(name, profile);
-    if (typeof selection === 'string') return refused(selection);
+    if (typeof selection === 'string') return invalid(selection);
     byName.set(name, selection);
   }
   const given = Object.entries(clients);
-  const odd = given.find(([, name]) => typeof name !== 'string');
-  if (odd !== undefined) return refused(`clients.${odd[0]} must be the name of a profile`);
+  const invalidEntry = given.find(([, name]) => typeof name !== 'string');
+  if (invalidEntry !== undefined) return invalid(`clients.${invalidEntry[0]} must be the name of a profile`);
   const short = new Map<string, CompactSettings | 'off'>();
   for (const [client, written] of Object.entries(compact)) {
     const settings = written === false ? 'off' : readCompact(written);
-    if (settings === undefined) return refused(`compact.${client} must be false, or ${compactForm}`);
+    if (settings === undefined) return invalid(`compact.${client} must be false, or ${compactForm}`);
     short.set(client, settings);
   }
   const named = new Map(given as [string, string][]);
@@ -72,12 +73,12 @@ function readSelection(name: string, profile: unknown): Selection | string {
   return compact === undefined ? `${place}.compact must be ${compactForm}` : { name, servers, compact };
 }
 
-const compactForm = `{ "direct": 0 to ${mostDirect}, "pinned": ["server:tool"] }`;
+const compactForm = `{ "direct": 0 to ${maxDirectTools}, "pinned": ["server:tool"] }`;
 
 function readCompact(written: unknown): CompactSettings | undefined {
   if (!isRecord(written)) return undefined;
   const { direct = 0, pinned = [] } = written;
-  if (typeof direct !== 'number' || !Number.isInteger(direct) || direct < 0 || direct > mostDirect)
+  if (typeof direct !== 'number' || !Number.isInteger(direct) || direct < 0 || direct > maxDirectTools)
     return undefined;
   return isNames(pinned) ? { direct, pinned } : undefined;
 }
@@ -91,7 +92,7 @@ function readServer(written: unknown): ServerSelection | undefined {
   return undefined;
 }
 
-function refused(reason: string): Extract<ReadProfiles, { ok: false }> {
+function invalid(reason: string): Extract<ReadProfiles, { ok: false }> {
   return { ok: false, reason, isNewer: false };
 }
 

@@ -1,4 +1,8 @@
-import { type CompactSettings, type CompactSource, plainCompact } from '../../../shared/model/compact.ts';
+import {
+  type CompactSettings,
+  type CompactSource,
+  defaultCompactSettings,
+} from '../../../shared/model/compact.ts';
 import type { Catalogue, CatalogueServer, RawItem } from './contract.ts';
 
 /**
@@ -40,12 +44,12 @@ export type ProfileChoice =
  */
 export function chooseSelection(
   profiles: Profiles | undefined,
-  asked: string | undefined,
+  requested: string | undefined,
   clients: readonly string[],
 ): ProfileChoice {
   if (profiles === undefined) return { kind: 'unreadable' };
-  const given = clients.map((client) => profiles.clients.get(client)).find((name) => name !== undefined);
-  const name = asked ?? given;
+  const assigned = clients.map((client) => profiles.clients.get(client)).find((name) => name !== undefined);
+  const name = requested ?? assigned;
   if (name === undefined) return { kind: 'everything' };
   const selection = profiles.byName.get(name);
   return selection === undefined ? { kind: 'unknown', name } : { kind: 'selection', selection };
@@ -65,13 +69,13 @@ export function chooseCompact(
   profiles: Profiles | undefined,
   choice: ProfileChoice,
   clients: readonly string[],
-  asked: boolean,
+  isRequested: boolean,
 ): CompactChoice | undefined {
-  const given = clients.map((client) => profiles?.compact.get(client)).find((one) => one !== undefined);
+  const assigned = clients.map((client) => profiles?.compact.get(client)).find((one) => one !== undefined);
   const ofProfile = choice.kind === 'selection' ? choice.selection.compact : undefined;
-  const own = given === 'off' ? undefined : given;
-  if (asked) return { by: 'entry', settings: own ?? ofProfile ?? plainCompact };
-  if (given === 'off') return undefined;
+  const own = assigned === 'off' ? undefined : assigned;
+  if (isRequested) return { by: 'entry', settings: own ?? ofProfile ?? defaultCompactSettings };
+  if (assigned === 'off') return undefined;
   if (own !== undefined) return { by: 'client', settings: own };
   return ofProfile && { by: 'profile', settings: ofProfile };
 }
@@ -85,8 +89,8 @@ export class Selector {
   readonly #lists = new WeakMap<object, WeakMap<readonly RawItem[], readonly RawItem[]>>();
 
   select(catalogue: Catalogue, selection: Selection): Catalogue {
-    const known = made(this.#catalogues, selection, () => new WeakMap<Catalogue, Catalogue>());
-    return made(known, catalogue, () => ({
+    const known = getOrCreate(this.#catalogues, selection, () => new WeakMap<Catalogue, Catalogue>());
+    return getOrCreate(known, catalogue, () => ({
       ...catalogue,
       servers: catalogue.servers.flatMap((server) => this.#server(server, selection)),
       off: catalogue.off.flatMap((server) => this.#server(server, selection)),
@@ -103,8 +107,12 @@ export class Selector {
   }
 
   #tools(tools: readonly RawItem[], selected: Exclude<ServerSelection, 'all'>): readonly RawItem[] {
-    const known = made(this.#lists, selected, () => new WeakMap<readonly RawItem[], readonly RawItem[]>());
-    return made(known, tools, () => tools.filter(({ name }) => isSelected(selected, String(name))));
+    const known = getOrCreate(
+      this.#lists,
+      selected,
+      () => new WeakMap<readonly RawItem[], readonly RawItem[]>(),
+    );
+    return getOrCreate(known, tools, () => tools.filter(({ name }) => isSelected(selected, String(name))));
   }
 }
 
@@ -113,7 +121,7 @@ export function isSelected(selected: ServerSelection, name: string): boolean {
   return 'only' in selected ? selected.only.has(name) : !selected.except.has(name);
 }
 
-function made<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+function getOrCreate<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const value = make();

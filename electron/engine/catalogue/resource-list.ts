@@ -23,9 +23,9 @@ export function createResourceList(
   profile: ClientProfile,
   linkedBy: LinkedBy = () => undefined,
 ): ResourceList {
-  const resources = claim(servers, 'uri', ({ offer }) => offer.resources, profile);
-  const templates = claim(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, profile);
-  const byPrefix = new Map(servers.map(({ key }) => [wrap(key, ''), key] as const));
+  const resources = claimUris(servers, 'uri', ({ offer }) => offer.resources, profile);
+  const templates = claimUris(servers, 'uriTemplate', ({ offer }) => offer.resourceTemplates, profile);
+  const byPrefix = new Map(servers.map(({ key }) => [prefixUri(key, ''), key] as const));
   const providers = servers.filter(hasResources);
   const keys = new Set(servers.map(({ key }) => key));
   let compiled: readonly OwnedTemplate[] | undefined;
@@ -34,14 +34,14 @@ export function createResourceList(
     return (
       resources.owners.get(uri) ??
       templates.owners.get(uri) ??
-      unwrap(uri) ??
+      stripPrefix(uri) ??
       linked(uri) ??
       byTemplate(uri) ??
       onlyProvider(uri)
     );
   }
 
-  function unwrap(uri: string): ResourceTarget | undefined {
+  function stripPrefix(uri: string): ResourceTarget | undefined {
     const prefix = wrappedPrefix.exec(uri)?.[0];
     const serverKey = prefix === undefined ? undefined : byPrefix.get(prefix);
     if (prefix === undefined || serverKey === undefined) return undefined;
@@ -60,7 +60,7 @@ export function createResourceList(
     }));
     let best: OwnedTemplate | undefined;
     for (const candidate of compiled) {
-      if (best !== undefined && candidate.template.literals <= best.template.literals) continue;
+      if (best !== undefined && candidate.template.literalCount <= best.template.literalCount) continue;
       if (candidate.template.matches(uri)) best = candidate;
     }
     return best === undefined ? undefined : { serverKey: best.owner.serverKey, uri };
@@ -78,7 +78,7 @@ export function createResourceList(
     problems: [...resources.problems, ...templates.problems],
     find,
     wireUri: (serverKey, uri) =>
-      (find(uri)?.serverKey ?? serverKey) === serverKey ? uri : wrap(serverKey, uri),
+      (find(uri)?.serverKey ?? serverKey) === serverKey ? uri : prefixUri(serverKey, uri),
   };
 }
 
@@ -96,7 +96,7 @@ interface Claims {
   readonly problems: readonly Problem[];
 }
 
-function claim(
+function claimUris(
   servers: readonly CatalogueServer[],
   field: 'uri' | 'uriTemplate',
   itemsOf: (server: CatalogueServer) => readonly RawItem[],
@@ -111,25 +111,25 @@ function claim(
       if (typeof uri !== 'string') continue;
       const holder = owners.get(uri);
       const isTaken = holder !== undefined && holder.serverKey !== server.key;
-      const told = isTaken ? wrap(server.key, uri) : uri;
-      if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, told));
-      owners.set(told, { serverKey: server.key, uri });
+      const clientUri = isTaken ? prefixUri(server.key, uri) : uri;
+      if (isTaken) problems.push(uriClash(uri, holder.serverKey, server.key, clientUri));
+      owners.set(clientUri, { serverKey: server.key, uri });
       const form = formFor(profile, server, item);
-      items.push(isTaken ? withMember(form, field, told) : form);
+      items.push(isTaken ? withMember(form, field, clientUri) : form);
     }
   }
   return { items, owners, problems };
 }
 
 /** Appends the raw URI unchanged, so that a template stays a template. */
-function wrap(serverKey: string, uri: string): string {
+function prefixUri(serverKey: string, uri: string): string {
   return `patchbay://resource/${encodeURIComponent(serverKey)}/${uri}`;
 }
 
 const wrappedPrefix = /^patchbay:\/\/resource\/[^/]+\//;
 
-function uriClash(uri: string, kept: string, left: string, told: string): Problem {
-  const sentence = `The servers ${kept} and ${left} both offer ${uri}; ${kept} keeps it.`;
-  const fix = `Read the one from ${left} as ${told}.`;
-  return problem('resource.uri_clash', sentence, fix, { uri, kept, left, server: left });
+function uriClash(uri: string, keeper: string, loser: string, clientUri: string): Problem {
+  const sentence = `The servers ${keeper} and ${loser} both offer ${uri}; ${keeper} keeps it.`;
+  const fix = `Read the one from ${loser} as ${clientUri}.`;
+  return problem('resource.uri_clash', sentence, fix, { uri, kept: keeper, left: loser, server: loser });
 }

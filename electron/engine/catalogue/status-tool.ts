@@ -19,9 +19,9 @@ export type StatusToolRule = 'short' | 'empty';
 /** Adds the status tool if the rule requires it. */
 export function withStatusTool(
   items: readonly RawItem[],
-  isWhole: boolean,
+  isComplete: boolean,
   rule: StatusToolRule = 'empty',
 ): readonly RawItem[] {
-  const isListed = !isWhole || (rule === 'empty' && items.length === 0);
+  const isListed = !isComplete || (rule === 'empty' && items.length === 0);
   return isListed ? [...items, statusTool] : items;
 }

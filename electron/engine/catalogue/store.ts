@@ -9,11 +9,11 @@ import type {
   CatalogueServer,
   CatalogueStore,
   ListKind,
-  Offer,
+  ServerListing,
   ToolGate,
 } from './contract.ts';
 import { strictItems } from './strict-items.ts';
-import { usableOffer } from './usable-offer.ts';
+import { validateListing } from './usable-offer.ts';
 
 export interface CatalogueStoreOptions {
   readonly clock: Clock;
@@ -31,11 +31,11 @@ export interface CatalogueStoreOptions {
  */
 export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueStore {
   const changes = new Emitter<CatalogueChange>();
-  const known = new Map<string, KnownOffer>();
+  const known = new Map<string, KnownListing>();
   let current: Catalogue = options.stored ?? { revision: 0, servers: [], off: [] };
-  let arrangement: readonly Arranged[] = [
-    ...current.servers.map((server) => arrangedAsStored(server, true)),
-    ...current.off.map((server) => arrangedAsStored(server, false)),
+  let configured: readonly ConfiguredEntry[] = [
+    ...current.servers.map((server) => toConfiguredEntry(server, true)),
+    ...current.off.map((server) => toConfiguredEntry(server, false)),
   ];
   let announced = current;
   /**
@@ -55,7 +55,7 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
   const judged = gate?.onChange((key) => {
     const offered = known.get(key);
     if (offered === undefined) return;
-    known.set(key, { ...offered, heldTools: gate.held(key, offered.offer.tools, known), judged: true });
+    known.set(key, { ...offered, heldTools: gate.quarantine(key, offered.offer.tools, known), judged: true });
     touch();
   });
 
@@ -77,14 +77,14 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
     if (!outdated) return current;
     outdated = false;
     const servers = serversOf(
-      arrangement.filter(({ enabled }) => enabled),
+      configured.filter(({ enabled }) => enabled),
       known,
     );
     const off = serversOf(
-      arrangement.filter(({ enabled }) => !enabled),
+      configured.filter(({ enabled }) => !enabled),
       known,
     );
-    const unknown = arrangement.filter(({ key }) => !known.has(key));
+    const unknown = configured.filter(({ key }) => !known.has(key));
     const silent = unknown.map(({ key }) => key);
     const awaited = unknown.flatMap(({ key, enabled }) => (enabled && !settled.has(key) ? [key] : []));
     if (
@@ -108,42 +108,42 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
       return refresh();
     },
     onChange: changes.event,
-    about(digest) {
+    setConfigDigest(digest) {
       config = digest;
       touch();
     },
-    arrange(servers) {
+    setServers(servers) {
       const kept = new Set(servers.filter(({ enabled }) => enabled).map(({ key }) => key));
       // A disabled server may change meanwhile, so its listing counts as cached until it is listed again.
       for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
       isUnsure = false;
-      arrangement = servers.map(({ key, enabled, disabledTools, enabledTools }) => ({
+      configured = servers.map(({ key, enabled, disabledTools, enabledTools }) => ({
         key,
         enabled,
         disabledIn: toolSwitches(new Set(disabledTools), enabledTools && new Set(enabledTools)),
       }));
       touch();
     },
-    setOffer(key, raw) {
-      const usable = usableOffer(key, raw);
+    setListing(key, raw) {
+      const usable = validateListing(key, raw);
       const offer = shareUnchanged(known.get(key)?.offer, usable.offer);
       const before = known.get(key);
       const strict = before?.offer === offer ? before.strict : strictItems(offer);
-      const heldTools = gate?.held(key, offer.tools, known) ?? noNames;
+      const heldTools = gate?.quarantine(key, offer.tools, known) ?? noNames;
       const judged = gate === undefined ? {} : { judged: true as const };
       known.set(key, { offer, setAside: usable.setAside, strict, heldTools, ...judged, cached: false });
       touch();
     },
-    settle(keys) {
+    setSettled(keys) {
       settled = keys;
       touch();
     },
-    doubt() {
+    markUnsure() {
       isUnsure = true;
       touch();
     },
-    clearOffer(key) {
-      gate?.held(key, [], known);
+    clearListing(key) {
+      gate?.quarantine(key, [], known);
       if (known.delete(key)) touch();
     },
     flush: () => notice.flush(),
@@ -157,8 +157,8 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
 
 const noNames: ReadonlySet<string> = new Set();
 
-interface KnownOffer {
-  readonly offer: Offer;
+interface KnownListing {
+  readonly offer: ServerListing;
   readonly setAside: readonly Problem[];
   readonly strict: CatalogueServer['strict'];
   readonly heldTools: CatalogueServer['heldTools'];
@@ -166,14 +166,14 @@ interface KnownOffer {
   readonly cached: boolean;
 }
 
-interface Arranged {
+interface ConfiguredEntry {
   readonly key: string;
   readonly enabled: boolean;
   /** Returns the disabled tools of a listing; the same set for the same listing. */
-  readonly disabledIn: (offer: Offer) => ReadonlySet<string>;
+  readonly disabledIn: (offer: ServerListing) => ReadonlySet<string>;
 }
 
-function arrangedAsStored({ key, disabledTools }: CatalogueServer, enabled: boolean): Arranged {
+function toConfiguredEntry({ key, disabledTools }: CatalogueServer, enabled: boolean): ConfiguredEntry {
   return { key, enabled, disabledIn: toolSwitches(disabledTools, undefined) };
 }
 
@@ -181,9 +181,9 @@ function arrangedAsStored({ key, disabledTools }: CatalogueServer, enabled: bool
 function toolSwitches(
   disabled: ReadonlySet<string>,
   enabled: ReadonlySet<string> | undefined,
-): Arranged['disabledIn'] {
+): ConfiguredEntry['disabledIn'] {
   if (enabled === undefined) return () => disabled;
-  const known = new WeakMap<Offer, ReadonlySet<string>>();
+  const known = new WeakMap<ServerListing, ReadonlySet<string>>();
   return (offer) => {
     const found = known.get(offer);
     if (found !== undefined) return found;
@@ -197,8 +197,8 @@ function toolSwitches(
 }
 
 function serversOf(
-  arrangement: readonly Arranged[],
-  known: ReadonlyMap<string, KnownOffer>,
+  arrangement: readonly ConfiguredEntry[],
+  known: ReadonlyMap<string, KnownListing>,
 ): readonly CatalogueServer[] {
   return arrangement.flatMap(({ key, disabledIn }) => {
     const offered = known.get(key);

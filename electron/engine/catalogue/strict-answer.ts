@@ -1,10 +1,20 @@
 import { isRecord } from '../../../shared/json.ts';
-import { joined, sizeOf } from '../rpc/pieces.ts';
+import { joinPieces, totalBytes } from '../rpc/pieces.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage } from '../rpc/read-message.ts';
 import type { RawItem } from './contract.ts';
-import { readItem, textOfItems, withMembers } from './item-text.ts';
-import { annotations, bool, icons, listOf, type Mend, number, record, shaped, text } from './mend-member.ts';
+import { readItem, serializeItems, withMembers } from './item-text.ts';
+import {
+  annotations,
+  bool,
+  icons,
+  listOf,
+  number,
+  type RepairMember,
+  record,
+  repairObject,
+  text,
+} from './mend-member.ts';
 
 /**
  * Corrects a response for clients on the official SDKs, which drop or refuse it if one standard member is
@@ -12,49 +22,50 @@ import { annotations, bool, icons, listOf, type Mend, number, record, shaped, te
  * data in them. `params` are those of the request. Long responses without suspicious text are forwarded
  * unparsed.
  */
-export function strictAnswer(method: string, answer: unknown, params?: unknown): unknown {
-  const members = results.get(method);
+export function strictResponse(method: string, answer: unknown, params?: unknown): unknown {
+  const members = resultMembers.get(method);
   if (members === undefined || !(answer instanceof RawMessage)) return answer;
   const pieces = answer.resultPieces;
-  if (pieces === undefined || sizeOf(pieces) > largest) return answer;
-  const bytes = joined(pieces);
-  if (bytes.length > shortest && !signs.some((sign) => bytes.includes(sign))) return answer;
+  if (pieces === undefined || totalBytes(pieces) > maxParsedBytes) return answer;
+  const bytes = joinPieces(pieces);
+  if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign)))
+    return answer;
   const read = readItem(bytes.toString());
   const result = method === 'tools/call' && !isRecord(read) ? { content: read ?? [] } : read;
   if (!isRecord(result)) return answer;
-  const asked = isRecord(params) ? params : {};
-  const changes = Object.entries(members).flatMap(([name, mend]) => {
+  const requestParams = isRecord(params) ? params : {};
+  const changes = Object.entries(members).flatMap(([name, repair]) => {
     if (!Object.hasOwn(result, name)) return [];
-    const mended = mend(result[name], asked);
-    return mended === result[name] && mended !== undefined ? [] : [[name, mended] as const];
+    const repaired = repair(result[name], requestParams);
+    return repaired === result[name] && repaired !== undefined ? [] : [[name, repaired] as const];
   });
   if (changes.length === 0 && result === read) return answer;
-  const written = textOfItems([withMembers(result, Object.fromEntries(changes))]).slice(1, -1);
-  const mended = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
-  return mended ?? answer;
+  const written = serializeItems([withMembers(result, Object.fromEntries(changes))]).slice(1, -1);
+  const repaired = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
+  return repaired ?? answer;
 }
 
 /** Larger responses would take noticeable time to parse. */
-const largest = 4 * 1024 * 1024;
+const maxParsedBytes = 4 * 1024 * 1024;
 /** Smaller responses are cheap enough to parse always. */
-const shortest = 128 * 1024;
+const alwaysParsedBytes = 128 * 1024;
 
 /**
  * Text that suggests null members or empty lists; inside strings the quote before the colon would be escaped.
  */
-const signs = ['":null', '": null', '":[]', '": []', '[null', ',null', '"data:'].map((sign) =>
+const suspiciousTexts = ['":null', '": null', '":[]', '": []', '[null', ',null', '"data:'].map((sign) =>
   Buffer.from(sign),
 );
 
 const uri = { uri: text, mimeType: text, _meta: record };
 
 /** Converts any value to text, for tools that return a number or object directly. */
-const words: Mend = (value) => {
+const toText: RepairMember = (value) => {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 };
 
-const blockMembers = shaped({
+const blockMembers = repairObject({
   annotations,
   _meta: record,
   icons,
@@ -62,14 +73,14 @@ const blockMembers = shaped({
   description: text,
   mimeType: text,
   size: number,
-  resource: shaped(uri),
+  resource: repairObject(uri),
 });
 
 const mediaTypes: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
 /** Adds the members that clients require for each type of block; undefined if one is missing. */
 const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefined>> = {
-  text: (block) => (typeof block.text === 'string' ? block : { ...block, text: words(block.text, block) }),
+  text: (block) => (typeof block.text === 'string' ? block : { ...block, text: toText(block.text, block) }),
   image: media,
   audio: media,
   resource: (block) => {
@@ -87,8 +98,9 @@ const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefine
 function media(block: RawItem): RawItem | undefined {
   const { data, mimeType, type } = block;
   if (typeof data !== 'string') return undefined;
-  const [, said] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(data.slice(0, 140)) ?? [];
-  if (said !== undefined) return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: said };
+  const [, statedType] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(data.slice(0, 140)) ?? [];
+  if (statedType !== undefined)
+    return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: statedType };
   return typeof mimeType === 'string' ? block : { ...block, mimeType: mediaTypes[String(type)] };
 }
 
@@ -96,46 +108,47 @@ function media(block: RawItem): RawItem | undefined {
 function asText(value: unknown): RawItem {
   const { resource } = isRecord(value) ? value : {};
   const inner = isRecord(resource) && typeof resource.text === 'string' ? resource.text : undefined;
-  return { type: 'text', text: inner ?? words(value, {}) };
+  return { type: 'text', text: inner ?? toText(value, {}) };
 }
 
-const block: Mend = (value, asked) => {
+const block: RepairMember = (value, requestParams) => {
   if (value === null) return undefined;
-  const mended = blockMembers(value, asked);
-  if (!isRecord(mended)) return asText(value);
-  const isUntyped = typeof mended.type !== 'string' && typeof mended.text === 'string';
-  const typed = isUntyped ? { ...mended, type: 'text' } : mended;
+  const repaired = blockMembers(value, requestParams);
+  if (!isRecord(repaired)) return asText(value);
+  const isUntyped = typeof repaired.type !== 'string' && typeof repaired.text === 'string';
+  const typed = isUntyped ? { ...repaired, type: 'text' } : repaired;
   const form = Object.hasOwn(blockForms, String(typed.type)) ? blockForms[String(typed.type)] : undefined;
   return form?.(typed) ?? asText(value);
 };
 
-const blocks: Mend = (value, asked) =>
-  Array.isArray(value) ? listOf(block)(value, asked) : block(value, asked);
+const blocks: RepairMember = (value, requestParams) =>
+  Array.isArray(value) ? listOf(block)(value, requestParams) : block(value, requestParams);
 
 /** Wraps a single block or text in a list. */
-const content: Mend = (value, asked) => {
+const content: RepairMember = (value, requestParams) => {
   if (value === null) return undefined;
-  return listOf(block)(Array.isArray(value) ? value : [value], asked);
+  return listOf(block)(Array.isArray(value) ? value : [value], requestParams);
 };
 
 /** Corrects a part of a resource; its URI defaults to the requested one. */
-const part: Mend = (value, asked) => {
-  const whole = typeof value === 'string' ? { text: value } : shaped(uri)(value, asked);
+const part: RepairMember = (value, requestParams) => {
+  const whole = typeof value === 'string' ? { text: value } : repairObject(uri)(value, requestParams);
   if (!isRecord(whole)) return undefined;
-  const named = typeof whole.uri === 'string' ? whole : { uri: asked.uri, ...whole };
+  const named = typeof whole.uri === 'string' ? whole : { uri: requestParams.uri, ...whole };
   const holds = [whole.text, whole.blob].some((one) => typeof one === 'string');
-  return holds || whole.text === undefined ? named : { ...named, text: words(whole.text, asked) };
+  return holds || whole.text === undefined ? named : { ...named, text: toText(whole.text, requestParams) };
 };
 
-const parts: Mend = (value, asked) => listOf(part)(Array.isArray(value) ? value : [value], asked);
+const parts: RepairMember = (value, requestParams) =>
+  listOf(part)(Array.isArray(value) ? value : [value], requestParams);
 
 /** The members of results that clients check, by method. */
-const results: ReadonlyMap<string, Readonly<Record<string, Mend>>> = new Map<
+const resultMembers: ReadonlyMap<string, Readonly<Record<string, RepairMember>>> = new Map<
   string,
-  Readonly<Record<string, Mend>>
+  Readonly<Record<string, RepairMember>>
 >([
   ['tools/call', { _meta: record, isError: bool, structuredContent: record, content }],
-  ['prompts/get', { _meta: record, description: text, messages: listOf(shaped({ content: blocks })) }],
+  ['prompts/get', { _meta: record, description: text, messages: listOf(repairObject({ content: blocks })) }],
   ['resources/read', { _meta: record, contents: parts }],
-  ['completion/complete', { _meta: record, completion: shaped({ total: number, hasMore: bool }) }],
+  ['completion/complete', { _meta: record, completion: repairObject({ total: number, hasMore: bool }) }],
 ]);

@@ -1,18 +1,18 @@
-import type { CatalogueServer, ClientProfile, Offer, RawItem } from './contract.ts';
+import type { CatalogueServer, ClientProfile, RawItem, ServerListing } from './contract.ts';
 import { withMembers } from './item-text.ts';
 import {
   annotations,
   bool,
   icons,
   listOf,
-  type Mend,
   number,
   oneOf,
+  type RepairMember,
   record,
-  shaped,
+  repairObject,
   text,
 } from './mend-member.ts';
-import { mendInputSchema, mendOutputSchema } from './mend-schema.ts';
+import { repairInputSchema, repairOutputSchema } from './mend-schema.ts';
 
 /** Kinds of listed items, named as in the protocol. */
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'resource template';
@@ -21,7 +21,7 @@ export type ItemKind = 'tool' | 'prompt' | 'resource' | 'resource template';
  * Returns the items that violate the protocol's schema, each with a valid form: clients built on the official
  * SDKs refuse a whole list because of one of them.
  */
-export function strictItems(offer: Offer): CatalogueServer['strict'] {
+export function strictItems(offer: ServerListing): CatalogueServer['strict'] {
   const forms = new Map<RawItem, RawItem>();
   const add = (kind: ItemKind, items: readonly RawItem[]) => {
     for (const item of items) {
@@ -38,7 +38,7 @@ export function strictItems(offer: Offer): CatalogueServer['strict'] {
 
 /** Returns the form of an item for this kind of client. */
 export function formFor(
-  { refusesUnfit }: ClientProfile,
+  { isStrict: refusesUnfit }: ClientProfile,
   { strict }: Pick<CatalogueServer, 'strict'>,
   item: RawItem,
 ): RawItem {
@@ -52,51 +52,51 @@ export function formFor(
  */
 export function strictForm(kind: ItemKind, item: RawItem): RawItem {
   const changes: Record<string, unknown> = {};
-  for (const [field, mend] of shapes[kind]) {
+  for (const [field, repair] of shapes[kind]) {
     const isThere = Object.hasOwn(item, field);
-    if (!isThere && !always.has(mend)) continue;
-    const mended = mend(item[field], item);
-    if (mended !== item[field] || (isThere && mended === undefined)) changes[field] = mended;
+    if (!isThere && !requiredMembers.has(repair)) continue;
+    const repaired = repair(item[field], item);
+    if (repaired !== item[field] || (isThere && repaired === undefined)) changes[field] = repaired;
   }
   return Object.keys(changes).length === 0 ? item : withMembers(item, changes);
 }
 
-const inputSchema: Mend = (value) => mendInputSchema(value);
-const titleOrUri: Mend = (value, { title, uri, uriTemplate }) =>
+const inputSchema: RepairMember = (value) => repairInputSchema(value);
+const titleOrUri: RepairMember = (value, { title, uri, uriTemplate }) =>
   [value, title, uri, uriTemplate].find((name) => typeof name === 'string');
 const common = { title: text, description: text, icons, _meta: record } as const;
 
 /** Required members. */
-const always: ReadonlySet<Mend> = new Set([inputSchema, titleOrUri]);
+const requiredMembers: ReadonlySet<RepairMember> = new Set([inputSchema, titleOrUri]);
 
-type Shape = readonly (readonly [field: string, mend: Mend])[];
+type Shape = readonly (readonly [field: string, mend: RepairMember])[];
 
 const shapes: Readonly<Record<ItemKind, Shape>> = {
-  tool: Object.entries<Mend>({
+  tool: Object.entries<RepairMember>({
     ...common,
     inputSchema,
-    outputSchema: (value) => mendOutputSchema(value),
-    annotations: shaped({
+    outputSchema: (value) => repairOutputSchema(value),
+    annotations: repairObject({
       title: text,
       readOnlyHint: bool,
       destructiveHint: bool,
       idempotentHint: bool,
       openWorldHint: bool,
     }),
-    execution: shaped({ taskSupport: oneOf('required', 'optional', 'forbidden') }),
+    execution: repairObject({ taskSupport: oneOf('required', 'optional', 'forbidden') }),
   }),
-  prompt: Object.entries<Mend>({
+  prompt: Object.entries<RepairMember>({
     ...common,
-    arguments: listOf(shaped({ name: text, title: text, description: text, required: bool }, 'name')),
+    arguments: listOf(repairObject({ name: text, title: text, description: text, required: bool }, 'name')),
   }),
-  resource: Object.entries<Mend>({
+  resource: Object.entries<RepairMember>({
     ...common,
     name: titleOrUri,
     mimeType: text,
     size: number,
     annotations,
   }),
-  'resource template': Object.entries<Mend>({
+  'resource template': Object.entries<RepairMember>({
     ...common,
     name: titleOrUri,
     mimeType: text,

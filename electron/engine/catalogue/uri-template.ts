@@ -1,7 +1,7 @@
 /** A URI template (RFC 6570), compiled to check whether a URI could have come from it. */
 export interface UriTemplate {
   /** Number of literal characters; of two matching templates, the one with more is more specific. */
-  readonly literals: number;
+  readonly literalCount: number;
   matches(uri: string): boolean;
 }
 
@@ -13,7 +13,7 @@ export function compileUriTemplate(template: string): UriTemplate {
   const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '');
   const tokens = parts.flatMap(toTokens);
   return {
-    literals: tokens.filter((token) => token.kind === 'literal').length,
+    literalCount: tokens.filter((token) => token.kind === 'literal').length,
     matches: (uri) => matches(tokens, uri),
   };
 }

@@ -1,15 +1,15 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { Offer, RawItem } from './contract.ts';
+import type { RawItem, ServerListing } from './contract.ts';
 
 /** Separates items that cannot be named or addressed; a list with no such item stays the same object. */
-export function usableOffer(
+export function validateListing(
   serverKey: string,
-  offer: Offer,
-): { readonly offer: Offer; readonly setAside: readonly Problem[] } {
-  const tools = usableItems(serverKey, 'tool', 'name', offer.tools);
-  const prompts = usableItems(serverKey, 'prompt', 'name', offer.prompts);
-  const resources = usableItems(serverKey, 'resource', 'uri', offer.resources);
-  const templates = usableItems(serverKey, 'resource template', 'uriTemplate', offer.resourceTemplates);
+  offer: ServerListing,
+): { readonly offer: ServerListing; readonly setAside: readonly Problem[] } {
+  const tools = validateItems(serverKey, 'tool', 'name', offer.tools);
+  const prompts = validateItems(serverKey, 'prompt', 'name', offer.prompts);
+  const resources = validateItems(serverKey, 'resource', 'uri', offer.resources);
+  const templates = validateItems(serverKey, 'resource template', 'uriTemplate', offer.resourceTemplates);
   return {
     offer: {
       ...offer,
@@ -22,17 +22,22 @@ export function usableOffer(
   };
 }
 
-interface Usable {
+interface ValidatedItems {
   readonly items: readonly RawItem[];
   readonly setAside: readonly Problem[];
 }
 
-function usableItems(serverKey: string, noun: string, field: string, items: readonly unknown[]): Usable {
+function validateItems(
+  serverKey: string,
+  noun: string,
+  field: string,
+  items: readonly unknown[],
+): ValidatedItems {
   const usable: RawItem[] = [];
   const setAside: Problem[] = [];
   const known = new Set<unknown>();
   items.forEach((item, index) => {
-    const reason = whyUnusable(item, field, known);
+    const reason = unusableReason(item, field, known);
     if (reason === undefined) usable.push(item as RawItem);
     else setAside.push(invalidDefinition(serverKey, noun, index, reason));
   });
@@ -43,7 +48,7 @@ function usableItems(serverKey: string, noun: string, field: string, items: read
 export const tooDeepItem: RawItem = {};
 
 /** Returns undefined for an object whose `field` is a non-empty string that no earlier item has. */
-function whyUnusable(item: unknown, field: string, known: Set<unknown>): string | undefined {
+function unusableReason(item: unknown, field: string, known: Set<unknown>): string | undefined {
   if (item === tooDeepItem) return 'it is nested too deeply';
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'it is not an object';
   const value = (item as RawItem)[field];

@@ -18,7 +18,7 @@ export function createView(
   const resources = onDemand(() => createResourceList(catalogue, profile, linkedBy));
   return {
     revision: catalogue.revision,
-    isWhole: isWhole(catalogue),
+    isComplete: isComplete(catalogue),
     get tools() {
       return tools().items;
     },
@@ -42,7 +42,7 @@ export function createView(
 }
 
 /** Checks whether no more items are expected in its lists. */
-function isWhole({ servers, awaited = [], isUnsure }: Catalogue): boolean {
+function isComplete({ servers, awaited = [], isUnsure }: Catalogue): boolean {
   if (isUnsure === true || awaited.length > 0) return false;
   return servers.every(({ offer }) => offer.unlisted?.includes('tools') !== true);
 }
@@ -60,7 +60,7 @@ const toolKind: NamedKind = {
   part: 'tools',
   itemsOf: ({ offer }) => offer.tools,
   isDisabled: ({ disabledTools }, name) => disabledTools.has(name),
-  isHeld: ({ heldTools }, name) => heldTools.has(name),
+  isQuarantined: ({ heldTools }, name) => heldTools.has(name),
 };
 
 const promptKind: NamedKind = {
@@ -68,5 +68,5 @@ const promptKind: NamedKind = {
   part: 'prompts',
   itemsOf: ({ offer }) => offer.prompts,
   isDisabled: () => false,
-  isHeld: () => false,
+  isQuarantined: () => false,
 };

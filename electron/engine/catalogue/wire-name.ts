@@ -15,7 +15,7 @@ export const maxBudget = 64;
 /**
  * Budget for unknown clients: most add a prefix and pass the name to a model API that allows 64 characters.
  */
-export const cautiousBudget = 46;
+export const defaultBudget = 46;
 
 /**
  * Returns the name of a tool or prompt for clients of this style. Depends only on its arguments, so a name
@@ -37,7 +37,7 @@ export function wireName(style: NameStyle, budget: number, serverKey: string, na
 }
 
 /** Checks whether a name could belong to this server, in any style. */
-export function beginsLikeNamesOf(serverKey: string, name: string): boolean {
+export function couldBelongTo(serverKey: string, name: string): boolean {
   return (
     name.startsWith(canonicalId(serverKey, '')) ||
     name.startsWith(wireName('dot', 0, serverKey, '')) ||
@@ -46,11 +46,11 @@ export function beginsLikeNamesOf(serverKey: string, name: string): boolean {
 }
 
 function safeName(budget: number, serverKey: string, name: string): string {
-  const longest = Math.max(minBudget, Math.min(maxBudget, budget));
+  const maxLength = Math.max(minBudget, Math.min(maxBudget, budget));
   const plain = serverKey + joint + name;
   const isPlain =
-    plain.length <= longest && isPlainKey(serverKey) && isPlainPart(name) && !digestEnd.test(plain);
-  return isPlain ? plain : digestedName(longest, serverKey, name);
+    plain.length <= maxLength && isPlainKey(serverKey) && isPlainPart(name) && !digestEnd.test(plain);
+  return isPlain ? plain : digestedName(maxLength, serverKey, name);
 }
 
 const joint = '__';
@@ -74,9 +74,9 @@ function isPlainPart(part: string): boolean {
  */
 const digestEnd = /_[0-9][0-9a-v]{7}$/;
 
-function digestedName(longest: number, serverKey: string, name: string): string {
+function digestedName(maxLength: number, serverKey: string, name: string): string {
   const end = `_${digest(canonicalId(serverKey, name))}`;
-  const room = longest - joint.length - end.length;
+  const room = maxLength - joint.length - end.length;
   const key = slug(serverKey).replace(/^[^a-zA-Z]+/, '') || 'server';
   const part = slug(name) || 'tool';
   const forKey = Math.max(Math.floor(room / 3), room - part.length);

@@ -3,11 +3,11 @@ import type { HubEvent } from '../../../shared/operations/events.ts';
 import { digestOf } from '../base/digest.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { clientView } from './client-view.ts';
-import { byHandOnly, isRunning, notFound, unknownClient } from './connect-problem.ts';
+import { byHandOnly, notFound, stillRunning, unknownClient } from './connect-problem.ts';
 import { type ClientRecord, type Connection, foldJournal, recordOf } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ConnectorOptions } from './options.ts';
-import { type FoundFile, findFiles, isThere } from './places.ts';
+import { type FoundFile, findFiles, pathExists } from './places.ts';
 import { type RunningClient, runningClients } from './running/running-client.ts';
 import type { ClientRow } from './table/client-row.ts';
 import { clientTable } from './table/client-table.ts';
@@ -15,11 +15,11 @@ import { clientTable } from './table/client-table.ts';
 /**
  * Combines what is known about the clients of this machine: the table, the journal, and the files that exist.
  */
-export class ClientBook {
+export class ClientRegistry {
   readonly #options: ConnectorOptions;
   readonly #journal: Journal;
   readonly #changes = new Emitter<HubEvent<'connect.changed'>>();
-  #told = '';
+  #lastDigest = '';
 
   constructor(options: ConnectorOptions, journal: Journal) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class ClientBook {
   async list(): Promise<readonly ConnectClient[]> {
     const { bundle, rule } = this.#options;
     const known = foldJournal(await this.#journal.read());
-    const hasBundle = bundle !== undefined && (await isThere(bundle));
+    const hasBundle = bundle !== undefined && (await pathExists(bundle));
     const view = async (row: ClientRow) => {
       const record = recordOf(known, row.id);
       const found = await this.#filesOf(row, record);
@@ -54,8 +54,8 @@ export class ClientBook {
   async announce(): Promise<void> {
     const clients = await this.list();
     const digest = digestOf(clients);
-    if (digest === this.#told) return;
-    this.#told = digest;
+    if (digest === this.#lastDigest) return;
+    this.#lastDigest = digest;
     this.#changes.fire({ clients });
   }
 
@@ -81,7 +81,7 @@ export class ClientBook {
   async requireQuit(row: ClientRow): Promise<void> {
     if (row.overwrites !== true) return;
     const running = await this.running(row);
-    if (running.length > 0) throw isRunning(row.title, running);
+    if (running.length > 0) throw stillRunning(row.title, running);
   }
 
   dispose(): void {
@@ -90,12 +90,12 @@ export class ClientBook {
 
   async #filesOf(row: ClientRow, { chosen }: ClientRecord): Promise<readonly FoundFile[]> {
     if (chosen === undefined) return findFiles(row, this.#options.machine);
-    return [{ file: chosen, exists: await isThere(chosen) }];
+    return [{ file: chosen, exists: await pathExists(chosen) }];
   }
 }
 
 /** Rejects with `client.unknown`. */
-export function rowOf(id: string): ClientRow {
+export function requireRow(id: string): ClientRow {
   const row = clientTable.find((one) => one.id === id);
   if (row === undefined) throw unknownClient(id);
   return row;

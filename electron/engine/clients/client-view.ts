@@ -18,10 +18,10 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
   const files = filesOf(found, record);
   const status = statusOf(row, files);
   const connections = record.connections;
-  const telling = connections.find((connection) => connection.status === status);
+  const decisive = connections.find((connection) => connection.status === status);
   const wipes = Math.max(0, ...connections.map((connection) => connection.wipes));
   const bundle = hasBundle && row.bundle === true;
-  const why = telling === undefined ? undefined : problemOf(row, telling, bundle);
+  const why = decisive === undefined ? undefined : connectionProblem(row, decisive, bundle);
   return {
     id: row.id,
     title: row.title,
@@ -29,14 +29,14 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
     status,
     files,
     canLocate: row.canLocate,
-    ...(telling === undefined ? {} : { since: telling.since }),
+    ...(decisive === undefined ? {} : { since: decisive.since }),
     wipes,
     ...(why === undefined ? {} : { problem: why }),
     ...(record.proof === undefined ? {} : { proof: record.proof }),
     pickup: row.pickup,
     pickupText: row.pickupText,
     bundle,
-    suggestBundle: bundle && wipes >= patience,
+    suggestBundle: bundle && wipes >= wipesBeforeBundle,
     canUndo: connections.length > 0,
     clientNames: [...row.clientNames],
     limits: {
@@ -48,11 +48,11 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
 }
 
 /** After this many removals, restoring the entry again would only continue the fight with another program. */
-const patience = 2;
+const wipesBeforeBundle = 2;
 
 function filesOf(found: readonly FoundFile[], { connections, chosen }: ClientRecord): readonly ConnectFile[] {
-  const lost = connections.filter(({ file }) => !found.some((one) => one.file === file));
-  return [...found, ...lost.map(({ file }) => ({ file, exists: false }))].map(({ file, exists }) => ({
+  const missing = connections.filter(({ file }) => !found.some((one) => one.file === file));
+  return [...found, ...missing.map(({ file }) => ({ file, exists: false }))].map(({ file, exists }) => ({
     file,
     exists,
     chosen: file === chosen,
@@ -60,14 +60,14 @@ function filesOf(found: readonly FoundFile[], { connections, chosen }: ClientRec
   }));
 }
 
-const gravest = ['wiped', 'changed', 'connected', 'found'] as const;
+const statusesBySeverity = ['wiped', 'changed', 'connected', 'found'] as const;
 
 function statusOf(row: ClientRow, files: readonly ConnectFile[]): ConnectStatus {
   if (row.places === undefined && !row.canLocate) return 'manual';
-  return gravest.find((status) => files.some((file) => file.status === status)) ?? 'not-found';
+  return statusesBySeverity.find((status) => files.some((file) => file.status === status)) ?? 'not-found';
 }
 
-function problemOf(
+function connectionProblem(
   { title }: ClientRow,
   { status, file, wipes }: Connection,
   bundle: boolean,
@@ -79,7 +79,7 @@ function problemOf(
     return problem('client.config_edited', sentence, fix, { file });
   }
   const sentence = `Another program removed Patchbay from the config file of ${title}.`;
-  const often = wipes >= patience && bundle;
+  const often = wipes >= wipesBeforeBundle && bundle;
   const fix = often
     ? 'This has happened before. Install the bundle instead: it does not depend on that file.'
     : `Restore the entry while ${title} is quit.`;

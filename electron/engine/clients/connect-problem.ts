@@ -4,7 +4,7 @@ import { clientTable } from './table/client-table.ts';
 
 export function unknownClient(id: string): ProblemError {
   const sentence = `There is no client "${id}".`;
-  const [like] = didYouMean(id.toLowerCase());
+  const [like] = similarIds(id.toLowerCase());
   const guess = like === undefined ? '' : `Did you mean ${like}? `;
   const fix = `${guess}Choose one from the list: Clients in the window, or "patchbay connect list".`;
   return new ProblemError(problem('client.unknown', sentence, fix));
@@ -14,7 +14,7 @@ export function unknownClient(id: string): ProblemError {
  * Returns ids that contain the word or share its start or end; a missing or mistyped letter leaves one of
  * them intact.
  */
-function didYouMean(word: string): readonly string[] {
+function similarIds(word: string): readonly string[] {
   const half = Math.max(3, Math.ceil(word.length / 2));
   const ids = clientTable.map(({ id }) => id);
   return [
@@ -37,7 +37,7 @@ export function byHandOnly(title: string): ProblemError {
   );
 }
 
-export function isRunning(title: string, running: readonly RunningClient[]): ProblemError {
+export function stillRunning(title: string, running: readonly RunningClient[]): ProblemError {
   const sentence = `${title} is running and would overwrite the change.`;
   const pids = running.map(({ name, pid }) => `${name} (${pid})`).join(', ');
   return new ProblemError(

@@ -9,7 +9,7 @@ import type {
 import type { HubEvent } from '../../../shared/operations/events.ts';
 import type { OperationInput, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
-import type { TakenByFile } from './previews.ts';
+import type { RemovalsByFile } from './previews.ts';
 
 /**
  * Writes our entry into other programs' configs, proves it, watches over it and takes it back; the rows of
@@ -20,7 +20,7 @@ export interface Connector extends Disposable {
   /** The person has pointed at the client's file; without one, the usual places count again. */
   setFile(id: string, file: string | undefined): Promise<void>;
   /** With `take`, entries of other servers are removed in the same step, since Patchbay now runs them. */
-  preview(id: string, take?: TakenByFile): Promise<ConnectPreview>;
+  preview(id: string, take?: RemovalsByFile): Promise<ConnectPreview>;
   apply(id: string, previewId: string): Promise<readonly AppliedFile[]>;
   prove(id: string): Promise<ConnectProof>;
   quitClient(id: string): Promise<boolean>;

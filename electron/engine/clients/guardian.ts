@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { watchFile } from '../config/watch.ts';
-import { rowOf } from './client-book.ts';
+import { requireRow } from './client-book.ts';
 import { entryIn } from './edit/entry-edit.ts';
-import { withoutMark } from './edit/plan-edit.ts';
+import { withoutByteOrderMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
 import { formatOf } from './format/format-of.ts';
 import type { Connection } from './journal/connections.ts';
@@ -15,9 +15,9 @@ import type { Journal } from './journal/journal.ts';
  * Records a change to our entry in a file that we wrote. Reading the file is fine, since the user connected
  * the client. Writes nothing but the journal: a removed entry is only restored on the user's request.
  */
-export async function noteFate(connection: Connection, journal: Journal): Promise<void> {
+export async function recordStatus(connection: Connection, journal: Journal): Promise<void> {
   const { id, file, settled, writes } = connection;
-  const status = await fateOf(connection);
+  const status = await currentStatus(connection);
   if (!settled) {
     const { write } = writes[writes.length - 1] ?? writes[0];
     await journal.append({ id, file, action: 'settled', write, ok: status === 'connected' });
@@ -30,18 +30,24 @@ export async function noteFate(connection: Connection, journal: Journal): Promis
  * Returns whether there is a change to record; takes no lock, since clients may write their files every
  * second.
  */
-export async function hasNews(connection: Connection): Promise<boolean> {
-  return !connection.settled || (await fateOf(connection)) !== connection.status;
+export async function hasChanged(connection: Connection): Promise<boolean> {
+  return !connection.settled || (await currentStatus(connection)) !== connection.status;
 }
 
-async function fateOf({ id, file, writes, status }: Connection): Promise<Connection['status']> {
+async function currentStatus({ id, file, writes, status }: Connection): Promise<Connection['status']> {
   const { within, root, key, entry } = writes[writes.length - 1] ?? writes[0];
-  const format = await formatOf(rowOf(id).format);
+  const format = await formatOf(requireRow(id).format);
   try {
     const text = await readClientFile(file);
-    if (status === 'connected' && text !== undefined && text.length > large && holds(text, [key, entry]))
+    if (
+      status === 'connected' &&
+      text !== undefined &&
+      text.length > maxParsedLength &&
+      containsTexts(text, [key, entry])
+    )
       return status;
-    const found = text === undefined ? undefined : entryIn(format, withoutMark(text), { within, root, key });
+    const found =
+      text === undefined ? undefined : entryIn(format, withoutByteOrderMark(text), { within, root, key });
     if (found === undefined) return 'wiped';
     return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
   } catch {
@@ -54,13 +60,13 @@ async function fateOf({ id, file, writes, status }: Connection): Promise<Connect
  * Characters. Some clients store all their state in their config and write it constantly, so large files are
  * not parsed each time.
  */
-const large = 256 * 1024;
+const maxParsedLength = 256 * 1024;
 
 /** Returns whether all texts of our entry occur somewhere in the file. */
-function holds(text: string, value: unknown): boolean {
+function containsTexts(text: string, value: unknown): boolean {
   if (typeof value === 'string') return text.includes(JSON.stringify(value).slice(1, -1));
   if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every((member) => holds(text, member));
+  return Object.values(value).every((member) => containsTexts(text, member));
 }
 
 /** Parsers return different number types, so values are compared as JSON. */
@@ -75,11 +81,11 @@ export interface FileWatch extends Disposable {
 }
 
 /** Milliseconds. Clients write their files in several steps, and our entry may be missing in between. */
-const settling = 400;
+const debounceMs = 400;
 
 export function createFileWatch(clock: Clock, check: () => void): FileWatch {
   const watched = new Map<string, Disposable>();
-  const burst = createCoalescer(clock, settling, check);
+  const coalescer = createCoalescer(clock, debounceMs, check);
   let isDisposed = false;
   return {
     async follow(files) {
@@ -92,14 +98,14 @@ export function createFileWatch(clock: Clock, check: () => void): FileWatch {
         if (watched.has(file) || isDisposed) continue;
         // Reserves the file before the wait, so that a concurrent call does not watch it twice.
         watched.set(file, { dispose: () => {} });
-        const watcher = await watchFile(file, burst.mark);
+        const watcher = await watchFile(file, coalescer.mark);
         if (isDisposed) watcher.dispose();
         else watched.set(file, watcher);
       }
     },
     dispose() {
       isDisposed = true;
-      burst.dispose();
+      coalescer.dispose();
       for (const watcher of watched.values()) watcher.dispose();
       watched.clear();
     },

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { foldersOf, type Machine, pathsOf, systemOf } from './machine.ts';
-import type { ClientRow, Place } from './table/client-row.ts';
+import type { ClientRow, ConfigLocation } from './table/client-row.ts';
 
 /** A file of a client, as far as known without opening it. */
 export interface FoundFile {
@@ -12,7 +12,7 @@ export interface FoundFile {
  * Returns the possible locations of a client's files on this machine, with `*` unresolved. Does not access
  * the disk.
  */
-export function placesOf({ places }: ClientRow, machine: Machine): readonly Place[] {
+export function locationsOf({ places }: ClientRow, machine: Machine): readonly ConfigLocation[] {
   return places?.[systemOf(machine.platform)](foldersOf(machine)) ?? [];
 }
 
@@ -22,20 +22,23 @@ export function placesOf({ places }: ClientRow, machine: Machine): readonly Plac
  */
 export async function findFiles(row: ClientRow, machine: Machine): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  for (const place of placesOf(row, machine)) {
-    for (const { file, sign } of await resolve(place, machine)) {
-      const exists = await isThere(file);
-      if (exists || (await isThere(sign))) found.push({ file, exists });
+  for (const location of locationsOf(row, machine)) {
+    for (const { file, sign } of await resolveWildcard(location, machine)) {
+      const exists = await pathExists(file);
+      if (exists || (await pathExists(sign))) found.push({ file, exists });
     }
   }
   return found;
 }
 
-export async function isThere(file: string): Promise<boolean> {
+export async function pathExists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined;
 }
 
-async function resolve({ file, sign }: Place, machine: Machine): Promise<readonly Required<Place>[]> {
+async function resolveWildcard(
+  { file, sign }: ConfigLocation,
+  machine: Machine,
+): Promise<readonly Required<ConfigLocation>[]> {
   const paths = pathsOf(machine);
   const whole = { file, sign: sign ?? paths.dirname(file) };
   const parts = file.split(paths.sep);

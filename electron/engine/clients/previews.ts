@@ -1,48 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/model/connect.ts';
-import { type ClientBook, rowOf } from './client-book.ts';
+import { type ClientRegistry, requireRow } from './client-book.ts';
 import { changedSince } from './connect-problem.ts';
 import { hunksBetween } from './edit/hunks.ts';
-import { type PlannedEdit, placeIn, planEdit, withoutMark } from './edit/plan-edit.ts';
+import { locateEntry, type PlannedEdit, planEdit, withoutByteOrderMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
-import { type Entry, type EntryPlace, FormatFault } from './format/contract.ts';
+import { type Entry, type EntryLocation, FormatError } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import type { ClientRow } from './table/client-row.ts';
 import { type WriteContext, writeEdit } from './write-edits.ts';
 
-type Refusal = Extract<AppliedFile, { kind: 'refused' }>;
+type RefusedFile = Extract<AppliedFile, { kind: 'refused' }>;
 
 /** A preview that was shown; it is applied exactly, or not at all. */
 interface Plan {
   readonly previewId: string;
   readonly edits: readonly PlannedEdit[];
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedFile[];
 }
 
 /** Entries of other servers to remove, by file, since Patchbay runs them. */
-export type TakenByFile = ReadonlyMap<string, readonly EntryPlace[]>;
+export type RemovalsByFile = ReadonlyMap<string, readonly EntryLocation[]>;
 
-const noTaken: TakenByFile = new Map();
+const noRemovals: RemovalsByFile = new Map();
 
 /** Previews what connecting a client would write, and applies a preview. */
 export class Previews {
-  readonly #book: ClientBook;
+  readonly #registry: ClientRegistry;
   readonly #launcher: Launcher;
   readonly #plans = new Map<string, Plan>();
 
-  constructor(book: ClientBook, launcher: Launcher) {
-    this.#book = book;
+  constructor(book: ClientRegistry, launcher: Launcher) {
+    this.#registry = book;
     this.#launcher = launcher;
   }
 
-  async show(id: string, take: TakenByFile = noTaken): Promise<ConnectPreview> {
-    const row = rowOf(id);
+  async show(id: string, take: RemovalsByFile = noRemovals): Promise<ConnectPreview> {
+    const row = requireRow(id);
     const format = await formatOf(row.format);
     const entry = row.shape.stdio(this.#launcher.command(id));
-    const outcomes: (PlannedEdit | Refusal)[] = [];
-    for (const { file } of await this.#book.requireFiles(row)) {
+    const outcomes: (PlannedEdit | RefusedFile)[] = [];
+    for (const { file } of await this.#registry.requireFiles(row)) {
       const planned = planEdit({
         file,
         format,
@@ -50,23 +50,23 @@ export class Previews {
         innerRoot: row.innerRoot,
         entry,
         isOurs: (found) => isOurs(row, found),
-        take: take.get(file) ?? [],
+        removals: take.get(file) ?? [],
       });
       outcomes.push(
-        await planned.catch((error): Refusal => ({ kind: 'refused', file, problem: toProblem(error) })),
+        await planned.catch((error): RefusedFile => ({ kind: 'refused', file, problem: toProblem(error) })),
       );
     }
     const edits = outcomes.flatMap((outcome) => ('problem' in outcome ? [] : [outcome]));
     const refused = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome] : []));
     const plan: Plan = { previewId: randomUUID(), edits, refused };
     this.#plans.set(id, plan);
-    const place = edits[0]?.place ?? placeByDefault(row);
-    const running = await this.#book.running(row);
+    const locate = edits[0]?.place ?? defaultLocation(row);
+    const running = await this.#registry.running(row);
     return {
       id,
       previewId: plan.previewId,
-      entryKey: place.key,
-      entryText: format.render(place, entry),
+      entryKey: locate.key,
+      entryText: format.render(locate, entry),
       language: format.language,
       files: outcomes.map((outcome) =>
         'problem' in outcome ? outcome : filePreview(outcome, format.render(outcome.place, entry)),
@@ -77,26 +77,26 @@ export class Previews {
   }
 
   /** Returns where the entry goes in the client's first readable file. */
-  async place(row: ClientRow): Promise<EntryPlace> {
+  async locate(row: ClientRow): Promise<EntryLocation> {
     const format = await formatOf(row.format);
-    for (const { file } of await this.#book.requireFiles(row).catch(() => [])) {
+    for (const { file } of await this.#registry.requireFiles(row).catch(() => [])) {
       const text = await readClientFile(file).catch(() => undefined);
       if (text === undefined) continue;
       const wish = { root: row.root, innerRoot: row.innerRoot, isOurs: (found: Entry) => isOurs(row, found) };
       try {
-        return placeIn(format, withoutMark(text), wish);
+        return locateEntry(format, withoutByteOrderMark(text), wish);
       } catch (error) {
-        if (!(error instanceof FormatFault)) throw error;
+        if (!(error instanceof FormatError)) throw error;
       }
     }
-    return placeByDefault(row);
+    return defaultLocation(row);
   }
 
   /** Rejects if nothing could be written. */
   async apply(id: string, previewId: string, context: WriteContext): Promise<readonly AppliedFile[]> {
     const plan = this.#plans.get(id);
     if (plan?.previewId !== previewId) throw changedSince('The config file');
-    await this.#book.requireQuit(rowOf(id));
+    await this.#registry.requireQuit(requireRow(id));
     await this.#launcher.ensure();
     for (const { file, before } of plan.edits) {
       if ((await readClientFile(file)) !== before) throw changedSince(file);
@@ -114,10 +114,10 @@ export class Previews {
 function filePreview({ file, before, after }: PlannedEdit, entryText: string): FilePreview {
   if (before === after) return { kind: 'unchanged', file };
   const kind = before === undefined ? 'create' : 'change';
-  return { kind, file, hunks: [...hunksBetween(withoutMark(before ?? ''), after, entryText)] };
+  return { kind, file, hunks: [...hunksBetween(withoutByteOrderMark(before ?? ''), after, entryText)] };
 }
 
-function placeByDefault({ root }: ClientRow): EntryPlace {
+function defaultLocation({ root }: ClientRow): EntryLocation {
   return { root, key: 'patchbay' };
 }
 

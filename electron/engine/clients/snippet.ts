@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ConnectSnippet } from '../../../shared/model/connect.ts';
-import type { EntryPlace } from './format/contract.ts';
+import type { EntryLocation } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { ClientRow } from './table/client-row.ts';
 import type { Command, HttpTarget } from './table/entry-shape.ts';
@@ -14,7 +14,7 @@ export interface Snippet {
 /** Returns the text to add to a client's file by hand. */
 export async function snippetOf(
   row: ClientRow,
-  place: EntryPlace,
+  place: EntryLocation,
   target: Command | HttpTarget,
 ): Promise<Snippet> {
   const format = await formatOf(row.format);
@@ -23,11 +23,11 @@ export async function snippetOf(
     const text = format.render(place, row.shape.stdio(target));
     return { shown: { text, language }, whole: text };
   }
-  if (row.noHttp !== undefined) throw unableHttp(row.noHttp);
+  if (row.noHttp !== undefined) throw httpUnsupported(row.noHttp);
   const write = (token: string) => format.render(place, row.shape.http({ ...target, token }));
   return { shown: { text: write('•••'), language }, whole: write(target.token) };
 }
 
-function unableHttp(why: string): ProblemError {
+function httpUnsupported(why: string): ProblemError {
   return new ProblemError(problem('client.unable', why, 'Use the entry that starts a program.'));
 }

@@ -5,10 +5,10 @@ import type { AppliedFile, UndoneFile } from '../../../shared/model/connect.ts';
 import type { Clock } from '../base/clock.ts';
 import { digestOfText } from '../base/digest.ts';
 import type { PlannedEdit } from './edit/plan-edit.ts';
-import { type PlannedUndo, planGiveBack, planUndo } from './edit/plan-undo.ts';
-import { backUp } from './file/backup.ts';
+import { type PlannedUndo, planRestoreEntries, planUndo } from './edit/plan-undo.ts';
+import { writeBackup } from './file/backup.ts';
 import { readClientFile, writeClientFile } from './file/client-file.ts';
-import type { ConfigFormat, EntryPlace } from './format/contract.ts';
+import type { ConfigFormat, EntryLocation } from './format/contract.ts';
 import type { Connection } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 import type { NewLine } from './journal/journal-line.ts';
@@ -26,13 +26,15 @@ export async function writeEdit(context: WriteContext, id: string, edit: Planned
   const write = randomUUID();
   try {
     if (before === after) {
-      await noted(context, id, file, connectLine(id, write, edit, undefined), async () => {});
+      await recordedWrite(context, id, file, connectLine(id, write, edit, undefined), async () => {});
       return { kind: 'unchanged', file };
     }
     const at = context.clock.now();
     const backup =
-      before === undefined ? undefined : await backUp(context.backups, { id, file, text: before, at });
-    await noted(context, id, file, connectLine(id, write, edit, backup), () => writeAndCheck(file, after));
+      before === undefined ? undefined : await writeBackup(context.backups, { id, file, text: before, at });
+    await recordedWrite(context, id, file, connectLine(id, write, edit, backup), () =>
+      writeAndCheck(file, after),
+    );
     return { kind: 'written', file, write, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     return { kind: 'refused', file, problem: toProblem(error) };
@@ -40,19 +42,19 @@ export async function writeEdit(context: WriteContext, id: string, edit: Planned
 }
 
 /** Removes our entry from a file. A file that cannot be written is an outcome. */
-export async function writeUndo(
+export async function undoConnection(
   context: WriteContext,
   connection: Connection,
   format: ConfigFormat,
 ): Promise<UndoneFile> {
   const { id, file } = connection;
-  return undone(context, connection, planUndo(connection, format), { id, file, action: 'undo' });
+  return applyUndo(context, connection, planUndo(connection, format), { id, file, action: 'undo' });
 }
 
 /**
  * Undoes one write, including our entry if that write added it. A file that cannot be written is an outcome.
  */
-export async function writeBack(
+export async function undoWrite(
   context: WriteContext,
   connection: Connection,
   write: string,
@@ -61,10 +63,10 @@ export async function writeBack(
   const { id, file, writes } = connection;
   const line = writes.find((one) => one.write === write);
   if (line === undefined) return { kind: 'nothing', file };
-  if (!line.hadEntry) return writeUndo(context, connection, format);
+  if (!line.hadEntry) return undoConnection(context, connection, format);
   const keys = (line.taken ?? []).map(({ key }) => key);
-  const plan = planGiveBack(connection, line, format);
-  return undone(context, connection, plan, { id, file, action: 'put-back', of: write, keys });
+  const plan = planRestoreEntries(connection, line, format);
+  return applyUndo(context, connection, plan, { id, file, action: 'put-back', of: write, keys });
 }
 
 type UndoLine = { readonly id: string; readonly file: string } & (
@@ -72,7 +74,7 @@ type UndoLine = { readonly id: string; readonly file: string } & (
   | { readonly action: 'put-back'; readonly of: string; readonly keys: string[] }
 );
 
-async function undone(
+async function applyUndo(
   context: WriteContext,
   { id, file }: Connection,
   planning: Promise<PlannedUndo>,
@@ -86,11 +88,11 @@ async function undone(
     }
     const after = plan.kind === 'deleted' ? undefined : plan.after;
     const digests = { write: randomUUID(), before: digestOfText(plan.before) };
-    const whole: WriteLine =
+    const journalLine: WriteLine =
       line.action === 'undo'
         ? { ...line, ...digests, ...(after === undefined ? {} : { after: digestOfText(after) }) }
         : { ...line, ...digests, after: digestOfText(after ?? '') };
-    await noted(context, id, file, whole, () =>
+    await recordedWrite(context, id, file, journalLine, () =>
       after === undefined ? rm(file) : writeAndCheck(file, after),
     );
     return { kind: plan.kind, file };
@@ -101,7 +103,7 @@ async function undone(
 
 type WriteLine = Exclude<Extract<NewLine, { write: string }>, { action: 'settled' }>;
 
-async function noted(
+async function recordedWrite(
   { journal }: WriteContext,
   id: string,
   file: string,
@@ -126,9 +128,9 @@ function connectLine(id: string, write: string, edit: PlannedEdit, backup: strin
     file,
     action: 'connect',
     write,
-    ...copyOf(place),
+    ...plainLocation(place),
     entry: { ...entry },
-    ...(taken.length === 0 ? {} : { taken: taken.map(copyOf) }),
+    ...(taken.length === 0 ? {} : { taken: taken.map(plainLocation) }),
     ...(before === undefined ? {} : { before: digestOfText(before) }),
     after: digestOfText(after),
     ...(backup === undefined ? {} : { backup }),
@@ -136,7 +138,7 @@ function connectLine(id: string, write: string, edit: PlannedEdit, backup: strin
   };
 }
 
-function copyOf({ within, root, key }: EntryPlace) {
+function plainLocation({ within, root, key }: EntryLocation) {
   return { ...(within === undefined ? {} : { within: [...within] }), root, key };
 }
 

@@ -13,67 +13,67 @@ import {
   setServerText,
   setServerToolsEnabled,
 } from './edit.ts';
-import { refuseErrors, requireClearServer, requireFreeKey, requireServer } from './edit-checks.ts';
-import type { GoodText } from './reading.ts';
+import { requireFreeKey, requireServer, requireUnambiguousServer, throwErrors } from './edit-checks.ts';
+import type { ValidText } from './reading.ts';
 import { isDisabled } from './validate.ts';
 
 /** Changes that were made together, with the way to undo them. */
-export interface MadeChanges {
+export interface AppliedChanges {
   /** The whole text before and after: if nothing else has changed, undo is exact. */
   readonly before: string;
   readonly after: string;
   /** The inverse of each change, in the order they were made. */
-  readonly reverses: readonly Reverse[];
+  readonly inverses: readonly Inverse[];
 }
 
-type Reverse =
+type Inverse =
   | { readonly kind: 'restore'; readonly removed: RemovedServer }
   | { readonly kind: 'change'; readonly change: Exclude<ServerChange, { kind: 'remove' }> };
 
 /** Makes all changes in one text, or rejects them all. */
-export function changeMany(good: GoodText, changes: readonly ServerChange[]): MadeChanges {
+export function changeMany(good: ValidText, changes: readonly ServerChange[]): AppliedChanges {
   const before = good.parsed.body;
-  const reverses: Reverse[] = [];
+  const reverses: Inverse[] = [];
   let after = before;
   for (const change of changes) {
     requireChangeable(good, change);
-    const reverse = reverseOf(after, change);
+    const reverse = inverseOf(after, change);
     if (reverse === undefined) continue;
     reverses.push(reverse);
-    after = reverse.kind === 'restore' ? reverse.removed.after : changed(after, change);
+    after = reverse.kind === 'restore' ? reverse.removed.after : applyChange(after, change);
   }
-  return { before, after, reverses };
+  return { before, after, inverses: reverses };
 }
 
 /**
  * Undoes changes: exactly if nothing else has changed, else entry by entry, and change by change in entries
  * that were edited since.
  */
-export function undoMany(good: GoodText, made: MadeChanges): string {
+export function undoMany(good: ValidText, made: AppliedChanges): string {
   const { body } = good.parsed;
   if (body === made.after) return made.before;
   const exact = new Set<string>();
-  return made.reverses.toReversed().reduce((text, reverse) => {
+  return made.inverses.toReversed().reduce((text, reverse) => {
     if (reverse.kind === 'restore') {
       requireFreeKey(reverse.removed.key, new Set(good.servers.map(({ key }) => key)));
       return restoreServer(text, reverse.removed);
     }
     const { key } = reverse.change;
     if (exact.has(key) || serverMember(text, key) === undefined) return text;
-    if (serverText(text, key) !== serverText(made.after, key)) return changed(text, reverse.change);
+    if (serverText(text, key) !== serverText(made.after, key)) return applyChange(text, reverse.change);
     exact.add(key);
     return setServerText(text, key, serverText(made.before, key));
   }, body);
 }
 
-function requireChangeable(good: GoodText, change: ServerChange): void {
+function requireChangeable(good: ValidText, change: ServerChange): void {
   if (change.kind === 'remove') return void requireServer(good, change.key);
-  const server = requireClearServer(good, change.key);
-  if (change.kind !== 'switch') refuseErrors(good.parsed, change.key, server.issues);
+  const server = requireUnambiguousServer(good, change.key);
+  if (change.kind !== 'switch') throwErrors(good.parsed, change.key, server.issues);
 }
 
 /** Returns undefined if the change has no effect. */
-function reverseOf(body: string, change: ServerChange): Reverse | undefined {
+function inverseOf(body: string, change: ServerChange): Inverse | undefined {
   const { key } = change;
   const member = serverMember(body, key);
   if (member === undefined) return undefined;
@@ -105,7 +105,7 @@ function reverseOf(body: string, change: ServerChange): Reverse | undefined {
   }
 }
 
-function changed(body: string, change: ServerChange): string {
+function applyChange(body: string, change: ServerChange): string {
   switch (change.kind) {
     case 'remove':
       return removeServer(body, change.key)?.after ?? body;

@@ -1,9 +1,9 @@
 import type { ConfiguredServer } from './contract.ts';
-import { requireGoodEntry } from './edit-checks.ts';
+import { requireValidEntry } from './edit-checks.ts';
 import type { ExpandContext } from './expand-entry.ts';
 import { parseText } from './parse.ts';
 import { configureServer } from './resolve.ts';
-import { judgeFile } from './validate.ts';
+import { validateFile } from './validate.ts';
 
 /** Returns what an edited entry would run. Rejects with ProblemError if the text is not a valid entry. */
 export async function configureText(
@@ -11,11 +11,11 @@ export async function configureText(
   text: string,
   context: ExpandContext,
 ): Promise<ConfiguredServer> {
-  requireGoodEntry(key, text);
+  requireValidEntry(key, text);
   const { body } = parseText(text);
   // The line break ends a comment after the entry.
   const parsed = parseText(`{"mcpServers":{${JSON.stringify(key)}:${body}\n}}`);
-  const judged = parsed.root === undefined ? undefined : judgeFile(parsed, parsed.root);
+  const judged = parsed.root === undefined ? undefined : validateFile(parsed, parsed.root);
   const [server] = judged?.ok === true ? judged.servers : [];
   if (server === undefined) throw new Error('a good entry makes a good file');
   return configureServer(parsed, server, context);

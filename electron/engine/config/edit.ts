@@ -86,11 +86,11 @@ export function restoreServer(body: string, removed: RemovedServer): string {
   const complete = nodeAt(body, ['mcpServers']) === undefined ? mergeValue(body, ['mcpServers'], {}) : body;
   const servers = nodeAt(complete, ['mcpServers']);
   if (servers === undefined) return complete;
-  const anchor = oldPlace(membersOf(servers), removed);
+  const anchor = formerPosition(membersOf(servers), removed);
   return insertMember(complete, servers, anchor, { write: () => source, comments, leading });
 }
 
-function oldPlace(members: readonly Member[], removed: RemovedServer): JsonNode | undefined {
+function formerPosition(members: readonly Member[], removed: RemovedServer): JsonNode | undefined {
   const previous = members.find(({ key }) => key === removed.previousKey);
   if (previous !== undefined) return previous.node;
   const next = members.findIndex(({ key }) => key === removed.nextKey);
@@ -126,7 +126,9 @@ export function setServerToolsEnabled(
   const others = disabledTools.filter((name) => !enabled || !changed.has(name));
   const { enabledTools } = options;
   const listed =
-    enabledTools === undefined || enabledTools === null ? undefined : switched(enabledTools, names, enabled);
+    enabledTools === undefined || enabledTools === null
+      ? undefined
+      : withToolsSwitched(enabledTools, names, enabled);
   const next = enabled || listed !== undefined ? others : [...new Set([...others, ...names])];
   if (next.length === disabledTools.length && listed?.length === enabledTools?.length) return body;
   const patchbay = {
@@ -164,7 +166,11 @@ export function enabledToolsOf(body: string, key: string): (name: string) => boo
   return (name) => !off.has(name) && (listed?.has(name) ?? true);
 }
 
-function switched(listed: readonly string[], names: readonly string[], on: boolean): readonly string[] {
+function withToolsSwitched(
+  listed: readonly string[],
+  names: readonly string[],
+  on: boolean,
+): readonly string[] {
   if (on) return [...new Set([...listed, ...names])];
   return listed.filter((name) => !names.includes(name));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
-import { changeMany, type MadeChanges, undoMany } from './change-many.ts';
+import { type AppliedChanges, changeMany, undoMany } from './change-many.ts';
 import type { ConfigStore, ConfigStoreOptions } from './contract.ts';
 import {
   addServer,
@@ -17,13 +17,13 @@ import {
   updateServer,
 } from './edit.ts';
 import {
-  refuseErrors,
-  requireClearServer,
   requireFreeKey,
-  requireGoodEntry,
   requireServer,
+  requireUnambiguousServer,
+  requireValidEntry,
+  throwErrors,
 } from './edit-checks.ts';
-import type { GoodText } from './reading.ts';
+import type { ValidText } from './reading.ts';
 import { saveEntryText } from './save-entry-text.ts';
 import { memberOf, plainValue } from './tree.ts';
 
@@ -45,19 +45,19 @@ type EditorCalls = Pick<
 >;
 
 /** Runs text edits on the file; see ConfigCore. */
-export interface EditSink {
-  read(): Promise<GoodText>;
-  edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T>;
+export interface EditTarget {
+  read(): Promise<ValidText>;
+  edit<T>(change: (good: ValidText) => { readonly body: string; readonly result: T }): Promise<T>;
 }
 
 /** Creates the edits of a store: each checks its arguments, then changes the text in one step. */
 export function createEditor(
-  sink: EditSink,
+  sink: EditTarget,
   onNewKey: ConfigStoreOptions['onNewKey'] = () => {},
 ): EditorCalls {
   const removed = new Map<string, RemovedServer>();
-  const made = new Map<string, MadeChanges>();
-  const change = (edit: (body: string, good: GoodText) => string) =>
+  const applied = new Map<string, AppliedChanges>();
+  const change = (edit: (body: string, good: ValidText) => string) =>
     sink.edit((good) => ({ body: edit(good.parsed.body, good), result: undefined }));
   return {
     add: (servers) =>
@@ -65,7 +65,7 @@ export function createEditor(
         const taken = new Set(good.servers.map(({ key }) => key));
         const added = servers.reduce((text, { key, entry }) => {
           requireFreeKey(key, taken);
-          requireGoodEntry(key, JSON.stringify(entry));
+          requireValidEntry(key, JSON.stringify(entry));
           taken.add(key);
           return addServer(text, key, entry);
         }, body);
@@ -74,8 +74,8 @@ export function createEditor(
       }),
     update: (key, entry, newKey = key) =>
       change((body, good) => {
-        requireClearServer(good, key);
-        requireGoodEntry(newKey, JSON.stringify(entry));
+        requireUnambiguousServer(good, key);
+        requireValidEntry(newKey, JSON.stringify(entry));
         const updated = updateServer(body, key, entry);
         if (newKey === key) return updated;
         requireFreeKey(newKey, new Set(good.servers.map((server) => server.key)));
@@ -108,7 +108,7 @@ export function createEditor(
       return id;
     },
     undoRemove: async (undoId) => {
-      const taken = removed.get(undoId) ?? refuseUndo('Add the server again.');
+      const taken = removed.get(undoId) ?? cannotUndo('Add the server again.');
       await change((body, good) => {
         requireFreeKey(taken.key, new Set(good.servers.map(({ key }) => key)));
         return restoreServer(body, taken);
@@ -121,39 +121,39 @@ export function createEditor(
         return { body: many.after, result: many };
       });
       const id = randomUUID();
-      made.set(id, result);
-      const [oldest] = made.keys();
-      if (made.size > mostUndone && oldest !== undefined) made.delete(oldest);
+      applied.set(id, result);
+      const [oldest] = applied.keys();
+      if (applied.size > maxUndoEntries && oldest !== undefined) applied.delete(oldest);
       return id;
     },
     undoChange: async (undoId) => {
-      const many = made.get(undoId) ?? refuseUndo('Change it again by hand.');
+      const many = applied.get(undoId) ?? cannotUndo('Change it again by hand.');
       await change((_body, good) => undoMany(good, many));
-      made.delete(undoId);
+      applied.delete(undoId);
     },
     setEnabled: (keys, enabled) =>
       change((body, good) =>
         keys.reduce((text, key) => {
-          requireClearServer(good, key);
+          requireUnambiguousServer(good, key);
           return setServerEnabled(text, key, enabled);
         }, body),
       ),
     setToolsEnabled: (key, names, enabled) =>
       change((body, good) => {
-        refuseErrors(good.parsed, key, requireClearServer(good, key).issues);
+        throwErrors(good.parsed, key, requireUnambiguousServer(good, key).issues);
         return setServerToolsEnabled(body, key, names, enabled);
       }),
     changeEntry: (key, alter) =>
       sink.edit((good) => {
-        const value = plainValue(requireClearServer(good, key).member.value);
+        const value = plainValue(requireUnambiguousServer(good, key).member.value);
         const body = updateServer(good.parsed.body, key, alter(isRecord(value) ? value : {}));
         const result = { before: serverText(good.parsed.body, key), after: serverText(body, key) };
-        requireGoodEntry(key, result.after);
+        requireValidEntry(key, result.after);
         return { body, result };
       }),
     setCommand: (key, command) =>
       change((body, good) => {
-        const server = requireClearServer(good, key);
+        const server = requireUnambiguousServer(good, key);
         if (memberOf(server.member.value, 'command') === undefined) throw new ProblemError(noCommand(key));
         return setServerCommand(body, key, command);
       }),
@@ -166,9 +166,9 @@ export function createEditor(
 }
 
 /** Maximum number of changes that can be undone; each stores two texts of the file. */
-const mostUndone = 50;
+const maxUndoEntries = 50;
 
-function refuseUndo(fix: string): never {
+function cannotUndo(fix: string): never {
   throw new ProblemError(problem('config.unknown_server', 'This can no longer be undone.', fix));
 }
 
@@ -177,7 +177,7 @@ function noCommand(key: string): Problem {
   return problem('config.invalid_schema', sentence, 'Change its address instead.', { server: key });
 }
 
-function copyKey(key: string, good: GoodText): string {
+function copyKey(key: string, good: ValidText): string {
   const taken = new Set(good.servers.map((server) => server.key));
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? `${key}-copy` : `${key}-copy-${number}`;

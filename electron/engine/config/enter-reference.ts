@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { ValuePlace } from '../../../shared/model/missing-value.ts';
-import { namedTexts } from '../../../shared/named-texts.ts';
+import { parseNameValuePairs } from '../../../shared/named-texts.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { headerWords, secretNameOf } from './plain-secrets.ts';
 import type { Path } from './tree.ts';
@@ -26,16 +26,16 @@ export function nameForSecret(entry: Entry, key: string, place: ValuePlace): str
 }
 
 /** Returns the secret that the entry refers to at a location. */
-export function secretInPlace(entry: Entry, place: ValuePlace): string | undefined {
+export function secretAt(entry: Entry, place: ValuePlace): string | undefined {
   if (place.kind === 'secret') return place.name;
   if (place.kind !== 'header') return undefined;
   const headers = membersOf(entry.headers, 'headers');
-  const value = headers[headerIn(headers, place.header)];
+  const value = headers[headerName(headers, place.header)];
   return typeof value === 'string' ? /\$\{secret:([^{}]+)\}$/.exec(value)?.[1] : undefined;
 }
 
 /** Returns the entry with a reference to the secret at the location. */
-export function withSecretIn(entry: Entry, key: string, place: ValuePlace, name: string): Entry {
+export function withSecretAt(entry: Entry, key: string, place: ValuePlace, name: string): Entry {
   const reference = `\${secret:${name}}`;
   switch (place.kind) {
     case 'header':
@@ -64,7 +64,7 @@ function placeholderAt(entry: Entry, key: string, field: string) {
 }
 
 function membersOf(value: unknown, field: 'env' | 'headers'): Entry {
-  return isRecord(value) ? value : (namedTexts(value, field) ?? {});
+  return isRecord(value) ? value : (parseNameValuePairs(value, field) ?? {});
 }
 
 function withHeader(
@@ -73,15 +73,15 @@ function withHeader(
   reference: string,
 ): Entry {
   const known = membersOf(headers, 'headers');
-  const name = headerIn(known, header);
-  const old = replaces === undefined ? name : headerIn(known, replaces);
+  const name = headerName(known, header);
+  const old = replaces === undefined ? name : headerName(known, replaces);
   const { [old]: _, ...others } = known;
   const kept = old === name ? known : others;
   return { ...kept, [name]: scheme === '' ? reference : `${scheme} ${reference}` };
 }
 
 /** Returns a header's name as written in the entry, if it exists. */
-function headerIn(headers: Entry, header: string): string {
+function headerName(headers: Entry, header: string): string {
   return Object.keys(headers).find((name) => name.toLowerCase() === header.toLowerCase()) ?? header;
 }
 

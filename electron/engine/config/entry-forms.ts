@@ -1,5 +1,5 @@
-import { namedTexts } from '../../../shared/named-texts.ts';
-import { launcherWords } from '../../../shared/split-command.ts';
+import { parseNameValuePairs } from '../../../shared/named-texts.ts';
+import { splitLauncherCommand } from '../../../shared/split-command.ts';
 import type { Path } from './tree.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -23,19 +23,27 @@ interface Remark {
  * | `env`, `headers` as a list or as lines    | the names and values in it                                        |
  * | `url` without a scheme                    | `http` on this machine and its network, `https` elsewhere         |
  */
-export function mendForms(entry: Entry): { readonly value: Entry; readonly remarks: readonly Remark[] } {
+export function normalizeEntry(entry: Entry): { readonly value: Entry; readonly remarks: readonly Remark[] } {
   const remarks: Remark[] = [];
   const remark = (field: string, message: string) => void remarks.push({ path: [field], message });
   const trimmed = Object.fromEntries(
     Object.entries(entry).map(([field, value]) => {
-      const isLone = typeof value === 'string' && lone.has(field);
+      const isLone = typeof value === 'string' && singleTextFields.has(field);
       return [field, isLone ? withoutQuotes(value) : value];
     }),
   );
   const { command, url } = trimmed;
-  const spare = new Set(['type', 'cwd', 'envFile', isText(url) && 'command', isText(command) && 'url']);
-  const filled = Object.entries(trimmed).filter(([field, value]) => value !== '' || !spare.has(field));
-  const value: Record<string, unknown> = { ...Object.fromEntries(filled), ...partedCommand(trimmed) };
+  const optionalFields = new Set([
+    'type',
+    'cwd',
+    'envFile',
+    isText(url) && 'command',
+    isText(command) && 'url',
+  ]);
+  const filled = Object.entries(trimmed).filter(
+    ([field, value]) => value !== '' || !optionalFields.has(field),
+  );
+  const value: Record<string, unknown> = { ...Object.fromEntries(filled), ...splitCommandField(trimmed) };
   const type = typeof value.type === 'string' ? types[value.type.toLowerCase()] : undefined;
   if (type !== undefined && !knownTypes.has(String(value.type))) {
     remark('type', `this was read as "${type}"`);
@@ -46,12 +54,14 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
     remark(alias, 'Patchbay calls this "url"; rename it');
   for (const field of ['env', 'headers'] as const) {
     const named =
-      isText(value[field]) || Array.isArray(value[field]) ? namedTexts(value[field], field) : undefined;
+      isText(value[field]) || Array.isArray(value[field])
+        ? parseNameValuePairs(value[field], field)
+        : undefined;
     if (named === undefined) continue;
     remark(field, 'this was read as names and values; write an object: {"NAME": "value"}');
     value[field] = named;
   }
-  const scheme = typeof value.url === 'string' ? missingScheme(value.url) : undefined;
+  const scheme = typeof value.url === 'string' ? assumedScheme(value.url) : undefined;
   if (scheme !== undefined) {
     remark('url', `the scheme is missing, so this was read as ${scheme}; add it`);
     value.url = `${scheme}${value.url}`;
@@ -69,7 +79,7 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
 }
 
 /** Fields that hold one text. */
-const lone: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
+const singleTextFields: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
 
 /** Names of `url` in other programs. */
 const addressNames = ['httpUrl', 'serverUrl', 'server_url', 'endpoint', 'uri'] as const;
@@ -105,8 +115,8 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function partedCommand({ command, args = [] }: Entry): Entry {
-  const words = typeof command === 'string' ? launcherWords(command) : command;
+function splitCommandField({ command, args = [] }: Entry): Entry {
+  const words = typeof command === 'string' ? splitLauncherCommand(command) : command;
   const isList = Array.isArray(words) && words.length > 0 && words.every(isText);
   if (!isList || !Array.isArray(args)) return {};
   const [program, ...rest] = words;
@@ -114,12 +124,12 @@ function partedCommand({ command, args = [] }: Entry): Entry {
 }
 
 /** Returns the scheme to assume for an address; undefined if it has one, or is not an address. */
-function missingScheme(url: string): 'http://' | 'https://' | undefined {
-  if (nearHost.test(url)) return 'http://';
+function assumedScheme(url: string): 'http://' | 'https://' | undefined {
+  if (localHost.test(url)) return 'http://';
   return publicHost.test(url) ? 'https://' : undefined;
 }
 
-const nearHost =
+const localHost =
   /^(?:localhost|host\.docker\.internal|\[::1\]|0\.0\.0\.0|(?:127|10)(?:\.\d{1,3}){3}|(?:192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2})(?::\d{1,5})?(?:[/?#]|$)/i;
 const publicHost = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z][a-z\d-]{1,62}(?::\d{1,5})?(?:[/?#]|$)/i;
 
@@ -127,7 +137,9 @@ function timeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 0 ? value : undefined;
   const [, digits, unit = ''] =
     /^\s{0,8}(\d{1,15})\s{0,8}(ms|s|sec|m|min)\s{0,8}$/i.exec(typeof value === 'string' ? value : '') ?? [];
-  return digits === undefined ? undefined : timeOf(Number(digits) * (units[unit.toLowerCase()] ?? 1));
+  return digits === undefined
+    ? undefined
+    : timeOf(Number(digits) * (unitMilliseconds[unit.toLowerCase()] ?? 1));
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, sec: 1000, m: 60_000, min: 60_000 };
+const unitMilliseconds: Readonly<Record<string, number>> = { s: 1000, sec: 1000, m: 60_000, min: 60_000 };

@@ -10,7 +10,7 @@ export type EnvFile =
 /** Reads `NAME=value` lines with comments, quotes and `export`. Values are not expanded. */
 export async function readEnvFile(file: string): Promise<EnvFile> {
   try {
-    const text = await readFileOrPipe(file, patience);
+    const text = await readFileOrPipe(file, pipeTimeoutMs);
     const entries = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
     return { ok: true, values: Object.fromEntries(entries.map(([name, value]) => [name, value ?? ''])) };
   } catch (error) {
@@ -22,8 +22,8 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof NotAFileError))
     return `the file cannot be read (${errorCode(error) ?? 'unreadable'})`;
   if (error.kind !== 'pipe') return `this is a ${error.kind}, not a file`;
-  return `no data arrived on this pipe within ${patience / 1000} s; start the program that writes to it, then save the config again`;
+  return `no data arrived on this pipe within ${pipeTimeoutMs / 1000} s; start the program that writes to it, then save the config again`;
 }
 
 /** Milliseconds; password managers pass variables through a pipe after the user has confirmed. */
-const patience = 5_000;
+const pipeTimeoutMs = 5_000;

@@ -2,7 +2,7 @@ import { type Clock, delay } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { type EnvFile, readEnvFile } from './env-file.ts';
 
-interface Known {
+interface FileState {
   /** The read in progress. */
   reading?: Promise<EnvFile>;
   /**
@@ -11,7 +11,7 @@ interface Known {
    */
   late?: EnvFile;
   /** The last successful result. */
-  good?: EnvFile;
+  lastSuccess?: EnvFile;
 }
 
 /**
@@ -21,7 +21,7 @@ interface Known {
 export class EnvFiles implements Disposable {
   readonly #clock: Clock;
   readonly #onLate: () => void;
-  readonly #known = new Map<string, Known>();
+  readonly #states = new Map<string, FileState>();
   #isDisposed = false;
 
   constructor(clock: Clock, onLate: () => void) {
@@ -30,35 +30,35 @@ export class EnvFiles implements Disposable {
   }
 
   readonly read = async (file: string): Promise<EnvFile> => {
-    const known = this.#known.get(file) ?? {};
-    this.#known.set(file, known);
+    const known = this.#states.get(file) ?? {};
+    this.#states.set(file, known);
     if (known.late !== undefined) return known.late;
-    const reading = known.reading ?? this.#begin(file, known);
-    const read = await Promise.race([reading, delay(this.#clock, patience)]);
-    return read ?? known.good ?? notYet;
+    const reading = known.reading ?? this.#startReading(file, known);
+    const read = await Promise.race([reading, delay(this.#clock, timeoutMs)]);
+    return read ?? known.lastSuccess ?? pendingFile;
   };
 
   dispose(): void {
     this.#isDisposed = true;
   }
 
-  #begin(file: string, known: Known): Promise<EnvFile> {
+  #startReading(file: string, known: FileState): Promise<EnvFile> {
     let isLate = false;
-    void delay(this.#clock, patience).then(() => {
+    void delay(this.#clock, timeoutMs).then(() => {
       isLate = true;
     });
     known.reading = readEnvFile(file).then((read) => {
       delete known.reading;
-      if (read.ok) known.good = read;
-      if (isLate) this.#came(known, read);
+      if (read.ok) known.lastSuccess = read;
+      if (isLate) this.#onArrived(known, read);
       return read;
     });
     return known.reading;
   }
 
-  #came(known: Known, read: EnvFile): void {
+  #onArrived(known: FileState, read: EnvFile): void {
     known.late = read;
-    void delay(this.#clock, patience).then(() => {
+    void delay(this.#clock, timeoutMs).then(() => {
       delete known.late;
     });
     if (!this.#isDisposed) this.#onLate();
@@ -66,9 +66,9 @@ export class EnvFiles implements Disposable {
 }
 
 /** Milliseconds; a regular file is read much faster. */
-const patience = 300;
+const timeoutMs = 300;
 
-const notYet: EnvFile = {
+const pendingFile: EnvFile = {
   ok: false,
   reason: 'this is a pipe, and no data has arrived yet; Patchbay is waiting for it',
 };

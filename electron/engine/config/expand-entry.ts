@@ -122,7 +122,7 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
     const expansion = expandText(value, { ...context.scope, used });
     for (const variable of expansion.missing)
       issues.push(missingIssue(variable, path, place(path), context.secrets));
-    for (const name of expansion.kept) {
+    for (const name of expansion.unresolved) {
       const message = `$${name} is not set and stays as written; write \${${name}} to require it`;
       issue('warning', 'missing_env_var', path, message);
     }
@@ -176,8 +176,8 @@ function stdioTarget(entry: ServerEntry, expander: Expander, context: ExpandCont
 function remoteTarget(written: string, entry: ServerEntry, expander: Expander): ServerTarget {
   const before = expander.issues.length;
   const url = expander.text(written, ['url']);
-  const whole = expander.issues.length === before;
-  if (whole && !isWebAddress(url)) expander.fail(['url'], 'url is not a valid http or https address');
+  const isComplete = expander.issues.length === before;
+  if (isComplete && !isWebAddress(url)) expander.fail(['url'], 'url is not a valid http or https address');
   return {
     kind: entry.type === 'sse' ? 'sse' : 'http',
     explicit: entry.type !== undefined,

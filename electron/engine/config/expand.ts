@@ -16,7 +16,7 @@ export interface Expansion {
   /** References that need a value and have none. They stay unreplaced in `value`. */
   readonly missing: readonly string[];
   /** `$name` in lower case without a value: left as written, since scripts and passwords look like that. */
-  readonly kept: readonly string[];
+  readonly unresolved: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,10 +46,10 @@ export function expandText(text: string, scope: Scope): Expansion {
   const missing = new Set<string>();
   const kept = new Set<string>();
   const value = expandParts(text, { scope, missing, kept }, 0);
-  return { value, missing: [...missing], kept: [...kept] };
+  return { value, missing: [...missing], unresolved: [...kept] };
 }
 
-interface Run {
+interface ExpansionRun {
   readonly scope: Scope;
   readonly missing: Set<string>;
   readonly kept: Set<string>;
@@ -64,7 +64,7 @@ const percent = /%([A-Za-z_][A-Za-z0-9_()]*)%/y;
 /** Deeper defaults are left as written. */
 const maxDepth = 32;
 
-function expandParts(text: string, run: Run, depth: number): string {
+function expandParts(text: string, run: ExpansionRun, depth: number): string {
   const parts: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -90,7 +90,7 @@ interface Part {
   readonly end: number;
 }
 
-function referenceAt(text: string, start: number, run: Run, depth: number): Part {
+function referenceAt(text: string, start: number, run: ExpansionRun, depth: number): Part {
   const match = (pattern: RegExp) => matchAt(pattern, text, start);
   if (match(escaped)) return { value: '$', end: start + 2 };
   const brace = match(braced);
@@ -101,32 +101,40 @@ function referenceAt(text: string, start: number, run: Run, depth: number): Part
   if (name) return plainPart(name[0], name[1] ?? '', start, run);
   const shell = run.scope.percent ? match(percent) : null;
   const found = shell ? run.scope.get(shell[1] ?? '') : undefined;
-  if (shell && found !== undefined) return usedPart(shell[1] ?? '', found, start + shell[0].length, run);
+  if (shell && found !== undefined) return replacedPart(shell[1] ?? '', found, start + shell[0].length, run);
   return { value: text[start] ?? '', end: start + 1 };
 }
 
-function foreignPart(source: string, name: string, start: number, run: Run): Part {
+function foreignPart(source: string, name: string, start: number, run: ExpansionRun): Part {
   const found = name.startsWith(secretPrefix)
     ? run.scope.secret?.(name.slice(secretPrefix.length))
     : undefined;
   if (found === undefined) return missingPart(source, name, start, run);
-  return usedPart(name, found, start + source.length, run);
+  return replacedPart(name, found, start + source.length, run);
 }
 
 /** Prefix of secret names in lists that also hold variable names. */
 export const secretPrefix = 'secret:';
 
-function bracedPart(text: string, match: RegExpExecArray, start: number, run: Run, depth: number): Part {
+function bracedPart(
+  text: string,
+  match: RegExpExecArray,
+  start: number,
+  run: ExpansionRun,
+  depth: number,
+): Part {
   const name = match[1] ?? match[2] ?? '';
   const found = run.scope.get(name);
   const after = start + match[0].length;
   if (match[3] === '}') {
-    return found === undefined ? missingPart(match[0], name, start, run) : usedPart(name, found, after, run);
+    return found === undefined
+      ? missingPart(match[0], name, start, run)
+      : replacedPart(name, found, after, run);
   }
   const close = depth < maxDepth ? closingBrace(text, after) : undefined;
   if (close === undefined) return { value: '$', end: start + 1 };
   const isSet = found !== undefined && found !== '';
-  return usedPart(
+  return replacedPart(
     name,
     isSet ? found : expandParts(text.slice(after, close), run, depth + 1),
     close + 1,
@@ -134,20 +142,20 @@ function bracedPart(text: string, match: RegExpExecArray, start: number, run: Ru
   );
 }
 
-function usedPart(name: string, value: string, end: number, run: Run): Part {
+function replacedPart(name: string, value: string, end: number, run: ExpansionRun): Part {
   run.scope.used?.(name, value);
   return { value, end };
 }
 
-function missingPart(source: string, name: string, start: number, run: Run): Part {
+function missingPart(source: string, name: string, start: number, run: ExpansionRun): Part {
   run.missing.add(name);
   return { value: source, end: start + source.length };
 }
 
-function plainPart(source: string, name: string, start: number, run: Run): Part {
+function plainPart(source: string, name: string, start: number, run: ExpansionRun): Part {
   const found = run.scope.get(name);
   const end = start + source.length;
-  if (found !== undefined) return usedPart(name, found, end, run);
+  if (found !== undefined) return replacedPart(name, found, end, run);
   (/[a-z]/.test(name) ? run.kept : run.missing).add(name);
   return { value: source, end };
 }

@@ -18,7 +18,7 @@ export interface Issue {
 }
 
 /** Stands for the server's own key in a path. */
-export const keyPath = '(key)';
+export const keyStep = '(key)';
 
 /** Formats an issue for the window: relative to the entry, with its position in the entry's text. */
 export function entryIssue(parsed: ParsedText, issue: Issue): EntryIssue {
@@ -29,7 +29,7 @@ export function entryIssue(parsed: ParsedText, issue: Issue): EntryIssue {
 /** Formats an issue for the aggregator: with its path in the file, and a message that stands alone. */
 export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): ConfigIssue {
   const { line, column } = positionAt(parsed.body, issue.offset);
-  const path = [...prefix, ...issue.path.filter((step) => step !== keyPath)].join('.');
+  const path = [...prefix, ...issue.path.filter((step) => step !== keyStep)].join('.');
   return {
     code: configCodes[issue.code],
     path,
@@ -83,10 +83,10 @@ function sentenceOf(issues: readonly Issue[]): string {
       ? `The variable ${last} is not set.`
       : `The variables ${names.slice(0, -1).join(', ')} and ${last} are not set.`;
   }
-  const said = issues.map(({ path, message }) =>
+  const messages = issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   );
-  return `${said.join('; ')}.`;
+  return `${messages.join('; ')}.`;
 }
 
 /** Names the secret to store, so that the fix can be offered beside the problem. */
@@ -100,7 +100,7 @@ export function isError(issue: Issue): boolean {
 }
 
 /** Narrows a list to one that has a first element. */
-export function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+export function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 

@@ -1,45 +1,45 @@
 import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../store/atomic-file.ts';
-import { type GoodText, judgeText, readConfigFile } from './reading.ts';
+import { readConfigFile, type ValidText, validateConfigText } from './reading.ts';
 
 /**
  * Stores the last accepted config as written, as a fallback if the file is broken or missing at the next
  * start.
  */
-export class LastGoodConfig {
+export class LastValidConfig {
   readonly #file: string;
   /** Text of the copy; undefined if unknown. */
-  #kept: string | undefined;
+  #stored: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
   /** Returns undefined if nothing was ever accepted, or the copy is unusable. */
-  async read(): Promise<GoodText | undefined> {
+  async read(): Promise<ValidText | undefined> {
     const reading = await readConfigFile(this.#file);
     if (reading.kind !== 'text') return undefined;
-    const good = judgeText(this.#file, reading.text);
+    const good = validateConfigText(this.#file, reading.text);
     if ('code' in good) return undefined;
-    this.#kept = good.text;
+    this.#stored = good.text;
     return good;
   }
 
   /** Stores the text that is being replaced beside the copy; only the newest one. */
-  async setAside(text: string): Promise<void> {
+  async saveReplaced(text: string): Promise<void> {
     await writePrivateFile(join(dirname(this.#file), 'mcp.bad.json'), text);
   }
 
   /**
    * Never rejects: the config is still valid if its copy cannot be written, and the next change tries again.
    */
-  async keep(text: string): Promise<void> {
-    if (text === this.#kept) return;
+  async store(text: string): Promise<void> {
+    if (text === this.#stored) return;
     try {
       await writePrivateFile(this.#file, text);
-      this.#kept = text;
+      this.#stored = text;
     } catch {
-      this.#kept = undefined;
+      this.#stored = undefined;
     }
   }
 }

@@ -18,7 +18,7 @@ export function indentAt(body: string, offset: number): string {
 }
 
 /** Returns whether only whitespace precedes `offset` on its line, and a line precedes that one. */
-export function startsLine(body: string, offset: number): boolean {
+export function isFirstOnLine(body: string, offset: number): boolean {
   const start = lineStart(body, offset);
   return start > 0 && body.slice(start, offset).trim() === '';
 }

@@ -42,7 +42,7 @@ export function mergeEdits(texts: EditedTexts, resolution?: Resolution): MergedE
   const all = { base, mine, theirs, seen: resolution?.seen ?? base };
   const sides = mapSides(all, entryOf);
   const deep = deepFields.filter((name) => Object.values(sides).every((side) => isContainer(side[name])));
-  const decide = decider(resolution);
+  const decide = createDecide(resolution);
   const { merged, conflicts } = mergeFields(
     mapSides(sides, (side) => fieldsOf(side, deep)),
     decide,
@@ -73,7 +73,7 @@ type Decision = 'mine' | 'theirs' | 'conflict';
 type Decide = (sides: Sides<unknown>) => Decision;
 
 /** Prefers the file's side if possible, so that the fewest bytes change. */
-function decider(resolution: Resolution | undefined): Decide {
+function createDecide(resolution: Resolution | undefined): Decide {
   return ({ base, mine, theirs, seen }) => {
     if (isDeepStrictEqual(mine, base) || isDeepStrictEqual(mine, theirs)) return 'theirs';
     if (isDeepStrictEqual(theirs, base)) return 'mine';

@@ -32,8 +32,8 @@ function mergeJson(body: string, path: Path, next: unknown): string {
 }
 
 function mergeObject(body: string, path: Path, old: JsonObject, next: JsonObject): string {
-  const lost = Object.keys(old).filter((key) => !Object.hasOwn(next, key));
-  const kept = lost.reduce((text, key) => removeAt(text, [...path, key]), body);
+  const removedKeys = Object.keys(old).filter((key) => !Object.hasOwn(next, key));
+  const kept = removedKeys.reduce((text, key) => removeAt(text, [...path, key]), body);
   return Object.entries(next).reduce((text, [key, value]) => mergeJson(text, [...path, key], value), kept);
 }
 

@@ -65,11 +65,11 @@ function faultsOf(body: string, errors: readonly ParseError[]): SyntaxFault[] {
     const previous = errors[index - 1];
     if (
       byOffset.has(offset) ||
-      (previous !== undefined && isEcho(printParseErrorCode(previous.error), code))
+      (previous !== undefined && isConsequence(printParseErrorCode(previous.error), code))
     ) {
       continue;
     }
-    byOffset.set(offset, { message: sentences[code], ...positionAt(body, offset) });
+    byOffset.set(offset, { message: faultMessages[code], ...positionAt(body, offset) });
   }
   return [...byOffset].sort(([a], [b]) => a - b).map(([, fault]) => fault);
 }
@@ -77,11 +77,11 @@ function faultsOf(body: string, errors: readonly ParseError[]): SyntaxFault[] {
 type FaultCode = ReturnType<typeof printParseErrorCode>;
 
 /** After a symbol it cannot read, the parser also reports what it expected there. */
-function isEcho(previous: FaultCode, code: FaultCode): boolean {
+function isConsequence(previous: FaultCode, code: FaultCode): boolean {
   return previous === 'InvalidSymbol' && (code === 'ValueExpected' || code === 'PropertyNameExpected');
 }
 
-const sentences: Readonly<Record<FaultCode, string>> = {
+const faultMessages: Readonly<Record<FaultCode, string>> = {
   InvalidSymbol: 'this is not a JSON value (text needs double quotes)',
   InvalidNumberFormat: 'this is not a valid number',
   PropertyNameExpected: 'a name in double quotes is expected here',

@@ -24,9 +24,9 @@ export interface Placeholder {
  */
 export function placeholdersIn(entry: Entry, key: string): readonly Placeholder[] {
   return [
-    ...textsOf(entry.env).flatMap(([name, text]) => found(['env', name], text, name, name)),
-    ...textsOf(entry.headers).flatMap(([name, text]) =>
-      found(['headers', name], text, name, `${key} ${headerWords(name)}`),
+    ...textEntries(entry.env).flatMap(([name, text]) => placeholderIn(['env', name], text, name, name)),
+    ...textEntries(entry.headers).flatMap(([name, text]) =>
+      placeholderIn(['headers', name], text, name, `${key} ${headerWords(name)}`),
     ),
     ...optionsOf(entry.args, key),
   ];
@@ -40,18 +40,18 @@ function optionsOf(args: unknown, key: string): readonly Placeholder[] {
     const [start, name] = /^-{0,2}([A-Za-z][\w.-]{0,60})=/.exec(word) ?? [];
     if (start !== undefined && name !== undefined) {
       const label = start.slice(0, -1);
-      return found(path, word.slice(start.length), label, `${key} ${name}`).map((one) => ({
+      return placeholderIn(path, word.slice(start.length), label, `${key} ${name}`).map((one) => ({
         ...one,
         from: one.from + start.length,
         to: one.to + start.length,
       }));
     }
     const option = /^--?([A-Za-z][\w-]{0,60})$/.exec(String(args[index - 1] ?? ''));
-    return option === null ? [] : found(path, word, option[0], `${key} ${option[1]}`);
+    return option === null ? [] : placeholderIn(path, word, option[0], `${key} ${option[1]}`);
   });
 }
 
-function found(path: Path, text: string, label: string, words: string): readonly Placeholder[] {
+function placeholderIn(path: Path, text: string, label: string, words: string): readonly Placeholder[] {
   const from = schemeLength(text);
   const value = text.slice(from);
   const isSecret = isSecretName(label);
@@ -61,7 +61,7 @@ function found(path: Path, text: string, label: string, words: string): readonly
   return [{ path, from, to: text.length, label, name: secretNameOf(words) }];
 }
 
-function textsOf(values: unknown): readonly (readonly [string, string])[] {
+function textEntries(values: unknown): readonly (readonly [string, string])[] {
   if (!isRecord(values)) return [];
   return Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],

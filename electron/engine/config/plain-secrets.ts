@@ -25,12 +25,12 @@ type Part = Pick<PlainSecret, 'from' | 'to'> & { readonly words: string };
  */
 export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[] {
   const found = [
-    ...fieldsOf(entry, 'env').flatMap(([path, name, text]) => at(path, valueParts(name, text, name))),
+    ...fieldsOf(entry, 'env').flatMap(([path, name, text]) => secretsAt(path, valueParts(name, text, name))),
     ...fieldsOf(entry, 'headers').flatMap(([path, name, text]) =>
-      at(path, valueParts(name, text, wordsOf(key, headerWords(name)))),
+      secretsAt(path, valueParts(name, text, secretWords(key, headerWords(name)))),
     ),
-    ...argsOf(entry).flatMap(([path, word, before]) => at(path, argumentParts(word, before, key))),
-    ...(isShort(entry.url) ? at(['url'], addressParts(entry.url, key)) : []),
+    ...argsOf(entry).flatMap(([path, word, before]) => secretsAt(path, argumentParts(word, before, key))),
+    ...(isShort(entry.url) ? secretsAt(['url'], addressParts(entry.url, key)) : []),
     ...clientSecret(entry, key),
   ];
   return found.filter((one, index) => !found.some((other, place) => place < index && isInside(one, other)));
@@ -42,9 +42,9 @@ export function plainText(text: string): string {
 }
 
 /** Longer texts are documents, and slow to search. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
-function at(path: Path, parts: readonly Part[]): readonly PlainSecret[] {
+function secretsAt(path: Path, parts: readonly Part[]): readonly PlainSecret[] {
   return parts.map(({ from, to, words }) => ({ path, from, to, name: secretNameOf(words) }));
 }
 
@@ -55,16 +55,16 @@ export function secretNameOf(words: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^_+|(?<!_)_+$/g, '')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/^(?=\d|$)/, 'SECRET_')
     .replace(/(?<!_)_+$/, '');
   return name;
 }
 
-const longestName = 50;
+const maxNameLength = 50;
 
 /** Prefixes a field's name with the server's key, unless it starts with the key already. */
-function wordsOf(key: string, name: string): string {
+function secretWords(key: string, name: string): string {
   return secretNameOf(name).startsWith(`${secretNameOf(key)}_`) ? name : `${key} ${name}`;
 }
 
@@ -91,7 +91,7 @@ function clientSecret({ patchbay }: Entry, key: string): readonly PlainSecret[] 
   const oauth = isRecord(patchbay) && isRecord(patchbay.oauth) ? patchbay.oauth : {};
   const { clientSecret: text } = oauth;
   if (!isShort(text) || !isPlain(text)) return [];
-  return at(['patchbay', 'oauth', 'clientSecret'], [whole(text, `${key} client secret`)]);
+  return secretsAt(['patchbay', 'oauth', 'clientSecret'], [wholeText(text, `${key} client secret`)]);
 }
 
 /** Returns a whole named value, or the secrets among its members. */
@@ -104,7 +104,7 @@ function valueParts(name: string, text: string, words: string): readonly Part[] 
 function ownParts(name: string, text: string, words: string): readonly Part[] {
   if (isAddress(text)) return addressParts(text, words);
   const bare = text.slice(schemeLength(text));
-  const named = isSecretName(name) && !isPath(bare) && !isSwitch(bare);
+  const named = isSecretName(name) && !isPath(bare) && !isToggleValue(bare);
   if (!isPlain(bare) || !(named || (hasSecretShape(bare) && !isPath(bare)))) return [];
   return [{ from: schemeLength(text), to: text.length, words }];
 }
@@ -119,7 +119,7 @@ function memberParts(text: string, words: string): readonly Part[] {
     const bare = value.slice(schemeLength(value));
     const isSecret = isTelling.test(name) || isAddress(bare) || hasSecretShape(bare);
     if (!isSecret || /\s/.test(bare)) return [];
-    return moved(ownParts(name, value, `${words} ${headerWords(name)}`), from);
+    return shifted(ownParts(name, value, `${words} ${headerWords(name)}`), from);
   });
 }
 
@@ -139,14 +139,15 @@ function argumentParts(word: string, before: string, key: string): readonly Part
   const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
   const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
   if (start !== undefined && name !== undefined) {
-    const words = /^[A-Z0-9_]+$/.test(name) ? name : wordsOf(key, headerWords(name));
-    return moved(valueParts(name, word.slice(start.length), words), start.length);
+    const words = /^[A-Z0-9_]+$/.test(name) ? name : secretWords(key, headerWords(name));
+    return shifted(valueParts(name, word.slice(start.length), words), start.length);
   }
   if (isAddress(word)) return addressParts(word, key);
   if (/^\{/.test(word)) return memberParts(word, key);
-  if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, wordsOf(key, option));
+  if (option !== undefined && !word.startsWith('-'))
+    return valueParts(option, word, secretWords(key, option));
   return isPlain(word) && !isPath(word) && hasSecretShape(word) && !word.startsWith('-')
-    ? [whole(word, `${key} secret`)]
+    ? [wholeText(word, `${key} secret`)]
     : [];
 }
 
@@ -193,11 +194,11 @@ function matches(
   });
 }
 
-function moved(parts: readonly Part[], by: number): readonly Part[] {
+function shifted(parts: readonly Part[], by: number): readonly Part[] {
   return parts.map((part) => ({ ...part, from: part.from + by, to: part.to + by }));
 }
 
-function whole(text: string, words: string): Part {
+function wholeText(text: string, words: string): Part {
   return { from: 0, to: text.length, words };
 }
 
@@ -212,14 +213,17 @@ export function schemeLength(text: string): number {
 function isPlain(text: string): boolean {
   const value = text.trim();
   return (
-    value.length >= shortest && !reference.test(value) && !isPlaceholder(value) && !isUnfilledSecret(value)
+    value.length >= minSecretLength &&
+    !reference.test(value) &&
+    !isPlaceholder(value) &&
+    !isUnfilledSecret(value)
   );
 }
 
-const shortest = 4;
+const minSecretLength = 4;
 const reference = /\$\{|(?<!\$)\$[A-Z_][A-Z0-9_]*\b|%[A-Z_][A-Z0-9_]*%|^<[^<>]*>$|\{\{/;
 
-function isSwitch(text: string): boolean {
+function isToggleValue(text: string): boolean {
   return /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,3})$/i.test(text.trim());
 }
 
@@ -251,5 +255,5 @@ function isInside(one: PlainSecret, other: PlainSecret): boolean {
 }
 
 function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestText;
+  return typeof value === 'string' && value.length <= maxTextLength;
 }

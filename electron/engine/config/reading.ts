@@ -6,7 +6,7 @@ import { decodeUtf16 } from '../base/decode-file.ts';
 import { errorCode } from '../store/atomic-file.ts';
 import { NotAFileError, readRegularBytes } from '../store/regular-file.ts';
 import { type ParsedText, parseText, positionAt } from './parse.ts';
-import { type JudgedServer, judgeFile } from './validate.ts';
+import { type ValidatedServer, validateFile } from './validate.ts';
 
 /** The result of reading the config file. */
 export type Reading =
@@ -15,10 +15,10 @@ export type Reading =
   | { readonly kind: 'unreadable'; readonly problem: Problem };
 
 /** A valid text, which can be run and edited. */
-export interface GoodText {
+export interface ValidText {
   readonly text: string;
   readonly parsed: ParsedText;
-  readonly servers: readonly JudgedServer[];
+  readonly servers: readonly ValidatedServer[];
 }
 
 export const emptyConfig = '{\n  "mcpServers": {}\n}\n';
@@ -26,7 +26,9 @@ export const emptyConfig = '{\n  "mcpServers": {}\n}\n';
 export async function readConfigFile(file: string): Promise<Reading> {
   try {
     const text = decodeConfig(await readRegularBytes(file));
-    return text === undefined ? { kind: 'unreadable', problem: strangeText(file) } : { kind: 'text', text };
+    return text === undefined
+      ? { kind: 'unreadable', problem: unknownEncoding(file) }
+      : { kind: 'text', text };
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { kind: 'missing' };
     return { kind: 'unreadable', problem: unreadable(file, error) };
@@ -43,7 +45,7 @@ export function decodeConfig(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-function strangeText(file: string): Problem {
+function unknownEncoding(file: string): Problem {
   const sentence = `${file} is neither UTF-8 nor UTF-16.`;
   const fix = 'Save the file as UTF-8; until then the servers keep running as they were.';
   return problem('config.unreadable', sentence, fix, { file });
@@ -53,13 +55,13 @@ function strangeText(file: string): Problem {
  * Parses a config, or returns the problem that makes it unusable as a whole; problems of single entries stay
  * with their entries.
  */
-export function judgeText(file: string, text: string): GoodText | Problem {
+export function validateConfigText(file: string, text: string): ValidText | Problem {
   const parsed = parseText(text);
   if (parsed.root === undefined) return invalidJson(file, parsed);
   // An empty object is a new config; one with only other members is more likely mistyped.
   if (parsed.root.type === 'object' && parsed.root.children?.length === 0)
     return { text, parsed, servers: [] };
-  const judged = judgeFile(parsed, parsed.root);
+  const judged = validateFile(parsed, parsed.root);
   if (judged.ok) return { text, parsed, servers: judged.servers };
   const { line, column } = positionAt(parsed.body, judged.issue.offset);
   const sentence = `${file} is not a server config: ${judged.issue.message} (line ${line}, column ${column}).`;
@@ -93,7 +95,7 @@ const fixes: ReadonlyMap<string, string> = new Map([
 
 /** Returns the path to write to, so that a symbolic link stays one, even if its target does not exist. */
 export async function writablePath(file: string): Promise<string> {
-  const target = await targetOf(file);
+  const target = await linkTarget(file);
   const info = await stat(target).catch(() => undefined);
   // Replacing a file needs no permission on the file itself, so the read-only mode must be checked.
   if (info === undefined || (info.mode & 0o222) !== 0) return target;
@@ -102,7 +104,7 @@ export async function writablePath(file: string): Promise<string> {
 }
 
 /** Returns the file behind a symbolic link; the path itself if it is not one. */
-export async function targetOf(file: string): Promise<string> {
+export async function linkTarget(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {

@@ -7,12 +7,12 @@ import { printableWord } from '../base/printable.ts';
 import type { ConfiguredServer, MissingReference, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
-import { type Issue, isError, isSome, issuesProblem } from './issue.ts';
+import { type Issue, isError, isNonEmpty, issuesProblem } from './issue.ts';
 import type { JsonNode, ParsedText } from './parse.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { secretReferencesIn } from './secret-references.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
-import { isDisabled, type JudgedServer } from './validate.ts';
+import { isDisabled, type ValidatedServer } from './validate.ts';
 
 /**
  * Turns a validated entry into what the hub runs: its expanded target, or the problem that keeps it from
@@ -20,7 +20,7 @@ import { isDisabled, type JudgedServer } from './validate.ts';
  */
 export async function configureServer(
   parsed: ParsedText,
-  server: JudgedServer,
+  server: ValidatedServer,
   context: ExpandContext,
 ): Promise<ConfiguredServer> {
   const { key, member, entry } = server;
@@ -30,7 +30,7 @@ export async function configureServer(
   const missing = missingIn(issues);
   const value = plainValue(member.value);
   const placeholders = isRecord(value) ? placeholdersIn(value, key) : [];
-  const options = runOptionsOf(entry?.patchbay);
+  const options = processOptionsOf(entry?.patchbay);
   const enabledTools = toolNamesIn(member.value, 'enabledTools');
   const title = titleIn(value, key);
   return {
@@ -43,7 +43,7 @@ export async function configureServer(
     disabledTools: toolNamesIn(member.value, 'disabledTools') ?? new Set(),
     ...(enabledTools === undefined ? {} : { enabledTools }),
     ...(title === undefined ? {} : { title }),
-    ...sortingOf(entry?.patchbay),
+    ...sortOptionsOf(entry?.patchbay),
     guard: guardOf(member.value),
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
@@ -51,13 +51,13 @@ export async function configureServer(
     ...(missing.length === 0 ? {} : { missing }),
     ...(placeholders.length === 0 ? {} : { placeholders }),
     ...(secretReferences.length === 0 ? {} : { secretReferences }),
-    ...settled(parsed, target, issues.filter(isError)),
+    ...targetResult(parsed, target, issues.filter(isError)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** Options that only sort servers; a change restarts nothing. */
-function sortingOf(options: ServerEntry['patchbay'] = {}): Pick<ConfiguredServer, 'tags' | 'favorite'> {
+function sortOptionsOf(options: ServerEntry['patchbay'] = {}): Pick<ConfiguredServer, 'tags' | 'favorite'> {
   const { tags = [], favorite } = options;
   return { ...(tags.length === 0 ? {} : { tags }), ...(favorite === true ? { favorite } : {}) };
 }
@@ -68,18 +68,18 @@ export function titleIn(entry: unknown, key: string): string | undefined {
   const own = isRecord(entry.patchbay) ? entry.patchbay.title : undefined;
   const title = [own, entry.title, entry.name].find((one) => typeof one === 'string' && one.trim() !== '');
   if (typeof title !== 'string') return undefined;
-  const line = printableWord(title.replace(/\s+/g, ' ').trim()).slice(0, longestTitle);
+  const line = printableWord(title.replace(/\s+/g, ' ').trim()).slice(0, maxTitleLength);
   return line === key ? undefined : line;
 }
 
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 type RunOptions = Pick<
   ConfiguredServer,
   'restart' | 'start' | 'idleStop' | 'isolation' | 'maxInstances' | 'health' | 'concurrency' | 'fallback'
 >;
 
-function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
+function processOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
   const { restart = 'always', start = 'auto', isolation = 'shared', concurrency, fallback = {} } = options;
   const { maxInstances } = options;
   const idleStop = options.idleStop ?? (start === 'on-demand' ? defaultIdleStop : false);
@@ -103,35 +103,35 @@ function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
 const defaultIdleStop = 10 * 60_000;
 
 /** Expands a validated entry, and returns the issues of both steps. */
-export async function resolveTarget(server: JudgedServer, context: ExpandContext): Promise<ExpandedEntry> {
+export async function resolveTarget(server: ValidatedServer, context: ExpandContext): Promise<ExpandedEntry> {
   const { entry, member, issues } = server;
   if (entry === undefined) return { issues };
-  const place = placeIn(member.value, member.keyNode.offset);
+  const place = offsetOf(member.value, member.keyNode.offset);
   const expanded = await withEnvFile(expandEntry(entry, place, context), place, context);
   return { ...expanded, issues: [...issues, ...expanded.issues] };
 }
 
 /** Returns the offset of a path of an entry; missing members point to the entry's key. */
-export function placeIn(entry: JsonNode, fallback: number): (path: Path) => number {
+export function offsetOf(entry: JsonNode, fallback: number): (path: Path) => number {
   return (path) => {
     const found = nearestNode(entry, path);
     return found === entry ? fallback : found.offset;
   };
 }
 
-function settled(
+function targetResult(
   parsed: ParsedText,
   target: ServerTarget | undefined,
   errors: readonly Issue[],
 ): Pick<ConfiguredServer, 'target' | 'fingerprint'> {
   if (target !== undefined)
     return { target: { ok: true, value: target }, fingerprint: fingerprintOf(target) };
-  const found = isSome(errors) ? issuesProblem(parsed, errors) : unexplained();
+  const found = isNonEmpty(errors) ? issuesProblem(parsed, errors) : unknownProblem();
   const { code, sentence } = found;
   return { target: { ok: false, problem: found }, fingerprint: digestOf({ code, sentence }) };
 }
 
-function unexplained(): Problem {
+function unknownProblem(): Problem {
   return problem('config.invalid_schema', 'This entry cannot be used.', 'Correct it in the config.');
 }
 

@@ -3,20 +3,20 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { ConfigStore } from './contract.ts';
 
 /** A file before and after it was replaced with the last valid text. */
-export interface Replaced {
+export interface ReplacedFile {
   /** Absent if there was no file. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
 interface RestoreSink {
-  restoreGood(): Promise<Replaced>;
-  undoRestore(replaced: Replaced): Promise<void>;
+  restoreGood(): Promise<ReplacedFile>;
+  undoRestore(replaced: ReplacedFile): Promise<void>;
 }
 
 /** Restores the last valid config, and can undo that while this program runs. */
 export function createRestorer(sink: RestoreSink): Pick<ConfigStore, 'restoreGood' | 'undoRestore'> {
-  const restored = new Map<string, Replaced>();
+  const restored = new Map<string, ReplacedFile>();
   return {
     restoreGood: async () => {
       const replaced = await sink.restoreGood();
@@ -34,12 +34,12 @@ export function createRestorer(sink: RestoreSink): Pick<ConfigStore, 'restoreGoo
   };
 }
 
-export function noGoodText(file: string): Problem {
+export function noEarlierConfig(file: string): Problem {
   const sentence = 'There is no earlier config to restore.';
   return problem('config.file_not_found', sentence, 'Correct the file by hand.', { file });
 }
 
-export function restoredOtherwise(file: string): Problem {
+export function changedSinceRestore(file: string): Problem {
   const sentence = `${file} has changed since it was restored.`;
   const fix = 'The broken text is saved as run/mcp.bad.json in the data folder; copy from it by hand.';
   return problem('config.changed_meanwhile', sentence, fix, { file });

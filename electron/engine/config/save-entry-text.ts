@@ -1,40 +1,45 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { EntrySave } from './contract.ts';
 import { addServer, renameServer, serverText, setServerText, updateServer } from './edit.ts';
-import { requireClearServer, requireFreeKey, requireGoodEntry, requireServer } from './edit-checks.ts';
+import { requireFreeKey, requireServer, requireUnambiguousServer, requireValidEntry } from './edit-checks.ts';
 import { type MergedEdits, mergeEdits } from './merge-edits.ts';
-import type { GoodText } from './reading.ts';
+import type { ValidText } from './reading.ts';
 import type { Path } from './tree.ts';
 
 /** Returns the body with the edited entry; see {@link ConfigStore.saveText}. */
 export function saveEntryText(
-  good: GoodText,
+  good: ValidText,
   save: EntrySave,
 ): { readonly body: string; readonly result: { readonly text: string } } {
   const { key, text, newKey = key } = save;
-  requireGoodEntry(newKey, text);
-  const saved = save.base === undefined ? added(good, newKey, text) : merged(good, save, save.base);
+  requireValidEntry(newKey, text);
+  const saved =
+    save.base === undefined ? withAddedEntry(good, newKey, text) : withMergedEntry(good, save, save.base);
   return { body: saved, result: { text: serverText(saved, newKey) } };
 }
 
-function added(good: GoodText, key: string, text: string): string {
+function withAddedEntry(good: ValidText, key: string, text: string): string {
   requireFreeKey(key, keysOf(good));
   return setServerText(addServer(good.parsed.body, key, {}), key, text);
 }
 
-function merged(good: GoodText, { key, text, newKey = key, resolve }: EntrySave, base: string): string {
+function withMergedEntry(
+  good: ValidText,
+  { key, text, newKey = key, resolve }: EntrySave,
+  base: string,
+): string {
   requireServer(good, key);
   const { body } = good.parsed;
   const texts = { base, mine: text, theirs: serverText(body, key) };
-  if (texts.theirs !== base) requireClearServer(good, key);
-  const changed = applied(body, key, mergeEdits(texts, resolve));
-  requireGoodEntry(newKey, serverText(changed, key));
+  if (texts.theirs !== base) requireUnambiguousServer(good, key);
+  const changed = withEdits(body, key, mergeEdits(texts, resolve));
+  requireValidEntry(newKey, serverText(changed, key));
   if (newKey === key) return changed;
   requireFreeKey(newKey, keysOf(good));
   return renameServer(changed, key, newKey);
 }
 
-function applied(body: string, key: string, edits: MergedEdits): string {
+function withEdits(body: string, key: string, edits: MergedEdits): string {
   switch (edits.kind) {
     case 'text':
       return setServerText(body, key, edits.text);
@@ -61,6 +66,6 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-function keysOf(good: GoodText): ReadonlySet<string> {
+function keysOf(good: ValidText): ReadonlySet<string> {
   return new Set(good.servers.map((server) => server.key));
 }

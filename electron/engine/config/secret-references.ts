@@ -1,6 +1,6 @@
 import type { ConfiguredServer, SecretReference } from './contract.ts';
 import type { JsonNode } from './parse.ts';
-import { judgeText, readConfigFile } from './reading.ts';
+import { readConfigFile, validateConfigText } from './reading.ts';
 import { membersOf, type Path } from './tree.ts';
 
 /** Returns the secret references of the servers in a config file; empty if it cannot be read. */
@@ -8,7 +8,7 @@ export async function readSecretReferences(
   file: string,
 ): Promise<readonly Required<Pick<ConfiguredServer, 'key' | 'secretReferences'>>[]> {
   const reading = await readConfigFile(file);
-  const good = reading.kind === 'text' ? judgeText(file, reading.text) : undefined;
+  const good = reading.kind === 'text' ? validateConfigText(file, reading.text) : undefined;
   if (good === undefined || 'code' in good) return [];
   return good.servers.map(({ key, member }) => ({ key, secretReferences: secretReferencesIn(member.value) }));
 }

@@ -16,18 +16,18 @@ import type { ConfigState, ConfigStore, ConfigStoreOptions } from './contract.ts
 import { createEditor } from './editor.ts';
 import { EnvFiles } from './env-files.ts';
 import { type ExpandContext, expandContext } from './expand-entry.ts';
-import { LastGoodConfig } from './last-good.ts';
+import { LastValidConfig } from './last-good.ts';
 import {
   emptyConfig,
-  type GoodText,
-  judgeText,
   missingFile,
   type Reading,
   readConfigFile,
+  type ValidText,
+  validateConfigText,
   writablePath,
 } from './reading.ts';
 import { configureServer } from './resolve.ts';
-import { createRestorer, noGoodText, type Replaced, restoredOtherwise } from './restore.ts';
+import { changedSinceRestore, createRestorer, noEarlierConfig, type ReplacedFile } from './restore.ts';
 import { validateEntryText } from './validate-text.ts';
 import { watchFile } from './watch.ts';
 
@@ -37,9 +37,9 @@ import { watchFile } from './watch.ts';
  */
 export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore> {
   const core = new ConfigCore(options);
-  await core.settle();
-  if (options.create && !core.hasGood) await createIfMissing(options.file);
-  const coalescer = createCoalescer(systemClock, settleMilliseconds, () => void core.refresh());
+  await core.waitForFile();
+  if (options.create && !core.hasValidText) await createIfMissing(options.file);
+  const coalescer = createCoalescer(systemClock, debounceMs, () => void core.refresh());
   const watcher = await watchFile(options.file, () => coalescer.mark());
   await core.refresh();
   const context = () => core.context();
@@ -71,12 +71,12 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
 }
 
 /** Editors write in several steps; reading once after the last one is enough. */
-const settleMilliseconds = 100;
+const debounceMs = 100;
 
 /**
  * Milliseconds to wait at the start if the file is broken or missing: an editor or a sync may be writing it.
  */
-const firstPatience = 1_000;
+const startTimeoutMs = 1_000;
 
 async function createIfMissing(file: string): Promise<void> {
   if ((await readConfigFile(file)).kind !== 'missing') return;
@@ -91,15 +91,15 @@ export class ConfigCore implements Disposable {
   readonly #options: ConfigStoreOptions;
   readonly #queue = new SerialQueue();
   readonly #envFiles = new EnvFiles(systemClock, () => void this.refresh());
-  readonly #lastGood: LastGoodConfig | undefined;
+  readonly #lastValid: LastValidConfig | undefined;
   #state: ConfigState = { servers: [] };
   /** The last valid text; it stays active while a newer one is invalid. */
-  #good: GoodText | undefined;
+  #valid: ValidText | undefined;
   #digest: string | undefined;
 
   constructor(options: ConfigStoreOptions) {
     this.#options = options;
-    this.#lastGood = options.lastGood === undefined ? undefined : new LastGoodConfig(options.lastGood);
+    this.#lastValid = options.lastGood === undefined ? undefined : new LastValidConfig(options.lastGood);
   }
 
   get digest(): string | undefined {
@@ -107,8 +107,8 @@ export class ConfigCore implements Disposable {
   }
 
   /** Whether a text is active: the file's, or the last accepted one of an earlier run. */
-  get hasGood(): boolean {
-    return this.#good !== undefined;
+  get hasValidText(): boolean {
+    return this.#valid !== undefined;
   }
 
   /**
@@ -116,15 +116,15 @@ export class ConfigCore implements Disposable {
    * as the watcher would; without an earlier text, a missing file means a new installation and there is no
    * wait.
    */
-  async settle(): Promise<void> {
-    if (this.#lastGood === undefined) return;
-    this.#good = await this.#lastGood.read();
+  async waitForFile(): Promise<void> {
+    if (this.#lastValid === undefined) return;
+    this.#valid = await this.#lastValid.read();
     const { file } = this.#options;
-    for (let left = firstPatience; left > 0; left -= settleMilliseconds) {
+    for (let left = startTimeoutMs; left > 0; left -= debounceMs) {
       const reading = await readConfigFile(file);
-      if (reading.kind === 'missing' && this.#good === undefined) return;
-      if (reading.kind === 'text' && !('code' in judgeText(file, reading.text))) return;
-      await sleep(settleMilliseconds);
+      if (reading.kind === 'missing' && this.#valid === undefined) return;
+      if (reading.kind === 'text' && !('code' in validateConfigText(file, reading.text))) return;
+      await sleep(debounceMs);
     }
   }
 
@@ -133,7 +133,7 @@ export class ConfigCore implements Disposable {
   }
 
   get keys(): readonly string[] {
-    return this.#good?.servers.map(({ key }) => key) ?? [];
+    return this.#valid?.servers.map(({ key }) => key) ?? [];
   }
 
   /** The current context for expanding entries. */
@@ -145,44 +145,44 @@ export class ConfigCore implements Disposable {
   /** Reads the file now; changes the state, and fires events, only if something differs. */
   refresh(): Promise<ConfigState> {
     return this.#queue.run(async () =>
-      this.#settle(await this.#look(await readConfigFile(this.#options.file))),
+      this.#publish(await this.#evaluate(await readConfigFile(this.#options.file))),
     );
   }
 
   /** Returns the current valid text; rejects with the problem of a broken file. */
-  read(): Promise<GoodText> {
-    return this.#queue.run(async () => this.#base(await readConfigFile(this.#options.file)));
+  read(): Promise<ValidText> {
+    return this.#queue.run(async () => this.#editBase(await readConfigFile(this.#options.file)));
   }
 
   /**
    * Changes the text: `change` gets the current valid text and returns the new body. It runs again if another
    * program wrote in between. Resolves when the new text is on disk and active.
    */
-  edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T> {
+  edit<T>(change: (good: ValidText) => { readonly body: string; readonly result: T }): Promise<T> {
     return this.#queue.run(async () => {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const reading = await readConfigFile(this.#options.file);
-        const good = this.#base(reading);
+        const good = this.#editBase(reading);
         const { body, result } = change(good);
         const text = good.parsed.bom + body;
         if (reading.kind === 'text' && text === reading.text) return result;
         if (await this.#write(reading, text)) return result;
       }
-      throw new ProblemError(keepsChanging(this.#options.file));
+      throw new ProblemError(changesTooFast(this.#options.file));
     });
   }
 
   /** Replaces a broken file with the active text; resolves to the replaced text. */
-  restoreGood(): Promise<Replaced> {
+  restoreGood(): Promise<ReplacedFile> {
     return this.#queue.run(async () => {
       const { file } = this.#options;
-      const good = this.#good;
-      if (good === undefined) throw new ProblemError(noGoodText(file));
+      const good = this.#valid;
+      if (good === undefined) throw new ProblemError(noEarlierConfig(file));
       const reading = await readConfigFile(file);
       if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
       const before = reading.kind === 'text' ? reading.text : undefined;
-      if (before !== undefined) await this.#lastGood?.setAside(before);
-      if (!(await this.#write(reading, good.text))) throw new ProblemError(keepsChanging(file));
+      if (before !== undefined) await this.#lastValid?.saveReplaced(before);
+      if (!(await this.#write(reading, good.text))) throw new ProblemError(changesTooFast(file));
       return { before, after: good.text };
     });
   }
@@ -195,21 +195,21 @@ export class ConfigCore implements Disposable {
         if (reading.kind === 'text' && reading.text === text) return;
         if (await this.#write(reading, text)) return;
       }
-      throw new ProblemError(keepsChanging(this.#options.file));
+      throw new ProblemError(changesTooFast(this.#options.file));
     });
     // The secrets that the entries refer to may have changed too.
     await this.refresh();
   }
 
   /** Restores the broken text, unless the file has changed since. */
-  undoRestore({ before, after }: Replaced): Promise<void> {
+  undoRestore({ before, after }: ReplacedFile): Promise<void> {
     return this.#queue.run(async () => {
       const { file } = this.#options;
       const reading = await readConfigFile(file);
       if (before === undefined || reading.kind !== 'text' || reading.text !== after)
-        throw new ProblemError(restoredOtherwise(file));
+        throw new ProblemError(changedSinceRestore(file));
       await writeFileAtomic(await writablePath(file), before, {});
-      this.#settle(await this.#look(await readConfigFile(file)));
+      this.#publish(await this.#evaluate(await readConfigFile(file)));
     });
   }
 
@@ -222,42 +222,42 @@ export class ConfigCore implements Disposable {
   /** Returns false if the file has changed since it was read. */
   async #write(reading: Reading, text: string): Promise<boolean> {
     const { file } = this.#options;
-    const good = judgeText(file, text);
+    const good = validateConfigText(file, text);
     if ('code' in good) throw new Error(`an edit would have broken the config: ${good.sentence}`);
     const target = await writablePath(file);
     if (!isDeepStrictEqual(await readConfigFile(file), reading)) return false;
     await writeFileAtomic(target, text, reading.kind === 'missing' ? { mode: 0o600 } : {});
-    this.#good = good;
-    await this.#lastGood?.keep(good.text);
-    this.#settle(await this.#stateOf(undefined));
+    this.#valid = good;
+    await this.#lastValid?.store(good.text);
+    this.#publish(await this.#stateOf(undefined));
     return true;
   }
 
   /** The text to edit: the file's, or the active text if the file was deleted. */
-  #base(reading: Reading): GoodText {
+  #editBase(reading: Reading): ValidText {
     const { file } = this.#options;
     if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
-    const text = reading.kind === 'text' ? reading.text : (this.#good?.text ?? emptyConfig);
-    const good = judgeText(file, text);
+    const text = reading.kind === 'text' ? reading.text : (this.#valid?.text ?? emptyConfig);
+    const good = validateConfigText(file, text);
     if ('code' in good) throw new ProblemError(good);
     return good;
   }
 
-  async #look(reading: Reading): Promise<ConfigState> {
+  async #evaluate(reading: Reading): Promise<ConfigState> {
     const { file } = this.#options;
     if (reading.kind === 'missing') return this.#stateOf(missingFile(file));
     if (reading.kind === 'unreadable') return this.#stateOf(reading.problem);
-    const good = judgeText(file, reading.text);
+    const good = validateConfigText(file, reading.text);
     if ('code' in good) return this.#stateOf(good);
-    this.#good = good;
-    await this.#lastGood?.keep(good.text);
+    this.#valid = good;
+    await this.#lastValid?.store(good.text);
     return this.#stateOf(undefined);
   }
 
   /** Returns the servers of the active text, in the current environment. */
   async #stateOf(found: Problem | undefined): Promise<ConfigState> {
     const context = this.context();
-    const good = this.#good;
+    const good = this.#valid;
     const servers = good
       ? await Promise.all(good.servers.map((server) => configureServer(good.parsed, server, context)))
       : [];
@@ -268,12 +268,12 @@ export class ConfigCore implements Disposable {
     return { servers, problem, ...(good === undefined ? { isUnknown: true as const } : {}) };
   }
 
-  #settle(next: ConfigState): ConfigState {
+  #publish(next: ConfigState): ConfigState {
     if (!isDeepStrictEqual(next, this.#state)) {
       this.#state = next;
       this.changes.fire(next);
     }
-    const digest = this.#good && digestOfText(this.#good.text);
+    const digest = this.#valid && digestOfText(this.#valid.text);
     if (digest !== undefined && digest !== this.#digest) {
       this.#digest = digest;
       this.digests.fire(digest);
@@ -285,7 +285,7 @@ export class ConfigCore implements Disposable {
 /** A program that writes more often than this between two reads is out of control. */
 const maxAttempts = 5;
 
-function keepsChanging(file: string): Problem {
+function changesTooFast(file: string): Problem {
   const sentence = `${file} changes faster than it can be edited.`;
   return problem(
     'config.unwritable',

@@ -4,12 +4,12 @@ import { errorCode } from '../store/atomic-file.ts';
 import type { StrictConfig } from './contract.ts';
 import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandContext } from './expand-entry.ts';
-import { configIssue, type Issue, isError, isSome } from './issue.ts';
+import { configIssue, type Issue, isError, isNonEmpty } from './issue.ts';
 import { type JsonNode, type ParsedText, parseText } from './parse.ts';
 import { decodeConfig } from './reading.ts';
 import { resolveTarget } from './resolve.ts';
 import { memberOf } from './tree.ts';
-import { isDisabled, type JudgedServer, judgeFile } from './validate.ts';
+import { isDisabled, type ValidatedServer, validateFile } from './validate.ts';
 
 type StrictServer = StrictConfig['servers'][number];
 
@@ -22,13 +22,13 @@ export async function readStrictConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<StrictConfig> {
   const parsed = parseText(await readConfigText(file));
-  const root = parsed.root ?? refuse(file, syntaxIssues(parsed));
-  const judged = judgeFile(parsed, root);
-  if (!judged.ok) return refuse(file, [configIssue(parsed, [], judged.issue)]);
+  const root = parsed.root ?? throwConfigError(file, syntaxIssues(parsed));
+  const judged = validateFile(parsed, root);
+  if (!judged.ok) return throwConfigError(file, [configIssue(parsed, [], judged.issue)]);
   const context = expandContext(file, env);
   const outcomes = await Promise.all(judged.servers.map((server) => strictServer(parsed, server, context)));
   const issues = outcomes.flatMap((outcome) => outcome.errors);
-  if (issues.length > 0) return refuse(file, issues);
+  if (issues.length > 0) return throwConfigError(file, issues);
   return {
     servers: outcomes.flatMap(({ server }) => (server === undefined ? [] : [server])),
     warnings: outcomes.flatMap((outcome) => outcome.warnings),
@@ -65,8 +65,8 @@ function syntaxIssues({ faults }: ParsedText): ConfigIssue[] {
   }));
 }
 
-function refuse(file: string, issues: readonly ConfigIssue[]): never {
-  if (isSome(issues)) throw new ConfigError(file, issues);
+function throwConfigError(file: string, issues: readonly ConfigIssue[]): never {
+  if (isNonEmpty(issues)) throw new ConfigError(file, issues);
   throw new ConfigError(file, [{ code: 'invalid_json', path: '', message: 'Invalid JSON' }]);
 }
 
@@ -78,19 +78,19 @@ interface Outcome {
 
 async function strictServer(
   parsed: ParsedText,
-  judged: JudgedServer,
+  judged: ValidatedServer,
   context: ExpandContext,
 ): Promise<Outcome> {
   const { key, member, entry } = judged;
   const off = isDisabled(member.value);
-  const remote = off ? [] : remoteIssues(key, member.value);
-  const judgement: ExpandedEntry = { issues: judged.issues };
+  const remote = off ? [] : remoteServerIssues(key, member.value);
+  const validationOnly: ExpandedEntry = { issues: judged.issues };
   const { target, issues, secrets, written } =
-    off || remote.length > 0 ? judgement : await resolveTarget(judged, context);
-  const tell = (issue: Issue) => configIssue(parsed, ['mcpServers', key], issue);
+    off || remote.length > 0 ? validationOnly : await resolveTarget(judged, context);
+  const toConfigIssue = (issue: Issue) => configIssue(parsed, ['mcpServers', key], issue);
   const outcome = {
-    errors: [...issues.filter(isError), ...remote].map(tell),
-    warnings: issues.filter((issue) => !isError(issue)).map(tell),
+    errors: [...issues.filter(isError), ...remote].map(toConfigIssue),
+    warnings: issues.filter((issue) => !isError(issue)).map(toConfigIssue),
   };
   if (target?.kind !== 'stdio') return outcome;
   const server: StrictServer = {
@@ -105,7 +105,7 @@ async function strictServer(
 }
 
 /** FR-014: stdio only. The message names the server, so that it is easy to find. */
-function remoteIssues(key: string, entry: JsonNode): Issue[] {
+function remoteServerIssues(key: string, entry: JsonNode): Issue[] {
   const url = memberOf(entry, 'url');
   if (url === undefined || url.value.type === 'null' || url.value.value === '') return [];
   const message = `"${key}" has a url: this command runs stdio servers only`;

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
-import { indentAt, type Layout, layoutOf, previousLineEnd, startsLine } from './layout.ts';
+import { indentAt, isFirstOnLine, type Layout, layoutOf, previousLineEnd } from './layout.ts';
 import type { JsonNode } from './parse.ts';
 import type { RenderStyle } from './render.ts';
 import { type Tail, tailOf } from './trivia.ts';
@@ -41,7 +41,7 @@ export function removeMember(body: string, container: JsonNode, child: JsonNode)
   const children = container.children ?? [];
   const previous = children[children.indexOf(child) - 1];
   const tail = tailOf(body, child);
-  if (children.length === 1 && onlyBlanks(body, container, child.offset, tail.end)) {
+  if (children.length === 1 && isOnlyWhitespace(body, container, child.offset, tail.end)) {
     const inside = { offset: container.offset + 1, length: container.length - 2, content: '' };
     return applyEdits(body, [inside]);
   }
@@ -64,12 +64,12 @@ export function leadingOf(body: string, container: JsonNode, child: JsonNode): s
   const children = container.children ?? [];
   const previous = children[children.indexOf(child) - 1];
   const from = previous === undefined ? container.offset + 1 : tailOf(body, previous).end;
-  if (startsLine(body, child.offset))
+  if (isFirstOnLine(body, child.offset))
     return body.slice(from, Math.max(from, previousLineEnd(body, child.offset)));
   return body.slice(from, child.offset).trimEnd();
 }
 
-interface ChildPlace {
+interface ChildPosition {
   readonly last: boolean;
   /** End of the previous member, or just inside the container. */
   readonly from: number;
@@ -82,25 +82,25 @@ function styleAt(body: string, indent: string, inline: boolean): RenderStyle {
 function editsAfter(body: string, anchor: JsonNode, member: NewMember): Edit[] {
   const tail = tailOf(body, anchor);
   const end = anchor.offset + anchor.length;
-  const ownLine = startsLine(body, anchor.offset);
-  const comments = tail.comments + body.slice(tail.end, tail.end + stepOver(body, tail.end, member));
+  const ownLine = isFirstOnLine(body, anchor.offset);
+  const comments = tail.comments + body.slice(tail.end, tail.end + leadingLength(body, tail.end, member));
   const inline = !ownLine && !comments.includes('//');
   const style = styleAt(body, indentAt(body, anchor.offset), inline);
   const lead = inline ? ' ' : style.eol + style.indent;
   const comma = tail.comma === undefined ? '' : ',';
   const content = lead + member.write(style) + comma + commentsOf(member, style, tail.endsLine);
-  const insertion = { offset: tail.end + stepOver(body, tail.end, member), length: 0, content };
+  const insertion = { offset: tail.end + leadingLength(body, tail.end, member), length: 0, content };
   if (tail.comma !== undefined) return [insertion];
   if (insertion.offset === end) return [{ ...insertion, content: `,${content}` }];
   return [{ offset: end, length: 0, content: ',' }, insertion];
 }
 
 function editBefore(body: string, container: JsonNode, first: JsonNode, member: NewMember): Edit {
-  const inline = !startsLine(body, first.offset);
+  const inline = !isFirstOnLine(body, first.offset);
   const style = styleAt(body, indentAt(body, first.offset), inline);
   const text = `${member.write(style)},${commentsOf(member, style, !inline)}`;
   const start = container.offset + 1;
-  const skipped = stepOver(body, start, member);
+  const skipped = leadingLength(body, start, member);
   if (!inline && (skipped > 0 || member.leading === '')) {
     return { offset: start + skipped, length: 0, content: style.eol + style.indent + text };
   }
@@ -108,7 +108,7 @@ function editBefore(body: string, container: JsonNode, first: JsonNode, member: 
 }
 
 /** Returns the length of the member's `leading` text if it is at `at` as a whole. */
-function stepOver(body: string, at: number, { leading = '' }: NewMember): number {
+function leadingLength(body: string, at: number, { leading = '' }: NewMember): number {
   const end = at + leading.length;
   const whole = !/[\r\n]|\/\//.test(leading) || /^(?:[\r\n]|$)/.test(body.slice(end, end + 1));
   return whole && body.startsWith(leading, at) ? leading.length : 0;
@@ -139,12 +139,12 @@ function isInline(body: string, container: JsonNode): boolean {
   const owner = property?.type === 'property' ? property.parent : property;
   if (property === undefined || owner?.parent === undefined) return false;
   const siblings = owner.children?.length ?? 0;
-  return siblings > 1 && !startsLine(body, property.offset);
+  return siblings > 1 && !isFirstOnLine(body, property.offset);
 }
 
-function removalStart(body: string, child: JsonNode, tail: Tail, place: ChildPlace): number {
+function removalStart(body: string, child: JsonNode, tail: Tail, place: ChildPosition): number {
   const { last, from } = place;
-  if (!startsLine(body, child.offset)) {
+  if (!isFirstOnLine(body, child.offset)) {
     return last ? body.slice(0, child.offset).trimEnd().length : child.offset;
   }
   const lineEnd = previousLineEnd(body, child.offset);
@@ -166,7 +166,7 @@ function removalEnd(
   return tail.end + (/^[ \t]*/.exec(body.slice(tail.end))?.[0].length ?? 0);
 }
 
-function onlyBlanks(body: string, container: JsonNode, from: number, to: number): boolean {
+function isOnlyWhitespace(body: string, container: JsonNode, from: number, to: number): boolean {
   const before = body.slice(container.offset + 1, from);
   const after = body.slice(to, container.offset + container.length - 1);
   return before.trim() === '' && after.trim() === '';

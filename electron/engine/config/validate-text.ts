@@ -2,12 +2,12 @@ import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ConfigStore } from './contract.ts';
 import { type ExpandContext, expandEntry } from './expand-entry.ts';
-import { entryIssue, type Issue, isError, keyPath } from './issue.ts';
+import { entryIssue, type Issue, isError, keyStep } from './issue.ts';
 import { type JsonNode, type ParsedText, parseText, positionAt } from './parse.ts';
 import { type PlainSecret, plainSecretsIn } from './plain-secrets.ts';
-import { placeIn } from './resolve.ts';
+import { offsetOf } from './resolve.ts';
 import { plainValue } from './tree.ts';
-import { judgeEntry, judgeKey } from './validate.ts';
+import { validateEntry, validateKey } from './validate.ts';
 
 export interface EntryDraft {
   readonly key: string;
@@ -24,19 +24,19 @@ export function validateEntryText(
   context: ExpandContext,
 ): ReturnType<ConfigStore['validate']> {
   const parsed = parseText(text);
-  const keyIssues = [...judgeKey(key), ...clashes(key, otherKeys)].map(
-    ({ message }): EntryIssue => ({ severity: 'error', path: keyPath, message }),
+  const keyIssues = [...validateKey(key), ...keyClashes(key, otherKeys)].map(
+    ({ message }): EntryIssue => ({ severity: 'error', path: keyStep, message }),
   );
   if (parsed.root === undefined) {
     const faults = parsed.faults.map((fault): EntryIssue => ({ severity: 'error', path: '', ...fault }));
     return { issues: [...keyIssues, ...faults] };
   }
-  const found = judgeDraft(parsed, parsed.root, context).map((issue) => entryIssue(parsed, issue));
+  const found = validateDraft(parsed, parsed.root, context).map((issue) => entryIssue(parsed, issue));
   const issues = [...keyIssues, ...found];
   const value = plainValue(parsed.root);
   if (parsed.root.type !== 'object' || !isRecord(value)) return { issues };
   const secrets = context.secrets === undefined ? [] : plainSecretsIn(value, key);
-  const place = placeIn(parsed.root, parsed.root.offset);
+  const place = offsetOf(parsed.root, parsed.root.offset);
   const offered = secrets.map((secret) => plainSecretIssue(parsed, secret, place(secret.path)));
   return { issues: [...issues, ...offered], entry: value };
 }
@@ -54,21 +54,21 @@ function plainSecretIssue(parsed: ParsedText, secret: PlainSecret, offset: numbe
 }
 
 /** Checks form, variables and secrets. Values that can be set later do not prevent saving. */
-export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandContext): readonly Issue[] {
-  const { entry, issues } = judgeEntry(parsed, node);
+export function validateDraft(parsed: ParsedText, node: JsonNode, context: ExpandContext): readonly Issue[] {
+  const { entry, issues } = validateEntry(parsed, node);
   if (entry === undefined) return issues;
-  const expanded = expandEntry(entry, placeIn(node, node.offset), context).issues;
+  const expanded = expandEntry(entry, offsetOf(node, node.offset), context).issues;
   return [
     ...issues,
     ...expanded.map(
       (issue): Issue =>
-        isError(issue) && setLater.has(issue.code) ? { ...issue, severity: 'warning' } : issue,
+        isError(issue) && resolvableLater.has(issue.code) ? { ...issue, severity: 'warning' } : issue,
     ),
   ];
 }
 
-const setLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missing_secret']);
+const resolvableLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missing_secret']);
 
-function clashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
+function keyClashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
   return otherKeys.includes(key) ? [{ message: `a server "${key}" already exists` }] : [];
 }

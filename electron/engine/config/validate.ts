@@ -6,9 +6,9 @@ import {
   serverEntrySchema,
   serverKeySchema,
 } from '../../../shared/schema/server-entry.ts';
-import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
-import { mendForms } from './entry-forms.ts';
-import { type Issue, isError, keyPath } from './issue.ts';
+import { splitCommand, splitLauncherCommand } from '../../../shared/split-command.ts';
+import { normalizeEntry } from './entry-forms.ts';
+import { type Issue, isError, keyStep } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
 import {
   duplicatesIn,
@@ -21,28 +21,28 @@ import {
 } from './tree.ts';
 
 /** The result of validating one entry: all its problems, and its value if there are no errors. */
-export interface Judgement {
+export interface EntryValidation {
   readonly entry?: ServerEntry;
   readonly issues: readonly Issue[];
 }
 
-export interface JudgedServer extends Judgement {
+export interface ValidatedServer extends EntryValidation {
   readonly key: string;
   /** The property of `mcpServers`; the first one of a repeated key. */
   readonly member: Member;
 }
 
 /** A whole file: its servers in file order, or the reason why it has none. */
-export type JudgedFile =
-  | { readonly ok: true; readonly servers: readonly JudgedServer[] }
+export type ValidatedFile =
+  | { readonly ok: true; readonly servers: readonly ValidatedServer[] }
   | { readonly ok: false; readonly issue: Issue };
 
 /**
  * Validates a file whose text is valid JSON. Entries are validated one by one: a bad one does not affect the
  * others.
  */
-export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
-  const refuse = (path: Path, message: string, offset: number): JudgedFile => ({
+export function validateFile(parsed: ParsedText, root: JsonNode): ValidatedFile {
+  const refuse = (path: Path, message: string, offset: number): ValidatedFile => ({
     ok: false,
     issue: { severity: 'error', code: 'invalid_schema', path, message, offset },
   });
@@ -58,39 +58,39 @@ export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
   if (type !== 'object') {
     return refuse(['mcpServers'], 'mcpServers must be an object', holder.value.offset);
   }
-  const groups = groupByKey(membersOf(holder.value).filter((member) => !isRemark(member)));
-  return { ok: true, servers: [...groups].flatMap(([, members]) => judgeServer(parsed, members)) };
+  const groups = groupByKey(membersOf(holder.value).filter((member) => !isRemarkMember(member)));
+  return { ok: true, servers: [...groups].flatMap(([, members]) => validateServer(parsed, members)) };
 }
 
 /** Recognizes a member that is not a server: null, or a remark under a name that programs use for remarks. */
-function isRemark({ key, value }: Member): boolean {
+function isRemarkMember({ key, value }: Member): boolean {
   return value.type === 'null' || (value.type !== 'object' && /^(?:\/\/|[_#$])/.test(key));
 }
 
-function judgeServer(parsed: ParsedText, members: readonly Member[]): JudgedServer[] {
+function validateServer(parsed: ParsedText, members: readonly Member[]): ValidatedServer[] {
   const [member] = members;
   if (member === undefined) return [];
-  const judgement = judgeEntry(parsed, member.value, member.keyNode.offset);
+  const validation = validateEntry(parsed, member.value, member.keyNode.offset);
   const issues = [
-    ...judgeKey(member.key, member.keyNode.offset),
-    ...(members.length > 1 ? [duplicateIssue(parsed, [keyPath], members)] : []),
-    ...judgement.issues,
+    ...validateKey(member.key, member.keyNode.offset),
+    ...(members.length > 1 ? [duplicateIssue(parsed, [keyStep], members)] : []),
+    ...validation.issues,
   ];
-  const entry = issues.some(isError) ? undefined : judgement.entry;
+  const entry = issues.some(isError) ? undefined : validation.entry;
   return [{ key: member.key, member, issues, ...(entry === undefined ? {} : { entry }) }];
 }
 
-export function judgeKey(key: string, offset = 0): readonly Issue[] {
+export function validateKey(key: string, offset = 0): readonly Issue[] {
   const result = serverKeySchema.safeParse(key);
   if (result.success) return [];
-  return result.error.issues.map(({ message }) => schemaIssue([keyPath], message, offset));
+  return result.error.issues.map(({ message }) => schemaIssue([keyStep], message, offset));
 }
 
 /** Validates one entry; `offset` is the position reported for missing members. */
-export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): Judgement {
+export function validateEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): EntryValidation {
   if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
-  const { value, warnings } = coerceTexts(parsed, node);
-  const { value: meant, remarks } = mendForms(value);
+  const { value, warnings } = coerceFields(parsed, node);
+  const { value: meant, remarks } = normalizeEntry(value);
   const result = serverEntrySchema.safeParse(meant);
   const place = (path: Path) => {
     const found = nearestNode(node, path);
@@ -122,7 +122,7 @@ const textFields = ['args', 'env', 'headers'] as const;
  * null, and the empty list of languages without an empty object, mean nothing; numbers and booleans in text
  * fields become texts; texts where numbers and booleans belong become those.
  */
-export function coerceTexts(
+export function coerceFields(
   parsed: ParsedText,
   node: JsonNode,
 ): { readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly Issue[] } {
@@ -136,8 +136,8 @@ export function coerceTexts(
     void warnings.push({ ...schemaIssue(path, message, offset), severity: 'warning' });
   const fields = membersOf(node).flatMap(({ key, value }): (readonly [string, unknown])[] => {
     if (value.type === 'null') return [];
-    if (switches.has(key) || key === 'timeout') {
-      const meant = key === 'timeout' ? numberIn(value) : truthIn(value);
+    if (switchFields.has(key) || key === 'timeout') {
+      const meant = key === 'timeout' ? numberIn(value) : booleanIn(value);
       if (meant !== undefined) warn([key], value, `this was read as ${meant}; write it without quotes`);
       return [[key, meant ?? plainValue(value)]];
     }
@@ -170,10 +170,10 @@ function withoutNull(value: unknown): unknown {
   );
 }
 
-const switches: ReadonlySet<string> = new Set(['disabled', 'enabled', 'isActive']);
+const switchFields: ReadonlySet<string> = new Set(['disabled', 'enabled', 'isActive']);
 
 /** Returns a boolean written as a text or a number; undefined for a real boolean and anything else. */
-export function truthIn({ type, value }: JsonNode): boolean | undefined {
+export function booleanIn({ type, value }: JsonNode): boolean | undefined {
   if (type !== 'string' && type !== 'number') return undefined;
   const word = String(value).trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
@@ -183,7 +183,7 @@ export function truthIn({ type, value }: JsonNode): boolean | undefined {
 /** Returns whether an entry is turned off, in any form. */
 export function isDisabled(entry: JsonNode): boolean {
   const value = membersOf(entry).find(({ key }) => key === 'disabled')?.value;
-  return value !== undefined && (value.value === true || truthIn(value) === true);
+  return value !== undefined && (value.value === true || booleanIn(value) === true);
 }
 
 function numberIn({ type, value }: JsonNode): number | undefined {
@@ -200,18 +200,18 @@ function wordsIn({ value }: JsonNode, warn: (message: string) => void): readonly
 
 function zodIssues(issue: z.core.$ZodIssue, place: (path: Path) => number): Issue[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-  return [schemaIssue(path, zodSentence(issue), place(path))];
+  return [schemaIssue(path, issueMessage(issue), place(path))];
 }
 
 /** Zod's own messages are written for programmers. */
-function zodSentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `must be ${typeWords[issue.expected] ?? issue.expected}`;
+function issueMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'too_small' && issue.origin === 'number') return 'must be greater than 0';
   return issue.message;
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   boolean: 'true or false',
@@ -233,7 +233,7 @@ function nameIssues(node: JsonNode): Issue[] {
 /** No program has such a name: the start would fail with an obscure error. */
 function commandWarnings(node: JsonNode): Issue[] {
   const command = membersOf(node).find(({ key }) => key === 'command')?.value;
-  const words = command?.type === 'string' ? launcherWords(command.value) : undefined;
+  const words = command?.type === 'string' ? splitLauncherCommand(command.value) : undefined;
   if (command === undefined || words === undefined) return [];
   const message = `this holds arguments; write ${JSON.stringify(words[0])} here and the rest in args`;
   return [{ ...schemaIssue(['command'], message, command.offset), severity: 'warning' }];

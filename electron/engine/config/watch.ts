@@ -1,7 +1,7 @@
 import { unwatchFile, watch, watchFile as watchStats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Disposable } from '../base/emitter.ts';
-import { targetOf } from './reading.ts';
+import { linkTarget } from './reading.ts';
 
 /**
  * Calls `onTouch` whenever the file, or the file behind a symbolic link, may have changed: written, replaced,
@@ -12,11 +12,11 @@ import { targetOf } from './reading.ts';
  */
 export async function watchFile(file: string, onTouch: () => void): Promise<Disposable> {
   const path = resolve(file);
-  const life = new AbortController();
+  const abort = new AbortController();
   const watched = new Map<string, Disposable>();
   const follow = async () => {
-    for (const each of new Set([path, await targetOf(path)])) {
-      if (life.signal.aborted || watched.has(each)) continue;
+    for (const each of new Set([path, await linkTarget(path)])) {
+      if (abort.signal.aborted || watched.has(each)) continue;
       watched.set(each, watchOne(each, touch));
     }
   };
@@ -28,7 +28,7 @@ export async function watchFile(file: string, onTouch: () => void): Promise<Disp
   await follow();
   return {
     dispose: () => {
-      life.abort();
+      abort.abort();
       for (const watcher of watched.values()) watcher.dispose();
     },
   };

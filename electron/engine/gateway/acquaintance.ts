@@ -1,35 +1,35 @@
 import type { ClientProfile } from '../catalogue/contract.ts';
-import type { Introduction } from './introduction.ts';
+import type { ClientInitializeParams } from './introduction.ts';
 
 /** A client that has sent `initialize`. */
-export interface Acquainted {
-  readonly client: Introduction;
+export interface IdentifiedClient {
+  readonly client: ClientInitializeParams;
   readonly profile: ClientProfile;
 }
 
 type State =
   | { readonly kind: 'new' }
   /** `greeted`: `initialize` was received but `initialized` was not, so no notification may be sent yet. */
-  | (Acquainted & { readonly kind: 'greeted' | 'initialized' })
+  | (IdentifiedClient & { readonly kind: 'greeted' | 'initialized' })
   | { readonly kind: 'closed' };
 
 /** Tracks the handshake between a session and its client. */
-export class Acquaintance {
-  readonly #entry: string | undefined;
+export class ClientHandshake {
+  readonly #entryClientId: string | undefined;
   #state: State = { kind: 'new' };
 
   /** `entry` is the client id from the client's config entry, if any. */
-  constructor(entry: string | undefined) {
-    this.#entry = entry;
+  constructor(entryClientId: string | undefined) {
+    this.#entryClientId = entryClientId;
   }
 
   /** Names of the client, most reliable first. */
   get names(): readonly string[] {
-    return [this.#entry, this.known?.client.name].filter((name) => name !== undefined);
+    return [this.#entryClientId, this.identified?.client.name].filter((name) => name !== undefined);
   }
 
   /** Undefined before `initialize`, and once the session has closed. */
-  get known(): Acquainted | undefined {
+  get identified(): IdentifiedClient | undefined {
     return 'client' in this.#state ? this.#state : undefined;
   }
 
@@ -42,16 +42,16 @@ export class Acquaintance {
    * Marks `initialize` as received. Returns a function that undoes it if answering fails, unless the state
    * has changed since.
    */
-  greeted(acquainted: Acquainted): () => void {
-    const greeted = { kind: 'greeted', ...acquainted } as const;
-    this.#state = greeted;
+  onInitialize(client: IdentifiedClient): () => void {
+    const onInitialize = { kind: 'greeted', ...client } as const;
+    this.#state = onInitialize;
     return () => {
-      if (this.#state === greeted) this.#state = { kind: 'new' };
+      if (this.#state === onInitialize) this.#state = { kind: 'new' };
     };
   }
 
   /** Returns false if `initialize` was not answered before. */
-  initialized(): boolean {
+  onInitialized(): boolean {
     if (this.#state.kind !== 'greeted') return false;
     this.#state = { ...this.#state, kind: 'initialized' };
     return true;

@@ -5,7 +5,7 @@ import { type JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
 /** The calls in progress of one client. */
-export interface Calls {
+export interface ClientCalls {
   /**
    * Resolves with the raw response; never settles once cancelled, because a cancelled request gets no
    * response. The view may take time; cancelling works from the start.
@@ -13,8 +13,8 @@ export interface Calls {
   run(
     request: RawRequest,
     view: CatalogueView | Promise<CatalogueView>,
-    onProgress: (request: RawRequest, notice: RawMessage) => void,
-    more?: Pick<RouteRequest, 'serverKey' | 'keepProgress'>,
+    onProgress: (request: RawRequest, notification: RawMessage) => void,
+    options?: Pick<RouteRequest, 'serverKey' | 'keepProgress'>,
   ): Promise<unknown>;
   /** Aborts the call with this id, with the client's reason; ignores unknown ids (already answered). */
   cancel(id: JsonRpcId, reason?: unknown): void;
@@ -25,13 +25,13 @@ export interface Calls {
   failAll(error: RpcError): Promise<void>;
 }
 
-export function createCalls(router: Router, sessionId: string): Calls {
+export function createClientCalls(router: Router, sessionId: string): ClientCalls {
   /** Keyed by a number of our own, because lookups by the client's id are rare. */
   const running = new IdTable<RunningCall>();
   let lastNumber = 0;
 
   /** Removes the call and returns whether it was aborted. */
-  function over(call: RunningCall): boolean {
+  function finish(call: RunningCall): boolean {
     call.isLive = false;
     running.take(call.id);
     return call.aborted;
@@ -50,19 +50,20 @@ export function createCalls(router: Router, sessionId: string): Calls {
           signal: call,
           // Progress after the response would carry a token that the client no longer knows, except for
           // tasks.
-          onProgress: (notice) => (call.isLive || keepProgress ? onProgress(message, notice) : undefined),
+          onProgress: (notification) =>
+            call.isLive || keepProgress ? onProgress(message, notification) : undefined,
           keepProgress,
           serverKey,
         });
       // Avoids `await`, whose cost would dominate this path that runs for every call.
       return (view instanceof Promise ? view.then(forward) : forward(view)).then(
-        (answer) => (over(call) ? call.end() : answer),
-        (error: unknown) => (over(call) ? call.end() : Promise.reject(error)),
+        (answer) => (finish(call) ? call.outcome() : answer),
+        (error: unknown) => (finish(call) ? call.outcome() : Promise.reject(error)),
       );
     },
     cancel(id, reason) {
-      const named = running.all().filter(({ message, isLive }) => isLive && message.id === id);
-      named.at(-1)?.abort(reason);
+      const matching = running.all().filter(({ message, isLive }) => isLive && message.id === id);
+      matching.at(-1)?.abort(reason);
     },
     stop(message, why) {
       const call = running.all().find((each) => each.isLive && each.message === message);
@@ -91,7 +92,7 @@ class RunningCall implements CallSignal {
   aborted = false;
   reason: unknown;
   #listener: AbortListener | undefined;
-  #others: AbortListener[] | undefined;
+  #moreListeners: AbortListener[] | undefined;
 
   constructor(id: number, message: RawRequest) {
     this.id = id;
@@ -100,12 +101,12 @@ class RunningCall implements CallSignal {
 
   addEventListener(_type: 'abort', listener: AbortListener): void {
     if (this.#listener === undefined) this.#listener = listener;
-    else this.#others = [...(this.#others ?? []), listener];
+    else this.#moreListeners = [...(this.#moreListeners ?? []), listener];
   }
 
   removeEventListener(_type: 'abort', listener: AbortListener): void {
     if (this.#listener === listener) this.#listener = undefined;
-    else this.#others = this.#others?.filter((other) => other !== listener);
+    else this.#moreListeners = this.#moreListeners?.filter((other) => other !== listener);
   }
 
   abort(reason?: unknown): void {
@@ -113,7 +114,7 @@ class RunningCall implements CallSignal {
     this.isLive = false;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of [this.#listener, ...(this.#others ?? [])]) {
+    for (const listener of [this.#listener, ...(this.#moreListeners ?? [])]) {
       if (typeof listener === 'function') listener();
       else listener?.handleEvent();
     }
@@ -123,7 +124,7 @@ class RunningCall implements CallSignal {
    * Returns the outcome of an aborted call: the given error or, if it was cancelled, a promise that never
    * settles.
    */
-  end(): Promise<never> {
+  outcome(): Promise<never> {
     return this.reason instanceof RpcError ? Promise.reject(this.reason) : new Promise(() => {});
   }
 }

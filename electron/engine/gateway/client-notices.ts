@@ -4,31 +4,34 @@ import type { JsonRpcId } from '../rpc/message.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 
-export interface ClientNoticesOptions {
+export interface ClientNotificationsOptions {
   readonly sessionId: string;
   readonly peer: () => Peer;
   readonly log: Logger;
 }
 
 /** Sends notifications to a client; logs those that cannot be delivered. */
-export class ClientNotices {
-  readonly #options: ClientNoticesOptions;
+export class ClientNotifications {
+  readonly #options: ClientNotificationsOptions;
 
-  constructor(options: ClientNoticesOptions) {
+  constructor(options: ClientNotificationsOptions) {
     this.#options = options;
   }
 
   /** Forwards a server's notification, with the resource URI that this client uses. */
-  tell(
+  forwardFrom(
     view: CatalogueView | undefined,
     serverKey: string,
-    notice: RawMessage,
+    notification: RawMessage,
     relatedTo: JsonRpcId | undefined,
   ): void {
-    const uri = notice.method === 'notifications/resources/updated' ? notice.param('uri') : undefined;
-    const told = typeof uri === 'string' ? view?.wireUri(serverKey, uri) : undefined;
-    this.relay(
-      told === undefined ? notice : notice.with({ params: { uri: JSON.stringify(told) } }),
+    const uri =
+      notification.method === 'notifications/resources/updated' ? notification.param('uri') : undefined;
+    const clientUri = typeof uri === 'string' ? view?.wireUri(serverKey, uri) : undefined;
+    this.forward(
+      clientUri === undefined
+        ? notification
+        : notification.with({ params: { uri: JSON.stringify(clientUri) } }),
       relatedTo,
     );
   }
@@ -37,11 +40,11 @@ export class ClientNotices {
    * Forwards a notification unchanged. `relatedTo` is the request on whose stream it is sent, if the
    * transport has separate streams.
    */
-  relay(notice: RawMessage, relatedTo?: JsonRpcId): void {
+  forward(notification: RawMessage, relatedTo?: JsonRpcId): void {
     this.#options
       .peer()
-      .relay(notice, relatedTo)
-      .catch((error: unknown) => this.#undelivered(notice.method, error));
+      .forwardNotification(notification, relatedTo)
+      .catch((error: unknown) => this.#logUndelivered(notification.method, error));
   }
 
   listsChanged(kinds: ReadonlySet<ListKind>): void {
@@ -50,11 +53,11 @@ export class ClientNotices {
       this.#options
         .peer()
         .notify(method)
-        .catch((error: unknown) => this.#undelivered(method, error));
+        .catch((error: unknown) => this.#logUndelivered(method, error));
     }
   }
 
-  #undelivered(method: string | undefined, error: unknown): void {
+  #logUndelivered(method: string | undefined, error: unknown): void {
     const { log, sessionId } = this.#options;
     log.log('debug', 'A notification did not reach its client', {
       session: sessionId,

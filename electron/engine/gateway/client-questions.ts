@@ -1,35 +1,35 @@
-import type { Question } from '../route/backchannel-contract.ts';
+import type { ClientBoundRequest } from '../route/backchannel-contract.ts';
 import { ProgressTokens } from '../route/progress-tokens.ts';
-import { clientGone } from '../route/question-errors.ts';
+import { clientDisconnected } from '../route/question-errors.ts';
 import { ConnectionClosedError, type JsonRpcNotification } from '../rpc/message.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { ParamChanges } from '../rpc/raw-message.ts';
-import { refusalOf } from './client-abilities.ts';
-import type { Introduction } from './introduction.ts';
+import { capabilityError } from './client-abilities.ts';
+import type { ClientInitializeParams } from './introduction.ts';
 
 /** Requests of servers to this client. */
-export interface ClientQuestions {
+export interface ClientRequests {
   /** Resolves with the client's raw response; rejects with RpcError. */
-  ask(question: Question): Promise<unknown>;
+  ask(request: ClientBoundRequest): Promise<unknown>;
   /** Handles the client's progress on one of them. */
   progress(notification: JsonRpcNotification): void;
 }
 
-export function createClientQuestions(
+export function createClientRequests(
   peer: Peer,
-  client: () => Pick<Introduction, 'name' | 'capabilities'> | undefined,
-): ClientQuestions {
+  client: () => Pick<ClientInitializeParams, 'name' | 'capabilities'> | undefined,
+): ClientRequests {
   const tokens = new ProgressTokens();
 
-  async function ask(question: Question): Promise<unknown> {
-    const { message, onProgress, keepProgress } = question;
-    const introduced = client();
-    if (introduced === undefined) throw clientGone(message.method);
-    const refusal = refusalOf(introduced, message);
+  async function ask(request: ClientBoundRequest): Promise<unknown> {
+    const { message, onProgress, keepProgress } = request;
+    const identified = client();
+    if (identified === undefined) throw clientDisconnected(message.method);
+    const refusal = capabilityError(identified, message);
     if (refusal !== undefined) throw refusal;
-    let watched = tokens.watch(theClient, message, onProgress);
+    let watched = tokens.watch(progressSource, message, onProgress);
     try {
-      const answer = await put(question, watched === undefined ? {} : { metaToken: watched.token });
+      const answer = await send(request, watched === undefined ? {} : { metaToken: watched.token });
       if (watched !== undefined && keepProgress !== undefined) {
         keepProgress(watched);
         watched = undefined;
@@ -40,27 +40,30 @@ export function createClientQuestions(
     }
   }
 
-  async function put({ message, signal, relatedTo }: Question, changes: ParamChanges): Promise<unknown> {
-    const gone = () => clientGone(message.method);
-    if (signal.aborted) throw gone();
+  async function send(
+    { message, signal, relatedTo }: ClientBoundRequest,
+    changes: ParamChanges,
+  ): Promise<unknown> {
+    const disconnected = () => clientDisconnected(message.method);
+    if (signal.aborted) throw disconnected();
     const pending = peer.forward(message, changes, relatedTo);
-    const takeBack = () => {
-      if (!pending.abandon(gone())) return;
+    const cancel = () => {
+      if (!pending.abandon(disconnected())) return;
       const why = typeof signal.reason === 'string' ? { reason: signal.reason } : {};
       peer.notify('notifications/cancelled', { requestId: pending.id, ...why }, relatedTo).catch(() => {});
     };
-    signal.addEventListener('abort', takeBack, { once: true });
+    signal.addEventListener('abort', cancel, { once: true });
     try {
       return await pending.result;
     } catch (error) {
-      throw error instanceof ConnectionClosedError ? gone() : error;
+      throw error instanceof ConnectionClosedError ? disconnected() : error;
     } finally {
-      signal.removeEventListener('abort', takeBack);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
-  return { ask, progress: (notification) => tokens.deliver(theClient, notification) };
+  return { ask, progress: (notification) => tokens.deliver(progressSource, notification) };
 }
 
 /** Tokens are stored by the source of progress, which is always the one client here. */
-const theClient = 'client';
+const progressSource = 'client';

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../shared/json.ts';
 import { callTool, describeTool, searchTool } from '../catalogue/compact-tools.ts';
 import type { Catalogue, CatalogueView, NamedItem } from '../catalogue/contract.ts';
-import { keptText, withMember } from '../catalogue/item-text.ts';
+import { originalText, withMember } from '../catalogue/item-text.ts';
 import { canonicalId } from '../catalogue/wire-name.ts';
-import { fixByList, missingParam, unknownTool } from '../route/error-map.ts';
+import { missingParam, relistAdvice, unknownTool } from '../route/error-map.ts';
 import { locate } from '../route/locate.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -17,7 +17,7 @@ export interface CompactCallsOptions {
   /**
    * Resolves with the current view once servers that were never listed have been listed, or after a timeout.
    */
-  readonly settled: (view: CatalogueView) => Promise<CatalogueView>;
+  readonly whenSettled: (view: CatalogueView) => Promise<CatalogueView>;
   /** Makes the call that `call_tool` wraps. */
   readonly call: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
 }
@@ -33,48 +33,52 @@ export interface CompactCalls {
 }
 
 export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
-  async function search(message: RawRequest, seen: CatalogueView): Promise<unknown> {
+  async function search(message: RawRequest, known: CatalogueView): Promise<unknown> {
     const { query, limit } = argumentsOf(message);
     if (typeof query !== 'string') throw missingParam(searchTool.name, 'arguments.query');
-    const view = await options.settled(seen);
-    const has = (serverKey: string, name: string) => namedIn(view, serverKey, name) !== undefined;
+    const view = await options.whenSettled(known);
+    const has = (serverKey: string, name: string) => callableName(view, serverKey, name) !== undefined;
     const found = await options.find(query, { catalogue: options.catalogue(), has, limit: limitOf(limit) });
-    return answer(foundText(found, view));
+    return textResult(formatResults(found, view));
   }
 
-  async function describe(message: RawRequest, seen: CatalogueView): Promise<unknown> {
+  async function describe(message: RawRequest, known: CatalogueView): Promise<unknown> {
     const { name } = argumentsOf(message);
     if (typeof name !== 'string') throw missingParam(describeTool.name, 'arguments.name');
     try {
-      return await definition(name, seen);
+      return await definition(name, known);
     } catch (error) {
-      return explain(error, name, seen);
+      return explain(error, name, known);
     }
   }
 
-  async function definition(name: string, seen: CatalogueView): Promise<unknown> {
-    const view = seen.findTool(name).kind === 'unknown' ? await options.settled(seen) : seen;
-    const { serverKey, name: own, item } = toolNamed(view, name);
-    const told = namedIn(view, serverKey, own) ?? own;
-    const defined = told === own ? item : withMember(item, 'name', told);
-    return answer(keptText(defined) ?? JSON.stringify(defined));
+  async function definition(name: string, known: CatalogueView): Promise<unknown> {
+    const view = known.findTool(name).kind === 'unknown' ? await options.whenSettled(known) : known;
+    const { serverKey, name: own, item } = requireTool(view, name);
+    const clientName = callableName(view, serverKey, own) ?? own;
+    const defined = clientName === own ? item : withMember(item, 'name', clientName);
+    return textResult(originalText(defined) ?? JSON.stringify(defined));
   }
 
   async function explain(error: unknown, name: unknown, view: CatalogueView): Promise<never> {
     // Errors with a different fix stay as they are.
-    if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
-    const near = typeof name === 'string' ? await namesLike(name, view) : [];
-    const fix = near.length === 0 ? `Find its name with ${searchTool.name}.` : fixByNames(near);
-    const told = error.toObject();
-    throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
+    if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== relistAdvice) throw error;
+    const similar = typeof name === 'string' ? await namesLike(name, view) : [];
+    const fix = similar.length === 0 ? `Find its name with ${searchTool.name}.` : suggestNames(similar);
+    const clientName = error.toObject();
+    throw new RpcError({
+      ...clientName,
+      message: `${clientName.message}. ${fix}`,
+      data: { ...error.data, fix },
+    });
   }
 
   async function namesLike(name: string, view: CatalogueView): Promise<readonly string[]> {
-    const words = name.slice(0, longestName).replace(/[^\p{L}\p{N}]+/gu, ' ');
-    const has = (serverKey: string, own: string) => namedIn(view, serverKey, own) !== undefined;
-    const scope = { catalogue: options.catalogue(), has, limit: mostLike };
+    const words = name.slice(0, maxSearchedLength).replace(/[^\p{L}\p{N}]+/gu, ' ');
+    const has = (serverKey: string, own: string) => callableName(view, serverKey, own) !== undefined;
+    const scope = { catalogue: options.catalogue(), has, limit: maxSuggestions };
     const found = await options.find(words, scope).catch(() => []);
-    return found.flatMap(({ serverKey, name: own }) => namedIn(view, serverKey, own) ?? []);
+    return found.flatMap(({ serverKey, name: own }) => callableName(view, serverKey, own) ?? []);
   }
 
   function answered(message: RawRequest, view: CatalogueView): Promise<unknown> | undefined {
@@ -93,18 +97,18 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
   return { answer: answered, explain };
 }
 
-function fixByNames(names: readonly string[]): string {
+function suggestNames(names: readonly string[]): string {
   return `Did you mean ${names.join(' or ')}? Otherwise find its name with ${searchTool.name}.`;
 }
 
 /**
  * Maximum number of suggestions for an unknown name, and the number of its characters that are searched for.
  */
-const mostLike = 3;
-const longestName = 200;
+const maxSuggestions = 3;
+const maxSearchedLength = 200;
 
 /** Returns the name under which the client can call the tool; undefined if it may not. */
-function namedIn(view: CatalogueView, serverKey: string, name: string): string | undefined {
+function callableName(view: CatalogueView, serverKey: string, name: string): string | undefined {
   const id = canonicalId(serverKey, name);
   const found = view.findTool(id);
   if (found.kind !== 'found' || found.target.serverKey !== serverKey || found.target.name !== name)
@@ -115,22 +119,22 @@ function namedIn(view: CatalogueView, serverKey: string, name: string): string |
 }
 
 /** Throws the same error as a call would. A tool that was not granted is treated as unknown. */
-function toolNamed(view: CatalogueView, name: string): NamedItem {
+function requireTool(view: CatalogueView, name: string): NamedItem {
   const found = view.findTool(name);
   if (found.kind === 'found') return found.target;
   if (found.kind !== 'denied') locate('tools/call', { name }, view);
   throw unknownTool(name);
 }
 
-function foundText(found: readonly FoundTool[], view: CatalogueView): string {
+function formatResults(found: readonly FoundTool[], view: CatalogueView): string {
   if (found.length === 0) return `No tools found. Try other words, or the name of a service.`;
   return found
-    .map((tool) => foundLine(tool, namedIn(view, tool.serverKey, tool.name) ?? tool.name))
+    .map((tool) => formatResult(tool, callableName(view, tool.serverKey, tool.name) ?? tool.name))
     .join('\n');
 }
 
 /** Formats a search result for the client's model. */
-export function foundLine(
+export function formatResult(
   { description = '', risk }: Omit<FoundTool, 'serverKey' | 'name'>,
   name: string,
 ): string {
@@ -142,29 +146,31 @@ export function foundLine(
 /** Shortens a description to its first sentence, on one line. */
 function shortened(description: string): string {
   const line = description
-    .slice(0, 4 * shortest)
+    .slice(0, 4 * maxDescriptionLength)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const sentence = /^.{20,}?[.!?](?= |$)/u.exec(line)?.[0] ?? line;
-  return sentence.length <= shortest ? sentence : `${sentence.slice(0, shortest).trimEnd()}…`;
+  return sentence.length <= maxDescriptionLength
+    ? sentence
+    : `${sentence.slice(0, maxDescriptionLength).trimEnd()}…`;
 }
 
 /** Maximum length of the description in a search result. */
-const shortest = 120;
+const maxDescriptionLength = 120;
 
 function limitOf(limit: unknown): number {
-  const wanted = typeof limit === 'number' && Number.isFinite(limit) ? Math.floor(limit) : foundByDefault;
-  return Math.max(1, Math.min(mostFound, wanted));
+  const wanted = typeof limit === 'number' && Number.isFinite(limit) ? Math.floor(limit) : defaultResults;
+  return Math.max(1, Math.min(maxResults, wanted));
 }
 
-export const foundByDefault = 10;
+export const defaultResults = 10;
 
-const mostFound = 50;
+const maxResults = 50;
 
 function argumentsOf({ params }: RawRequest): Readonly<Record<string, unknown>> {
   return isRecord(params?.arguments) ? params.arguments : {};
 }
 
-function answer(text: string): unknown {
+function textResult(text: string): unknown {
   return { content: [{ type: 'text', text }] };
 }

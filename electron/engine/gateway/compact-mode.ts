@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CompactSettings } from '../../../shared/model/compact.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { CompactChoice, ProfileChoice } from '../catalogue/profiles.ts';
-import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { SessionConnection, SessionServices } from './session-contract.ts';
 
 export interface CompactModeOptions {
-  readonly session: SessionSurroundings & SessionConnection;
+  readonly services: SessionServices & SessionConnection;
   readonly choice: () => ProfileChoice;
   /** Names of the client, most reliable first. */
   readonly names: () => readonly string[];
@@ -16,10 +16,10 @@ export class CompactMode {
   readonly #options: CompactModeOptions;
   #choice: { readonly of: CompactChoice | undefined } | undefined;
   #ranking: readonly string[] = [];
-  #ranked: Promise<void> | undefined;
+  #rankingLoaded: Promise<void> | undefined;
   /** The most used tools of the first list that was sent; they stay for the whole session. */
-  #settled: { readonly count: number; readonly ids: readonly string[] } | undefined;
-  #made:
+  #firstRanking: { readonly count: number; readonly ids: readonly string[] } | undefined;
+  #cachedView:
     | { readonly full: CatalogueView; readonly choice: CompactChoice; readonly view: CatalogueView }
     | undefined;
 
@@ -33,7 +33,7 @@ export class CompactMode {
   }
 
   /** Chooses again after profiles or their assignment changed. Returns true if the choice changed. */
-  reconsider(): boolean {
+  update(): boolean {
     const of = this.#choose();
     if (isDeepStrictEqual(of, this.choice)) return false;
     this.#choice = { of };
@@ -44,45 +44,45 @@ export class CompactMode {
   view(full: CatalogueView): CatalogueView {
     const { choice } = this;
     if (choice === undefined) return full;
-    if (this.#made?.full === full && this.#made.choice === choice) return this.#made.view;
-    const view = this.#options.session.views.compact(full, this.direct(full, choice));
-    this.#made = { full, choice, view };
+    if (this.#cachedView?.full === full && this.#cachedView.choice === choice) return this.#cachedView.view;
+    const view = this.#options.services.views.compact(full, this.direct(full, choice));
+    this.#cachedView = { full, choice, view };
     return view;
   }
 
   /** Loads the client's most used tools, if they matter. */
-  async ranked(client: string): Promise<void> {
-    const { ranking } = this.#options.session;
+  async loadRanking(client: string): Promise<void> {
+    const { ranking } = this.#options.services;
     if (ranking === undefined || this.choice === undefined || this.choice.settings.direct === 0) return;
-    this.#ranked ??= ranking(client).then((ids) => {
+    this.#rankingLoaded ??= ranking(client).then((ids) => {
       this.#ranking = ids;
-      this.#made = undefined;
+      this.#cachedView = undefined;
     });
-    await this.#ranked;
+    await this.#rankingLoaded;
   }
 
   /** Called before a list is sent; from then on the most used tools stay the same. */
   async beforeList(client: string, full: () => CatalogueView | undefined): Promise<void> {
-    await this.ranked(client);
+    await this.loadRanking(client);
     const view = full();
-    if (view !== undefined) this.#settle(view);
+    if (view !== undefined) this.#fixRanking(view);
   }
 
   /** Returns the tools that can be called directly, as `server:tool`. */
   direct(full: CatalogueView, { settings }: CompactChoice): readonly string[] {
-    const isSettled = this.#settled?.count === settings.direct;
-    return directTools(full, settings, isSettled ? (this.#settled?.ids ?? []) : this.#ranking);
+    const isSettled = this.#firstRanking?.count === settings.direct;
+    return directTools(full, settings, isSettled ? (this.#firstRanking?.ids ?? []) : this.#ranking);
   }
 
-  #settle(full: CatalogueView): void {
+  #fixRanking(full: CatalogueView): void {
     const { choice } = this;
-    if (choice === undefined || this.#settled?.count === choice.settings.direct) return;
+    if (choice === undefined || this.#firstRanking?.count === choice.settings.direct) return;
     const { direct: count } = choice.settings;
-    this.#settled = { count, ids: firstFound(full, this.#ranking, count) };
+    this.#firstRanking = { count, ids: firstFound(full, this.#ranking, count) };
   }
 
   #choose(): CompactChoice | undefined {
-    const { session, choice, names } = this.#options;
+    const { services: session, choice, names } = this.#options;
     const { profiles, find, only, compact } = session;
     // An endpoint for one server behaves like a direct connection.
     if (find === undefined || only !== undefined) return undefined;
@@ -95,13 +95,13 @@ export class CompactMode {
  * used ones.
  */
 export function directTools(
-  whole: CatalogueView,
+  view: CatalogueView,
   { direct, pinned }: CompactSettings,
   used: readonly string[],
 ): readonly string[] {
-  return [...new Set([...pinned, ...firstFound(whole, used, direct)])];
+  return [...new Set([...pinned, ...firstFound(view, used, direct)])];
 }
 
-function firstFound(whole: CatalogueView, ids: readonly string[], count: number): readonly string[] {
-  return ids.filter((id) => whole.findTool(id).kind === 'found').slice(0, count);
+function firstFound(view: CatalogueView, ids: readonly string[], count: number): readonly string[] {
+  return ids.filter((id) => view.findTool(id).kind === 'found').slice(0, count);
 }

@@ -5,32 +5,32 @@ import type { SessionGrants } from './session-contract.ts';
 
 /** The part of the catalogue that the session's client was granted. */
 export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onChange'>, Disposable {
-  readonly #whole: Pick<CatalogueStore, 'current' | 'onChange'>;
+  readonly #full: Pick<CatalogueStore, 'current' | 'onChange'>;
   readonly #grants: SessionGrants;
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changes.event;
   /** The part that was returned last. */
-  #seen: Catalogue | undefined;
+  #lastReturned: Catalogue | undefined;
 
-  constructor(whole: Pick<CatalogueStore, 'current' | 'onChange'>, grants: SessionGrants) {
-    this.#whole = whole;
+  constructor(full: Pick<CatalogueStore, 'current' | 'onChange'>, grants: SessionGrants) {
+    this.#full = full;
     this.#grants = grants;
     this.#subscriptions = [
-      whole.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds })),
-      grants.onChange(() => this.#regranted()),
+      full.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds })),
+      grants.onChange(() => this.#onGrantsChanged()),
     ];
   }
 
   /** Returns the full catalogue itself if all of it is granted. */
   get current(): Catalogue {
-    this.#seen = this.#grants.select(this.#whole.current);
-    return this.#seen;
+    this.#lastReturned = this.#grants.select(this.#full.current);
+    return this.#lastReturned;
   }
 
   /** Undefined if everything is granted. */
   get whole(): Catalogue | undefined {
-    const whole = this.#whole.current;
+    const whole = this.#full.current;
     return this.#grants.select(whole) === whole ? undefined : whole;
   }
 
@@ -40,8 +40,8 @@ export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onCha
   }
 
   /** Fires only for lists that the changed grants affect, or for all if none was read yet. */
-  #regranted(): void {
-    const before = this.#seen;
+  #onGrantsChanged(): void {
+    const before = this.#lastReturned;
     const catalogue = this.current;
     const kinds = before === undefined ? allKinds : changedKinds(before.servers, catalogue.servers);
     this.#changes.fire({ catalogue, kinds });

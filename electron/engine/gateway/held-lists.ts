@@ -4,7 +4,7 @@ import type { ListKind, RawItem } from '../catalogue/contract.ts';
 import type { PreparedList } from '../catalogue/prepared-list.ts';
 
 /** The lists that a client has, so that it is notified only when one of them is outdated. */
-export interface HeldLists {
+export interface ClientLists {
   readonly revision: number | undefined;
   /**
    * The tools in the client's list; undefined if that list is no longer known. Most are shared with the
@@ -12,25 +12,25 @@ export interface HeldLists {
    */
   readonly tools: readonly RawItem[] | undefined;
   /** Records a list that was just sent; its digest is computed when first compared. */
-  sent(method: ListMethod, list: Pick<PreparedList, 'digest' | 'items'>, revision: number): void;
+  onSent(method: ListMethod, list: Pick<PreparedList, 'digest' | 'items'>, revision: number): void;
   /**
    * Records a list that the client got from its bridge or an earlier hub, and that differs from the current
    * one.
    */
-  told(method: ListMethod, digest: string): void;
+  setReported(method: ListMethod, digest: string): void;
   /** Returns the kinds for which the client's list is outdated. */
-  stale(digestNow: (method: ListMethod) => string): ReadonlySet<ListKind>;
-  holds(kind: ListKind): boolean;
+  outdated(currentDigest: (method: ListMethod) => string): ReadonlySet<ListKind>;
+  hasList(kind: ListKind): boolean;
 }
 
-export function createHeldLists(): HeldLists {
-  const held = new Map<ListMethod, () => string>();
+export function createClientLists(): ClientLists {
+  const lists = new Map<ListMethod, () => string>();
   let revision: number | undefined;
   let tools: readonly RawItem[] | undefined;
 
   /** Releases the list, which nothing else may reference any more, and stores only its digest. */
-  function known(method: ListMethod, digest: string): string {
-    held.set(method, () => digest);
+  function resolveDigest(method: ListMethod, digest: string): string {
+    lists.set(method, () => digest);
     return digest;
   }
 
@@ -41,24 +41,26 @@ export function createHeldLists(): HeldLists {
     get tools() {
       return tools;
     },
-    sent(method, { digest, items }, listRevision) {
-      held.set(method, digest);
+    onSent(method, { digest, items }, listRevision) {
+      lists.set(method, digest);
       revision = listRevision;
       if (method === 'tools/list') tools = items;
     },
-    told(method, digest) {
+    setReported(method, digest) {
       if (method === 'tools/list') {
         // A bridge also reports the list that it got from here, perhaps after that list has changed.
         if (tools !== undefined && digestOf(tools) === digest) return;
         tools = undefined;
       }
-      held.set(method, () => digest);
+      lists.set(method, () => digest);
     },
-    stale(digestNow) {
-      const changed = [...held].filter(([method, digest]) => known(method, digest()) !== digestNow(method));
+    outdated(digestNow) {
+      const changed = [...lists].filter(
+        ([method, digest]) => resolveDigest(method, digest()) !== digestNow(method),
+      );
       return new Set(changed.map(([method]) => kindOf(method)));
     },
-    holds: (kind) => listMethods.some((method) => kindOf(method) === kind && held.has(method)),
+    hasList: (kind) => listMethods.some((method) => kindOf(method) === kind && lists.has(method)),
   };
 }
 

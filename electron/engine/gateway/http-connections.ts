@@ -4,32 +4,32 @@ import type { Duplex } from 'node:stream';
 /** Time limits in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
   /** Maximum time for the headers. */
-  readonly head: number;
+  readonly headersMs: number;
   /** Maximum time for the whole request. */
-  readonly whole: number;
+  readonly requestMs: number;
   /** Interval between timeout checks. */
-  readonly look: number;
-  readonly connections: number;
+  readonly checkMs: number;
+  readonly maxConnections: number;
 }
 
 export const connectionLimits: ConnectionLimits = {
-  head: 15_000,
-  whole: 60_000,
-  look: 5_000,
-  connections: 2_000,
+  headersMs: 15_000,
+  requestMs: 60_000,
+  checkMs: 5_000,
+  maxConnections: 2_000,
 };
 
 /**
  * Creates an HTTP server that answers even invalid requests with a status and a reason, and limits how long
  * it waits for slow senders.
  */
-export function patientServer(listener: RequestListener, limits = connectionLimits): Server {
+export function createLimitedServer(listener: RequestListener, limits = connectionLimits): Server {
   const server = createServer(
     {
-      headersTimeout: limits.head,
-      requestTimeout: limits.whole,
-      connectionsCheckingInterval: limits.look,
-      keepAliveTimeout: idleConnection,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      keepAliveTimeout: keepAliveMs,
       // Requests without a Host header get their error from the guard.
       requireHostHeader: false,
     },
@@ -41,12 +41,12 @@ export function patientServer(listener: RequestListener, limits = connectionLimi
     socket.once('close', () => {
       open -= 1;
     });
-    if (open > limits.connections) dismiss(socket, tooMany);
+    if (open > limits.maxConnections) refuseConnection(socket, tooMany);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    dismiss(socket, reasons.get(error.code ?? '') ?? unreadable);
+    refuseConnection(socket, reasons.get(error.code ?? '') ?? unreadable);
   });
-  server.on('connect', (_request, socket) => dismiss(socket, noTunnel));
+  server.on('connect', (_request, socket) => refuseConnection(socket, noTunnel));
   return server;
 }
 
@@ -54,46 +54,46 @@ export function patientServer(listener: RequestListener, limits = connectionLimi
  * In milliseconds; longer than clients keep connections open, so that none is closed while a request is on
  * its way.
  */
-const idleConnection = 65_000;
+const keepAliveMs = 65_000;
 
-interface Dismissal {
+interface ConnectionRefusal {
   readonly status: string;
   readonly code: string;
   readonly error: string;
 }
 
-const unreadable: Dismissal = {
+const unreadable: ConnectionRefusal = {
   status: '400 Bad Request',
   code: 'bad_request',
   error: 'This is not a valid HTTP request.',
 };
-const tooSlow: Dismissal = {
+const tooSlow: ConnectionRefusal = {
   status: '408 Request Timeout',
   code: 'request_timeout',
   error: 'The request was not received in time.',
 };
-const headTooLarge: Dismissal = {
+const headTooLarge: ConnectionRefusal = {
   status: '431 Request Header Fields Too Large',
   code: 'header_too_large',
   error: 'The headers are too large.',
 };
-const tooMany: Dismissal = {
+const tooMany: ConnectionRefusal = {
   status: '503 Service Unavailable',
   code: 'too_many_connections',
   error: 'Too many connections are open.',
 };
-const noTunnel: Dismissal = {
+const noTunnel: ConnectionRefusal = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
   error: 'This server is not a proxy.',
 };
-const reasons: ReadonlyMap<string, Dismissal> = new Map([
+const reasons: ReadonlyMap<string, ConnectionRefusal> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', tooSlow],
   ['HPE_HEADER_OVERFLOW', headTooLarge],
 ]);
 
 /** Sends the reason and closes the connection, even if the other side does not read. */
-function dismiss(socket: Duplex, { status, code, error }: Dismissal): void {
+function refuseConnection(socket: Duplex, { status, code, error }: ConnectionRefusal): void {
   if (!socket.writable) {
     socket.destroy();
     return;

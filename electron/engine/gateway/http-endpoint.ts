@@ -2,16 +2,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import { type ConnectionLimits, patientServer } from './http-connections.ts';
+import { type ConnectionLimits, createLimitedServer } from './http-connections.ts';
 import { type HttpRequestOptions, HttpRequests } from './http-requests.ts';
 import { createHttpSessions, type HttpSessionLimits, httpSessionLimits } from './http-sessions.ts';
-import { type HttpSessionMemory, KeptHttpSessions } from './kept-http-sessions.ts';
+import { type HttpSessionStorage, StoredHttpSessions } from './kept-http-sessions.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpEndpointOptions extends HttpRequestOptions {
   readonly sessions: Pick<SessionRegistry, 'open'>;
   /** Stores sessions for the next hub; without it they end with this one. */
-  readonly memory?: HttpSessionMemory;
+  readonly store?: HttpSessionStorage;
   readonly clock: Clock;
   readonly limits?: HttpSessionLimits;
   readonly connections?: ConnectionLimits;
@@ -30,7 +30,7 @@ export interface HttpEndpoint {
    */
   listen(port: number): Promise<void>;
   /** Prepares for the end of the hub: from now on, sessions that close stay stored for the next hub. */
-  leave(): void;
+  prepareShutdown(): void;
   /**
    * Closes every connection; idempotent. Close the sessions first so that their last messages are still sent.
    */
@@ -38,10 +38,17 @@ export interface HttpEndpoint {
 }
 
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
-  const { memory, token, clock, limits = httpSessionLimits } = options;
-  const kept =
-    memory && new KeptHttpSessions({ memory, token, clock, sessions: limits.sessions, age: limits.age });
-  const sessions = createHttpSessions(options.sessions, clock, limits, kept);
+  const { store: memory, token, clock, limits = httpSessionLimits } = options;
+  const stored =
+    memory &&
+    new StoredHttpSessions({
+      store: memory,
+      token,
+      clock,
+      maxSessions: limits.maxSessions,
+      maxAgeMs: limits.maxAgeMs,
+    });
+  const sessions = createHttpSessions(options.sessions, clock, limits, stored);
   const requests = new HttpRequests(options, sessions);
   const retired = new Set<Server>();
   let current: Server | undefined;
@@ -59,15 +66,15 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
     },
     async listen(port) {
       if (current !== undefined && portOf(current) === port) return;
-      const next = patientServer(
-        (request, response) => requests.take(request, response),
+      const next = createLimitedServer(
+        (request, response) => requests.handle(request, response),
         options.connections,
       );
       await bind(next, port);
       if (current !== undefined) retire(current);
       current = next;
     },
-    leave: () => sessions.leave(),
+    prepareShutdown: () => sessions.prepareShutdown(),
     async close() {
       const servers = current === undefined ? [...retired] : [...retired, current];
       current = undefined;
@@ -84,7 +91,7 @@ function portOf(server: Server): number | undefined {
 function bind(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? inUse(port, error) : error);
+      reject(error.code === 'EADDRINUSE' ? portInUse(port, error) : error);
     server.once('error', fail);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', fail);
@@ -101,7 +108,7 @@ function unbind(server: Server): Promise<void> {
   });
 }
 
-function inUse(port: number, cause: unknown): ProblemError {
+function portInUse(port: number, cause: unknown): ProblemError {
   const found = problem(
     'hub.port_in_use',
     `Port ${port} is used by another program, so clients cannot connect over HTTP.`,

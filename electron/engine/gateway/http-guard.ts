@@ -26,25 +26,25 @@ function hasManyHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /** The headers with which a connection was admitted. */
-type Pass = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>;
+type AdmittedHeaders = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>;
 
 /** Remembers admitted connections, so that a request with the same headers need not be checked again. */
-export class Acquaintances {
-  readonly #passes = new WeakMap<Socket, Pass>();
+export class AdmittedConnections {
+  readonly #admitted = new WeakMap<Socket, AdmittedHeaders>();
 
-  knows({ socket, rawHeaders, headers: { host, origin, authorization } }: IncomingMessage): boolean {
-    const pass = this.#passes.get(socket);
+  has({ socket, rawHeaders, headers: { host, origin, authorization } }: IncomingMessage): boolean {
+    const admitted = this.#admitted.get(socket);
     return (
-      pass !== undefined &&
-      pass.host === host &&
-      pass.origin === origin &&
-      pass.authorization === authorization &&
+      admitted !== undefined &&
+      admitted.host === host &&
+      admitted.origin === origin &&
+      admitted.authorization === authorization &&
       !hasManyHosts(rawHeaders)
     );
   }
 
-  remember({ socket, headers: { host, origin, authorization } }: IncomingMessage): void {
-    this.#passes.set(socket, { host, origin, authorization });
+  add({ socket, headers: { host, origin, authorization } }: IncomingMessage): void {
+    this.#admitted.set(socket, { host, origin, authorization });
   }
 }
 
@@ -52,7 +52,7 @@ export class Acquaintances {
  * Matches a token whose scheme is missing or duplicated, because some client settings ask for the header and
  * others for the token.
  */
-const shownToken = /^(?:Bearer +){0,2}"?([^\s"]+)"? *$/i;
+const tokenPattern = /^(?:Bearer +){0,2}"?([^\s"]+)"? *$/i;
 
 /** The sender of a bearer token: the holder of the endpoint's token, or an identity with its own token. */
 export type Bearer = { readonly identityId?: string };
@@ -63,11 +63,11 @@ export function readBearer(
   token: string,
   identify: (bearer: string) => string | undefined,
 ): Bearer | HttpRefusal {
-  const shown = shownToken.exec(headers.authorization ?? '')?.[1];
-  if (shown !== undefined && timingSafeEqual(sha256(shown), sha256(token))) return {};
-  const identityId = shown === undefined ? undefined : identify(shown);
+  const presented = tokenPattern.exec(headers.authorization ?? '')?.[1];
+  if (presented !== undefined && timingSafeEqual(sha256(presented), sha256(token))) return {};
+  const identityId = presented === undefined ? undefined : identify(presented);
   if (identityId !== undefined) return { identityId };
-  const reason = shown === undefined ? '' : ', error="invalid_token"';
+  const reason = presented === undefined ? '' : ', error="invalid_token"';
   return {
     status: 401,
     code: rpcErrorCodes.invalidRequest,
@@ -77,13 +77,13 @@ export function readBearer(
 }
 
 /** The target of a path (all servers, one server, or a profile) and the identity. */
-export interface Place extends Bearer {
+export interface EndpointTarget extends Bearer {
   readonly only?: string;
   readonly profile?: string;
 }
 
 /** Returns undefined for unknown paths. Keys and names may be any text, so they are URL-encoded. */
-export function readPlace(pathname: string): Place | undefined {
+export function readTarget(pathname: string): EndpointTarget | undefined {
   if (pathname === '/mcp') return {};
   const [, kind, encoded] = /^\/mcp\/(servers|profiles)\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return undefined;
@@ -96,11 +96,11 @@ export function readPlace(pathname: string): Place | undefined {
 }
 
 /** Reads the name style from `?names=`. */
-export function readNames(query: URLSearchParams): { readonly asked?: NameStyle } | HttpRefusal {
+export function readNames(query: URLSearchParams): { readonly requested?: NameStyle } | HttpRefusal {
   const names = query.get('names');
   if (names === null) return {};
-  const asked = nameStyles.find((style) => style === names && style !== 'raw');
-  if (asked !== undefined) return { asked };
+  const requested = nameStyles.find((style) => style === names && style !== 'raw');
+  if (requested !== undefined) return { requested };
   return { status: 400, code: rpcErrorCodes.invalidParams, message: 'names must be colon, dot or safe' };
 }
 

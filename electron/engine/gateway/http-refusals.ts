@@ -27,11 +27,19 @@ export const noSuchServer = (key: string): HttpRefusal => ({
   message: `There is no server ${JSON.stringify(key)}`,
 });
 
-export const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol version has no batches' };
+export const batchUnsupported: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'This protocol version has no batches',
+};
 
-export const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
+export const sessionIdMissing: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'The Mcp-Session-Id header is missing',
+};
 
-export const onlyRead: HttpRefusal = {
+export const getOnly: HttpRefusal = {
   status: 405,
   code,
   message: 'Only GET is allowed here',
@@ -53,7 +61,7 @@ export const tooMany: HttpRefusal = {
 };
 
 /** Not 404, because the session continues at the next hub. */
-export const ending: HttpRefusal = {
+export const shuttingDown: HttpRefusal = {
   status: 503,
   code: rpcErrorCodes.internalError,
   message: 'Patchbay is closing or restarting; try again in a moment',
@@ -66,6 +74,6 @@ export const failed: HttpRefusal = {
   message: 'Internal error',
 };
 
-export function ofLoop(loop: Problem): HttpRefusal & { readonly data: unknown } {
+export function loopRefusal(loop: Problem): HttpRefusal & { readonly data: unknown } {
   return { status: 403, code, message: loop.sentence, data: loop };
 }

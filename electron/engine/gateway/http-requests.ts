@@ -1,31 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ungreetedError } from '../../../shared/model/greeting.ts';
+import { notInitializedError } from '../../../shared/model/greeting.ts';
 import { ancestorsHeader, loopProblem } from '../../../shared/model/loop.ts';
 import type { Logger } from '../base/logger.ts';
 import { answerJson, type HttpRefusal, refuse } from '../transport/http-refusal.ts';
 import {
-  type BodyTaker,
+  type BodyHandler,
   type HttpBody,
   type PostedMessages,
   readHttpBody,
 } from '../transport/http-server-body.ts';
-import { headerOf, sessionOver } from '../transport/http-server-rules.ts';
-import { Acquaintances, guardOrigin, type Place, readBearer, readNames, readPlace } from './http-guard.ts';
+import { headerOf, sessionNotFound } from '../transport/http-server-rules.ts';
+import {
+  AdmittedConnections,
+  type EndpointTarget,
+  guardOrigin,
+  readBearer,
+  readNames,
+  readTarget,
+} from './http-guard.ts';
 import {
   badAddress,
-  ending,
+  batchUnsupported,
   failed,
-  noBatch,
-  noSession,
+  getOnly,
+  loopRefusal,
   noSuchProfile,
   noSuchServer,
   notFound,
-  ofLoop,
-  onlyRead,
+  sessionIdMissing,
+  shuttingDown,
   tooMany,
   wrongMethod,
 } from './http-refusals.ts';
-import type { HttpSessions, HttpSessionWish } from './http-sessions.ts';
+import type { HttpSessionOptions, HttpSessions } from './http-sessions.ts';
 
 export interface HttpRequestOptions {
   /** Bearer token of local clients. */
@@ -55,16 +62,16 @@ export interface HttpExtension {
 }
 
 /** The target and the sender of a request. */
-interface Destination {
+interface RequestDestination {
   readonly url: URL;
-  readonly place: Place;
+  readonly target: EndpointTarget;
 }
 
 /** Routes each HTTP request to its session. */
 export class HttpRequests {
   readonly #options: HttpRequestOptions;
   readonly #sessions: HttpSessions;
-  readonly #acquaintances = new Acquaintances();
+  readonly #admitted = new AdmittedConnections();
 
   constructor(options: HttpRequestOptions, sessions: HttpSessions) {
     this.#options = options;
@@ -72,7 +79,7 @@ export class HttpRequests {
   }
 
   /** Handles a request; it is always answered. */
-  take(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: IncomingMessage, response: ServerResponse): void {
     try {
       const refusal = this.#admit(request, response);
       if (refusal !== undefined) refuse(response, refusal);
@@ -82,7 +89,12 @@ export class HttpRequests {
   }
 
   /** Handles the body of a POST to MCP. */
-  post(request: IncomingMessage, response: ServerResponse, to: Destination, posted: PostedMessages): void {
+  post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+    posted: PostedMessages,
+  ): void {
     try {
       const refusal = this.#deliver(request, response, to, posted);
       if (refusal !== undefined) refuse(response, refusal, idTextOf(posted), refusal.data);
@@ -101,126 +113,132 @@ export class HttpRequests {
   #admit(request: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
     const url = urlOf(request);
     if (url === undefined) return badAddress;
-    const isKnown = this.#acquaintances.knows(request);
-    const stranger = isKnown ? undefined : guardOrigin(request);
+    const isKnown = this.#admitted.has(request);
+    const originRefusal = isKnown ? undefined : guardOrigin(request);
     const { extension } = this.#options;
     if (extension?.handles(url.pathname) === true) {
-      if (stranger === undefined) extension.handle(request, response);
-      else extension.forbid(response, stranger.message);
+      if (originRefusal === undefined) extension.handle(request, response);
+      else extension.forbid(response, originRefusal.message);
       return undefined;
     }
-    if (stranger !== undefined) return stranger;
-    if (url.pathname === '/healthz') return this.#tellHealth(request, response);
-    const path = readPlace(url.pathname);
+    if (originRefusal !== undefined) return originRefusal;
+    if (url.pathname === '/healthz') return this.#sendHealth(request, response);
+    const path = readTarget(url.pathname);
     if (path === undefined) return notFound;
     // Preflight requests carry no token. Pages from other origins were refused already, and no page can read
     // the response.
-    if (request.method === 'OPTIONS') return tellMethods(response, wrongMethod);
-    const place = isKnown ? path : this.#identified(request, path);
-    return 'status' in place ? place : this.#serve(request, response, { url, place });
+    if (request.method === 'OPTIONS') return sendAllowedMethods(response, wrongMethod);
+    const place = isKnown ? path : this.#identify(request, path);
+    return 'status' in place ? place : this.#serve(request, response, { url, target: place });
   }
 
-  #tellHealth({ method }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
-    if (method === 'OPTIONS') return tellMethods(response, onlyRead);
-    if (method !== 'GET' && method !== 'HEAD') return onlyRead;
+  #sendHealth({ method }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    if (method === 'OPTIONS') return sendAllowedMethods(response, getOnly);
+    if (method !== 'GET' && method !== 'HEAD') return getOnly;
     answerJson(response, 200, { status: 'ok', version: this.#options.version });
     return undefined;
   }
 
   /** Adds the identity of the token to the path. */
-  #identified(request: IncomingMessage, path: Place): Place | HttpRefusal {
-    const { token, identify = nobody } = this.#options;
+  #identify(request: IncomingMessage, path: EndpointTarget): EndpointTarget | HttpRefusal {
+    const { token, identify = noIdentity } = this.#options;
     const bearer = readBearer(request.headers, token, identify);
     if ('status' in bearer) return bearer;
     if (bearer.identityId !== undefined) return { ...path, ...bearer };
     // Tokens of identities are checked each time because they may expire.
-    this.#acquaintances.remember(request);
+    this.#admitted.add(request);
     return path;
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse, to: Destination): HttpRefusal | undefined {
-    const { only } = to.place;
-    const { hasServer, maxBodyBytes = mostBodyBytes } = this.#options;
+  #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+  ): HttpRefusal | undefined {
+    const { only } = to.target;
+    const { hasServer, maxBodyBytes = defaultMaxBodyBytes } = this.#options;
     if (only !== undefined && !hasServer(only)) return noSuchServer(only);
     const { method } = request;
     if (method === 'POST') {
-      readHttpBody(request, maxBodyBytes, new Posting(this, request, response, to));
+      readHttpBody(request, maxBodyBytes, new PendingPost(this, request, response, to));
       return undefined;
     }
     if (method !== 'GET' && method !== 'DELETE') return wrongMethod;
     const sessionId = sessionOf(request);
-    if (sessionId === undefined) return noSession;
-    if (this.#sessions.has(sessionId, to.place)) this.#sessions.serve(sessionId, request, response);
-    else this.#takeUp(sessionId, request, response, to);
+    if (sessionId === undefined) return sessionIdMissing;
+    if (this.#sessions.has(sessionId, to.target)) this.#sessions.serve(sessionId, request, response);
+    else this.#resume(sessionId, request, response, to);
     return undefined;
   }
 
   #deliver(
     request: IncomingMessage,
     response: ServerResponse,
-    to: Destination,
+    to: RequestDestination,
     posted: PostedMessages,
   ): (HttpRefusal & { readonly data?: unknown }) | undefined {
-    if (posted.isBatch && !takesBatches(request)) return noBatch;
+    if (posted.isBatch && !supportsBatches(request)) return batchUnsupported;
     const loop = loopProblem(ancestorsOf(request), this.#options.instanceId);
-    if (loop !== undefined) return ofLoop(loop);
+    if (loop !== undefined) return loopRefusal(loop);
     const sessionId = sessionOf(request);
-    if (sessionId !== undefined && this.#sessions.has(sessionId, to.place)) {
+    if (sessionId !== undefined && this.#sessions.has(sessionId, to.target)) {
       this.#sessions.serve(sessionId, request, response, posted);
       return undefined;
     }
     // A client whose session has ended may initialize again and still send the old id.
     const [{ method }] = posted.messages;
-    if (method === 'initialize') return this.#introduce(request, response, to, posted);
+    if (method === 'initialize') return this.#initialize(request, response, to, posted);
     if (sessionId !== undefined) {
-      this.#takeUp(sessionId, request, response, to, posted);
+      this.#resume(sessionId, request, response, to, posted);
       return undefined;
     }
-    return method === undefined ? noSession : { status: 400, ...ungreetedError(method) };
+    return method === undefined ? sessionIdMissing : { status: 400, ...notInitializedError(method) };
   }
 
   /** Resumes a session of an earlier hub, if it is one. */
-  #takeUp(
+  #resume(
     sessionId: string,
     request: IncomingMessage,
     response: ServerResponse,
-    { place }: Destination,
+    { target: place }: RequestDestination,
     posted?: PostedMessages,
   ): void {
     const goOn = async () => {
-      const outcome = await this.#sessions.takeUp(sessionId, place);
+      const outcome = await this.#sessions.resume(sessionId, place);
       if (outcome === 'taken') this.#sessions.serve(sessionId, request, response, posted);
-      else refuse(response, notTaken[outcome], posted && idTextOf(posted));
+      else refuse(response, resumeRefusals[outcome], posted && idTextOf(posted));
     };
     goOn().catch((error: unknown) => this.fail(response, error));
   }
 
-  #introduce(
+  #initialize(
     request: IncomingMessage,
     response: ServerResponse,
-    { url, place }: Destination,
+    { url, target: place }: RequestDestination,
     posted: PostedMessages,
   ): HttpRefusal | undefined {
     const { profile } = place;
     if (profile !== undefined && !this.#options.hasProfile(profile)) return noSuchProfile(profile);
     const names = readNames(url.searchParams);
     if ('status' in names) return names;
-    const wish = {
-      ...(names.asked === undefined ? {} : { askedStyle: names.asked }),
+    const sessionOptions = {
+      ...(names.requested === undefined ? {} : { askedStyle: names.requested }),
       ...(url.searchParams.get('compact') === '1' ? { compact: true } : {}),
       ...place,
     };
-    this.#begin(request, response, posted, wish).catch((error: unknown) => this.fail(response, error));
+    this.#openSession(request, response, posted, sessionOptions).catch((error: unknown) =>
+      this.fail(response, error),
+    );
     return undefined;
   }
 
-  async #begin(
+  async #openSession(
     request: IncomingMessage,
     response: ServerResponse,
     posted: PostedMessages,
-    wish: HttpSessionWish,
+    sessionOptions: HttpSessionOptions,
   ): Promise<void> {
-    const sessionId = await this.#sessions.open(wish);
+    const sessionId = await this.#sessions.open(sessionOptions);
     if (sessionId === undefined) {
       refuse(response, tooMany, idTextOf(posted));
       return;
@@ -231,32 +249,37 @@ export class HttpRequests {
   }
 }
 
-const notTaken = { unknown: sessionOver, busy: tooMany, ending } as const;
+const resumeRefusals = { unknown: sessionNotFound, busy: tooMany, ending: shuttingDown } as const;
 
-class Posting implements BodyTaker {
+class PendingPost implements BodyHandler {
   readonly #requests: HttpRequests;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #to: Destination;
+  readonly #to: RequestDestination;
 
-  constructor(requests: HttpRequests, request: IncomingMessage, response: ServerResponse, to: Destination) {
+  constructor(
+    requests: HttpRequests,
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+  ) {
     this.#requests = requests;
     this.#request = request;
     this.#response = response;
     this.#to = to;
   }
 
-  take(body: HttpBody): void {
+  onBody(body: HttpBody): void {
     if (body.ok) this.#requests.post(this.#request, this.#response, this.#to, body.posted);
     else refuse(this.#response, body.refusal, body.idText);
   }
 
-  fail(error: unknown): void {
+  onError(error: unknown): void {
     this.#requests.fail(this.#response, error);
   }
 }
 
-function tellMethods(response: ServerResponse, { headers }: HttpRefusal): undefined {
+function sendAllowedMethods(response: ServerResponse, { headers }: HttpRefusal): undefined {
   response.writeHead(204, { ...headers, 'cache-control': 'no-store' });
   response.end();
 }
@@ -276,16 +299,16 @@ function urlOf(request: IncomingMessage): URL | undefined {
 const base = 'http://127.0.0.1';
 const allServers = new URL('http://127.0.0.1/mcp');
 
-function nobody(): undefined {}
+function noIdentity(): undefined {}
 
 /** Results of up to 50 MB must pass in both directions, with room for their envelope. */
-const mostBodyBytes = 64 * 1024 * 1024;
+const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
 /**
  * Only protocol version 2025-03-26 has batches, and clients of that version do not send the version header
  * yet.
  */
-function takesBatches(request: IncomingMessage): boolean {
+function supportsBatches(request: IncomingMessage): boolean {
   const revision = headerOf(request.headers, 'mcp-protocol-version');
   return revision === undefined || revision === '2025-03-26';
 }

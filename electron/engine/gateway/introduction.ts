@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { negotiateVersion } from '../../../shared/model/greeting.ts';
-import type { ClientIntroduction } from '../route/backchannel-contract.ts';
+import type { InitializeParams } from '../route/backchannel-contract.ts';
 
 const text = z.string().catch('');
 
 /** Accepts clients leniently: a missing field or a wrong type is no reason to refuse one. */
-const introductionSchema = z
+const initializeParamsSchema = z
   .looseObject({
     protocolVersion: z.unknown().optional(),
     capabilities: z.record(z.string(), z.unknown()).catch({}),
@@ -16,7 +16,7 @@ const introductionSchema = z
   .catch({ protocolVersion: undefined, capabilities: {}, clientInfo: { name: '', version: '' } });
 
 /** The `initialize` params of a client. */
-export interface Introduction {
+export interface ClientInitializeParams {
   readonly protocolVersion: unknown;
   readonly name: string;
   readonly version: string;
@@ -27,8 +27,8 @@ export interface Introduction {
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
-export function readIntroduction(params: unknown): Introduction {
-  const { protocolVersion, capabilities, clientInfo } = introductionSchema.parse(params ?? {});
+export function readInitializeParams(params: unknown): ClientInitializeParams {
+  const { protocolVersion, capabilities, clientInfo } = initializeParamsSchema.parse(params ?? {});
   const { name, version, title } = clientInfo;
   return {
     protocolVersion,
@@ -41,6 +41,10 @@ export function readIntroduction(params: unknown): Introduction {
 }
 
 /** Converts the params for the session's own servers: unchanged, but with the negotiated protocol version. */
-export function asToServers({ protocolVersion, capabilities, clientInfo }: Introduction): ClientIntroduction {
+export function toServerParams({
+  protocolVersion,
+  capabilities,
+  clientInfo,
+}: ClientInitializeParams): InitializeParams {
   return { protocolVersion: negotiateVersion(protocolVersion), capabilities, clientInfo };
 }

@@ -4,19 +4,19 @@ import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hell
 import { type Clock, delay } from '../base/clock.ts';
 import { digestOfText } from '../base/digest.ts';
 import { logLevels, type McpLogLevel } from '../route/backchannel-contract.ts';
-import type { Place } from './http-guard.ts';
-import type { HttpSessionWish } from './http-sessions.ts';
-import type { SessionNotes, SessionPast } from './session-contract.ts';
+import type { EndpointTarget } from './http-guard.ts';
+import type { HttpSessionOptions } from './http-sessions.ts';
+import type { RecordedSession, SessionRecorder } from './session-contract.ts';
 
 /** Stores sessions across restarts; errors do not affect sessions. */
-export interface HttpSessionMemory {
-  load(since: number): Promise<readonly KeptRow[]>;
-  save(idHash: string, read: () => KeptRow | undefined): void;
+export interface HttpSessionStorage {
+  load(since: number): Promise<readonly StoredRow[]>;
+  save(idHash: string, read: () => StoredRow | undefined): void;
   /** Resolves when all pending writes have completed or failed. */
   flush(): Promise<unknown>;
 }
 
-interface KeptRow {
+interface StoredRow {
   readonly idHash: string;
   /** Identity or token hash that may resume the session. */
   readonly holder: string;
@@ -36,13 +36,13 @@ const dataSchema = z.object({
 });
 
 /** A session of this hub or of an earlier one. */
-interface Kept extends Notes {
+interface StoredSession extends SessionState {
   readonly holder: string;
   seenAt: number;
 }
 
-interface Notes {
-  readonly wish: HttpSessionWish;
+interface SessionState {
+  readonly options: HttpSessionOptions;
   /** Params of the client's `initialize`; absent before it. */
   params?: unknown;
   level?: McpLogLevel | undefined;
@@ -51,14 +51,14 @@ interface Notes {
   readonly lists: Map<ListMethod, string>;
 }
 
-export interface KeptHttpSessionsOptions {
-  readonly memory: HttpSessionMemory;
+export interface StoredHttpSessionsOptions {
+  readonly store: HttpSessionStorage;
   /** The endpoint's own token; sessions end with it. */
   readonly token: string;
   readonly clock: Clock;
-  readonly sessions: number;
+  readonly maxSessions: number;
   /** Milliseconds without activity after which a session is not resumed. */
-  readonly age: number;
+  readonly maxAgeMs: number;
 }
 
 /**
@@ -66,15 +66,15 @@ export interface KeptHttpSessionsOptions {
  * identity, log level, subscriptions, and digests of the client's lists. Everything except the digests is
  * written before the client gets its response, unless that takes too long; the digests follow a moment later.
  */
-export class KeptHttpSessions {
-  readonly #options: KeptHttpSessionsOptions;
-  readonly #kept = new Map<string, Kept>();
+export class StoredHttpSessions {
+  readonly #options: StoredHttpSessionsOptions;
+  readonly #stored = new Map<string, StoredSession>();
   readonly #tokenHolder: string;
   readonly #loaded: Promise<void>;
   /** True once the database has answered, because creating it takes longer than using it. */
   #isWarm = false;
 
-  constructor(options: KeptHttpSessionsOptions) {
+  constructor(options: StoredHttpSessionsOptions) {
     this.#options = options;
     this.#tokenHolder = `token ${digestOfText(options.token)}`;
     this.#loaded = this.#load();
@@ -86,57 +86,57 @@ export class KeptHttpSessions {
    */
   async find(
     sessionId: string,
-    place: Place,
-  ): Promise<{ readonly wish: HttpSessionWish; readonly past: SessionPast } | undefined> {
+    place: EndpointTarget,
+  ): Promise<{ readonly wish: HttpSessionOptions; readonly past: RecordedSession } | undefined> {
     await this.#loaded;
-    const kept = this.#kept.get(digestOfText(sessionId));
-    if (kept === undefined || !this.#isOf(kept, place)) return undefined;
-    const { wish, params, level, subscriptions, lists } = kept;
+    const kept = this.#stored.get(digestOfText(sessionId));
+    if (kept === undefined || !this.#belongsTo(kept, place)) return undefined;
+    const { options: wish, params, level, subscriptions, lists } = kept;
     if (params === undefined) return undefined;
     return { wish, past: { params, level, subscriptions: [...subscriptions], lists: [...lists] } };
   }
 
   /** Returns the recorder of a new or resumed session; earlier records are continued. */
-  notesOf(sessionId: string, wish: HttpSessionWish): SessionNotes {
+  recorderOf(sessionId: string, options: HttpSessionOptions): SessionRecorder {
     const idHash = digestOfText(sessionId);
-    const known = this.#kept.get(idHash);
-    const kept = known ?? { wish, holder: this.#holderOf(wish), seenAt: 0, ...noNotes() };
+    const known = this.#stored.get(idHash);
+    const kept = known ?? { options, holder: this.#holderOf(options), seenAt: 0, ...emptyState() };
     const changed = () => {
       kept.seenAt = this.#options.clock.now();
       // Moved to the end so that the least recently active session is first.
-      this.#kept.delete(idHash);
-      this.#kept.set(idHash, kept);
+      this.#stored.delete(idHash);
+      this.#stored.set(idHash, kept);
       this.#forgetOldest();
       this.#save(idHash);
     };
     return {
-      greeted: async (params) => {
+      recordInitialize: async (params) => {
         kept.params = params;
         changed();
-        await this.#written();
+        await this.#flushed();
       },
-      level: async (level) => {
+      recordLevel: async (level) => {
         kept.level = level;
         changed();
-        await this.#written();
+        await this.#flushed();
       },
-      subscribed: async (uri, isOn) => {
+      recordSubscription: async (uri, isOn) => {
         if (!isOn) kept.subscriptions.delete(uri);
-        else if (kept.subscriptions.size < mostSubscriptions) kept.subscriptions.add(uri);
+        else if (kept.subscriptions.size < maxSubscriptions) kept.subscriptions.add(uri);
         changed();
-        await this.#written();
+        await this.#flushed();
       },
-      listed: (method, digest) => {
+      recordList: (method, digest) => {
         // Delayed because the response need not wait for the digest, and most lists are unchanged.
-        this.#options.clock.after(listDelay, () => {
-          const told = digest();
-          if (kept.lists.get(method) === told) return;
-          kept.lists.set(method, told);
+        this.#options.clock.after(listDelayMs, () => {
+          const digestNow = digest();
+          if (kept.lists.get(method) === digestNow) return;
+          kept.lists.set(method, digestNow);
           changed();
         });
       },
-      seen: () => {
-        if (this.#kept.get(idHash) === kept) changed();
+      recordActivity: () => {
+        if (this.#stored.get(idHash) === kept) changed();
       },
     };
   }
@@ -144,84 +144,84 @@ export class KeptHttpSessions {
   /** Forgets a session that has ended for good; resolves when that is written, or after a timeout. */
   async forget(sessionId: string): Promise<void> {
     const idHash = digestOfText(sessionId);
-    if (!this.#kept.delete(idHash)) return;
+    if (!this.#stored.delete(idHash)) return;
     this.#save(idHash);
-    await this.#written();
+    await this.#flushed();
   }
 
-  async #written(): Promise<void> {
-    const { memory, clock } = this.#options;
-    const patience = new AbortController();
+  async #flushed(): Promise<void> {
+    const { store: memory, clock } = this.#options;
+    const timeout = new AbortController();
     const written = memory.flush().then(() => {
       this.#isWarm = true;
     });
-    const longest = this.#isWarm ? writePatience : firstPatience;
-    await Promise.race([written, delay(clock, longest, patience.signal)]);
-    patience.abort();
+    const timeoutMs = this.#isWarm ? writeTimeoutMs : firstWriteTimeoutMs;
+    await Promise.race([written, delay(clock, timeoutMs, timeout.signal)]);
+    timeout.abort();
   }
 
   async #load(): Promise<void> {
-    const { memory, clock, age, sessions } = this.#options;
-    const patience = new AbortController();
+    const { store: memory, clock, maxAgeMs: age, maxSessions: sessions } = this.#options;
+    const timeout = new AbortController();
     const loaded = memory.load(clock.now() - age).catch(() => []);
-    const rows = await Promise.race([loaded, delay(clock, loadPatience, patience.signal).then(() => [])]);
-    patience.abort();
+    const rows = await Promise.race([loaded, delay(clock, loadTimeoutMs, timeout.signal).then(() => [])]);
+    timeout.abort();
     this.#isWarm ||= rows.length > 0;
     for (const row of rows.slice(0, sessions).toReversed()) {
       const kept = readRow(row);
-      if (kept !== undefined && !this.#kept.has(row.idHash)) this.#kept.set(row.idHash, kept);
+      if (kept !== undefined && !this.#stored.has(row.idHash)) this.#stored.set(row.idHash, kept);
     }
   }
 
   #save(idHash: string): void {
-    this.#options.memory.save(idHash, () => {
-      const kept = this.#kept.get(idHash);
+    this.#options.store.save(idHash, () => {
+      const kept = this.#stored.get(idHash);
       return kept?.params === undefined ? undefined : writeRow(idHash, kept);
     });
   }
 
   #forgetOldest(): void {
-    for (const idHash of this.#kept.keys()) {
-      if (this.#kept.size <= this.#options.sessions) return;
-      this.#kept.delete(idHash);
+    for (const idHash of this.#stored.keys()) {
+      if (this.#stored.size <= this.#options.maxSessions) return;
+      this.#stored.delete(idHash);
       this.#save(idHash);
     }
   }
 
-  #isOf({ holder, wish, seenAt }: Kept, place: Place): boolean {
-    if (seenAt < this.#options.clock.now() - this.#options.age) return false;
+  #belongsTo({ holder, options: wish, seenAt }: StoredSession, place: EndpointTarget): boolean {
+    if (seenAt < this.#options.clock.now() - this.#options.maxAgeMs) return false;
     return holder === this.#holderOf(place) && wish.only === place.only && wish.profile === place.profile;
   }
 
-  #holderOf({ identityId }: Place): string {
+  #holderOf({ identityId }: EndpointTarget): string {
     return identityId === undefined ? this.#tokenHolder : `identity ${identityId}`;
   }
 }
 
-const mostSubscriptions = 200;
+const maxSubscriptions = 200;
 /** Maximum characters per session, because clients may send any amount of data about themselves. */
-const longestData = 64 * 1024;
-const loadPatience = 5_000;
-const listDelay = 20;
+const maxDataLength = 64 * 1024;
+const loadTimeoutMs = 5_000;
+const listDelayMs = 20;
 /**
  * In milliseconds. A hanging database must not block clients; if the hub is then killed, the client gets a
  * 404.
  */
-const writePatience = 2_000;
+const writeTimeoutMs = 2_000;
 /** Shorter, because nobody should wait for the database to be created. */
-const firstPatience = 50;
+const firstWriteTimeoutMs = 50;
 
-const noNotes = () => ({ subscriptions: new Set<string>(), lists: new Map<ListMethod, string>() });
+const emptyState = () => ({ subscriptions: new Set<string>(), lists: new Map<ListMethod, string>() });
 
-function writeRow(idHash: string, kept: Kept): KeptRow | undefined {
-  const { wish, holder, seenAt, params, level, subscriptions, lists } = kept;
+function writeRow(idHash: string, kept: StoredSession): StoredRow | undefined {
+  const { options: wish, holder, seenAt, params, level, subscriptions, lists } = kept;
   const { only, profile, askedStyle, compact } = wish;
   const notes = { params, level, subscriptions: [...subscriptions], lists: Object.fromEntries(lists) };
   const data = JSON.stringify({ only, profile, askedStyle, compact, ...notes });
-  return data.length > longestData ? undefined : { idHash, holder, data, seenAt };
+  return data.length > maxDataLength ? undefined : { idHash, holder, data, seenAt };
 }
 
-function readRow({ holder, data, seenAt }: KeptRow): Kept | undefined {
+function readRow({ holder, data, seenAt }: StoredRow): StoredSession | undefined {
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -239,7 +239,7 @@ function readRow({ holder, data, seenAt }: KeptRow): Kept | undefined {
     level,
     subscriptions: new Set(subscriptions),
     lists: new Map(listMethods.flatMap((method) => entryOf(method, lists[method]))),
-    wish: {
+    options: {
       ...(only === undefined ? {} : { only }),
       ...(profile === undefined ? {} : { profile }),
       ...(askedStyle === undefined ? {} : { askedStyle }),

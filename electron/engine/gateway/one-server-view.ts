@@ -1,21 +1,21 @@
-import { chooseProfile, defaultListPatience } from '../catalogue/client-table.ts';
+import { chooseProfile, defaultListTimeoutMs } from '../catalogue/client-table.ts';
 import type { Catalogue, CatalogueView, ClientProfile, NameLookup } from '../catalogue/contract.ts';
 
 /** Returns a client profile with raw server names. */
 export function rawProfileOf(clientName: string): ClientProfile {
-  return chooseProfile({ clientName, programDefault: 'safe' }).refusesUnfit ? strictProfile : rawProfile;
+  return chooseProfile({ clientName, programDefault: 'safe' }).isStrict ? strictProfile : rawProfile;
 }
 
 const rawProfile: ClientProfile = {
   style: 'raw',
   budget: 0,
   pattern: /^/,
-  listPatience: defaultListPatience,
+  listTimeoutMs: defaultListTimeoutMs,
   honoursListChanged: true,
-  refusesUnfit: false,
+  isStrict: false,
 };
 
-const strictProfile: ClientProfile = { ...rawProfile, refusesUnfit: true };
+const strictProfile: ClientProfile = { ...rawProfile, isStrict: true };
 
 /**
  * Creates the view of one server as a direct client would have it: its own names, and unlisted names are left
@@ -33,7 +33,7 @@ export function createOneServerView(
   const view = createView({ ...catalogue, servers, off, awaited }, profile);
 
   /** Accepts only raw names of listed items. */
-  function judge(name: string, lookup: NameLookup): NameLookup {
+  function restrict(name: string, lookup: NameLookup): NameLookup {
     const isListed = lookup.kind !== 'unknown' && lookup.target.name === name;
     if (isListed || lookup.kind === 'server-off') return lookup;
     return { kind: 'found', target: { serverKey, name, wireName: name, item: { name } } };
@@ -41,8 +41,8 @@ export function createOneServerView(
 
   return {
     ...view,
-    findTool: (name) => judge(name, view.findTool(name)),
-    findPrompt: (name) => judge(name, view.findPrompt(name)),
+    findTool: (name) => restrict(name, view.findTool(name)),
+    findPrompt: (name) => restrict(name, view.findPrompt(name)),
     findResource: (uri) => ({ serverKey, uri }),
     wireUri: (_key, uri) => uri,
   };

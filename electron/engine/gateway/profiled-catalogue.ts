@@ -7,32 +7,32 @@ import type { SessionProfiles } from './session-contract.ts';
 import { profilesUnreadable, profileUnknown } from './session-errors.ts';
 
 /** The catalogue that a part was selected from. */
-export interface Whole {
+export interface FullCatalogue {
   readonly catalogue: Catalogue;
   /** Name of the profile that selected the part; absent if grants did. */
   readonly profile?: string;
   /** The catalogue that this one is itself a part of. */
-  readonly whole?: Whole;
+  readonly whole?: FullCatalogue;
 }
 
-export interface ProfiledCatalogueOptions {
+export interface VisibleCatalogueOptions {
   /** The session's catalogue before the profile is applied; `whole` is what that is a part of. */
   readonly whole: Pick<CatalogueStore, 'current' | 'onChange'> & { readonly whole?: Catalogue | undefined };
   readonly profiles: SessionProfiles | undefined;
-  readonly asked: string | undefined;
+  readonly requested: string | undefined;
   /** Names of the client; more are known after `initialize`. */
   readonly clients: () => readonly string[];
 }
 
 /** The part of the catalogue that the session's profile selects. */
-export class ProfiledCatalogue implements Disposable {
-  readonly #options: ProfiledCatalogueOptions;
+export class VisibleCatalogue implements Disposable {
+  readonly #options: VisibleCatalogueOptions;
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changes.event;
   #choice: ProfileChoice | undefined;
 
-  constructor(options: ProfiledCatalogueOptions) {
+  constructor(options: VisibleCatalogueOptions) {
     this.#options = options;
     const { whole, profiles } = options;
     const listed = whole.onChange(({ kinds }) => this.#changes.fire({ catalogue: this.current, kinds }));
@@ -45,11 +45,11 @@ export class ProfiledCatalogue implements Disposable {
     const { choice } = this;
     if (profiles === undefined || choice.kind === 'everything') return whole.current;
     if (choice.kind === 'selection') return profiles.select(whole.current, choice.selection);
-    return nothing;
+    return emptyCatalogue;
   }
 
   /** Undefined if everything is visible. */
-  get whole(): Whole | undefined {
+  get whole(): FullCatalogue | undefined {
     const { choice } = this;
     const ungranted = this.#options.whole.whole;
     const granted = ungranted === undefined ? undefined : { catalogue: ungranted };
@@ -59,7 +59,7 @@ export class ProfiledCatalogue implements Disposable {
   }
 
   get choice(): ProfileChoice {
-    const { profiles, asked, clients } = this.#options;
+    const { profiles, requested: asked, clients } = this.#options;
     this.#choice ??= profiles?.choose(asked, clients()) ?? { kind: 'everything' };
     return this.#choice;
   }
@@ -86,7 +86,7 @@ export class ProfiledCatalogue implements Disposable {
   }
 
   /** Called when the client has sent `initialize`. */
-  introduced(): void {
+  onInitialize(): void {
     this.#choice = undefined;
   }
 
@@ -103,7 +103,7 @@ export class ProfiledCatalogue implements Disposable {
   }
 }
 
-const nothing: Catalogue = { revision: 0, servers: [], off: [] };
+const emptyCatalogue: Catalogue = { revision: 0, servers: [], off: [] };
 
 const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'resources', 'prompts']);
 

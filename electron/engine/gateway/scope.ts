@@ -1,44 +1,46 @@
-import { type GreetedServer, greet, negotiateVersion } from '../../../shared/model/greeting.ts';
+import { type AdvertisedServer, initializeResult, negotiateVersion } from '../../../shared/model/greeting.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import type { CatalogueServer, CatalogueView, ClientProfile } from '../catalogue/contract.ts';
 import { capabilitiesOf } from '../catalogue/list-specs.ts';
 import { serverNotGranted, serverSwitchedOff, serverUnavailable } from '../route/error-map.ts';
-import type { Introduction } from './introduction.ts';
+import type { ClientInitializeParams } from './introduction.ts';
 import { rawProfileOf } from './one-server-view.ts';
-import type { ProfiledCatalogue } from './profiled-catalogue.ts';
-import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { VisibleCatalogue } from './profiled-catalogue.ts';
+import type { SessionConnection, SessionServices } from './session-contract.ts';
 
 /**
  * The part of the hub that a session sees: all servers under the hub's name, or one server as if connected
  * directly.
  */
-export interface Scope {
+export interface SessionScope {
   /** Key of the only server, if it is one. */
   readonly only?: string;
-  profileOf(client: Introduction): ClientProfile;
+  profileOf(client: ClientInitializeParams): ClientProfile;
   view(profile: ClientProfile): CatalogueView;
   /** Returns the `initialize` result. Rejects with RpcError if the only server is not available. */
-  greeting(client: Introduction): Promise<unknown>;
+  initializeResult(client: ClientInitializeParams): Promise<unknown>;
   /** Keys of the visible servers that support tasks. */
   taskServers(): ReadonlySet<string>;
 }
 
-type Options = Omit<SessionSurroundings, 'catalogue'> &
-  SessionConnection & { readonly catalogue: Pick<ProfiledCatalogue, 'current' | 'whole'> };
+type Options = Omit<SessionServices, 'catalogue'> &
+  SessionConnection & { readonly catalogue: Pick<VisibleCatalogue, 'current' | 'whole'> };
 
 /** The waits that may precede an `initialize` result. */
-export interface Waiting {
+export interface ScopeWaits {
   /** Resolves when servers that were never listed have been listed, or have timed out. */
   ready(): Promise<void>;
   /** Resolves when the only server can be called; rejects with RpcError if it cannot. */
   reach(serverKey: string): Promise<void>;
 }
 
-export function createScope(options: Options, waiting: Waiting): Scope {
-  return options.only === undefined ? wholeHub(options, waiting) : oneServer(options, options.only, waiting);
+export function createSessionScope(options: Options, waits: ScopeWaits): SessionScope {
+  return options.only === undefined
+    ? allServersScope(options, waits)
+    : oneServerScope(options, options.only, waits);
 }
 
-function wholeHub(options: Options, { ready }: Waiting): Scope {
+function allServersScope(options: Options, { ready }: ScopeWaits): SessionScope {
   const { catalogue, views, programDefault, askedStyle } = options;
   const whole = () => catalogue.whole;
   return {
@@ -49,19 +51,19 @@ function wholeHub(options: Options, { ready }: Waiting): Scope {
         ...(askedStyle === undefined ? {} : { asked: askedStyle }),
       }),
     view: (profile) => views.of(catalogue.current, profile, whole),
-    async greeting({ protocolVersion }) {
+    async initializeResult({ protocolVersion }) {
       const { identity, advertise = 'all' } = options;
       // Waits because capabilities are known only once servers are listed, and an `initialize` result cannot
       // be corrected later.
       if (advertise === 'offered') await ready();
-      const servers = catalogue.current.servers.map(greetedServer);
-      return greet({ askedVersion: protocolVersion, identity, servers, advertise });
+      const servers = catalogue.current.servers.map(toGreetedServer);
+      return initializeResult({ requestedVersion: protocolVersion, identity, servers, advertise });
     },
     taskServers: () => views.taskServers(catalogue.current),
   };
 }
 
-function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiting): Scope {
+function oneServerScope({ catalogue, views }: Options, only: string, { reach }: ScopeWaits): SessionScope {
   const isOurs = ({ key }: CatalogueServer) => key === only;
   const found = () => catalogue.current.servers.find(isOurs);
 
@@ -80,14 +82,14 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
     only,
     profileOf: ({ name }) => rawProfileOf(name),
     view: (profile) => views.ofServer(catalogue.current, only, profile),
-    async greeting({ protocolVersion: asked }) {
+    async initializeResult({ protocolVersion: requested }) {
       const found = await offer();
       const { protocolVersion, serverInfo, instructions } = found;
-      const spoken = negotiateVersion(asked);
+      const negotiated = negotiateVersion(requested);
       // Protocol versions are dates; both sides speak the older one.
-      const isOlder = spoken < protocolVersion;
+      const isOlder = negotiated < protocolVersion;
       return {
-        protocolVersion: isOlder ? spoken : protocolVersion,
+        protocolVersion: isOlder ? negotiated : protocolVersion,
         capabilities: capabilitiesOf(found),
         serverInfo,
         ...(instructions === undefined ? {} : { instructions }),
@@ -102,7 +104,7 @@ function isListed(server: CatalogueServer | undefined): boolean {
   return server !== undefined && server.offer.protocolVersion !== '';
 }
 
-function greetedServer({ key, offer }: CatalogueServer): GreetedServer {
+function toGreetedServer({ key, offer }: CatalogueServer): AdvertisedServer {
   const { instructions } = offer;
   return {
     key,

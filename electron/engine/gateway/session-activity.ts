@@ -14,16 +14,16 @@ export class SessionActivity {
     this.#lastActiveAt = this.connectedAt;
   }
 
-  heard(): void {
+  onMessage(): void {
     this.#lastActiveAt = this.#clock.now();
   }
 
-  called(): void {
+  onCall(): void {
     this.#calls++;
-    this.heard();
+    this.onMessage();
   }
 
-  get shown(): Pick<ClientView, 'calls' | 'connectedAt' | 'lastActiveAt'> {
+  get view(): Pick<ClientView, 'calls' | 'connectedAt' | 'lastActiveAt'> {
     const { connectedAt } = this;
     return { connectedAt, calls: this.#calls, lastActiveAt: this.#lastActiveAt };
   }

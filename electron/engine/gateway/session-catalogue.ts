@@ -1,12 +1,12 @@
 import type { Disposable } from '../base/emitter.ts';
 import { GrantedCatalogue } from './granted-catalogue.ts';
-import { OwnOffers } from './own-offers.ts';
-import { ProfiledCatalogue } from './profiled-catalogue.ts';
-import type { SessionConnection, SessionGrants, SessionSurroundings } from './session-contract.ts';
+import { InstanceListings } from './own-offers.ts';
+import { VisibleCatalogue } from './profiled-catalogue.ts';
+import type { SessionConnection, SessionGrants, SessionServices } from './session-contract.ts';
 
 export interface SessionCatalogueOptions {
   readonly sessionId: string;
-  readonly options: SessionSurroundings & SessionConnection;
+  readonly services: SessionServices & SessionConnection;
   /** Names of the client, most reliable first; more are known after `initialize`. */
   readonly names: () => readonly string[];
 }
@@ -16,23 +16,23 @@ export interface SessionCatalogueOptions {
  * its profile.
  */
 export class SessionCatalogue implements Disposable {
-  readonly own: OwnOffers;
-  readonly seen: ProfiledCatalogue;
+  readonly instances: InstanceListings;
+  readonly visible: VisibleCatalogue;
   readonly #options: SessionCatalogueOptions;
   readonly #grants: SessionGrants | undefined;
   readonly #granted: GrantedCatalogue | undefined;
 
   constructor(parts: SessionCatalogueOptions) {
-    const { sessionId, options, names } = parts;
+    const { sessionId, services: options, names } = parts;
     this.#options = parts;
-    this.own = new OwnOffers(options.catalogue, options.log, options.gate);
+    this.instances = new InstanceListings(options.catalogue, options.log, options.gate);
     this.#grants = options.access?.open(sessionId, options.identityId);
-    this.#granted = this.#grants && new GrantedCatalogue(this.own, this.#grants);
-    this.seen = new ProfiledCatalogue({
-      whole: this.#granted ?? this.own,
+    this.#granted = this.#grants && new GrantedCatalogue(this.instances, this.#grants);
+    this.visible = new VisibleCatalogue({
+      whole: this.#granted ?? this.instances,
       // An endpoint for one server determines exactly what its client gets.
       profiles: options.only === undefined ? options.profiles : undefined,
-      asked: options.profile,
+      requested: options.profile,
       clients: names,
     });
   }
@@ -42,31 +42,31 @@ export class SessionCatalogue implements Disposable {
   }
 
   /** Called when the client has sent `initialize`. */
-  introduced(): void {
-    this.#grants?.introduce(this.#options.names());
-    this.seen.introduced();
+  onInitialize(): void {
+    this.#grants?.identify(this.#options.names());
+    this.visible.onInitialize();
   }
 
   /** Checks whether its client may use anything of this server, even before it is listed. */
   sees(serverKey: string): boolean {
-    return (this.#grants?.mayUse(serverKey) ?? true) && this.seen.selects(serverKey);
+    return (this.#grants?.mayUse(serverKey) ?? true) && this.visible.selects(serverKey);
   }
 
   /** Explains why there are no tools; undefined if unknown. Missing grants take precedence. */
   get status(): (() => string) | undefined {
-    const { status } = this.#options.options;
+    const { status } = this.#options.services;
     if (status === undefined) return undefined;
-    return () => (this.#hidesAll && this.#grants !== undefined ? this.#grants.explain() : status());
+    return () => (this.#hidesAllTools && this.#grants !== undefined ? this.#grants.explain() : status());
   }
 
   dispose(): void {
-    this.seen.dispose();
+    this.visible.dispose();
     this.#granted?.dispose();
     this.#grants?.dispose();
-    this.own.dispose();
+    this.instances.dispose();
   }
 
-  get #hidesAll(): boolean {
+  get #hidesAllTools(): boolean {
     const hidden = this.#granted?.whole;
     return hidden?.servers.some(({ offer }) => offer.tools.length > 0) === true;
   }

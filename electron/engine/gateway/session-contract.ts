@@ -10,12 +10,12 @@ import type {
   CatalogueStore,
   CatalogueView,
   ClientProfile,
-  OfferPart,
+  ListPart,
   RawItem,
   ToolGate,
 } from '../catalogue/contract.ts';
 import type { CompactChoice, ProfileChoice, Selection } from '../catalogue/profiles.ts';
-import type { Backchannel, McpLogLevel } from '../route/backchannel-contract.ts';
+import type { McpLogLevel, ServerRequests } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -25,7 +25,7 @@ import type { Views } from './views.ts';
 /** Decides which parts of the catalogue clients get. */
 export interface SessionProfiles {
   /** `asked` is a profile name. `clients` are names of the client, most reliable first. */
-  choose(asked: string | undefined, clients: readonly string[]): ProfileChoice;
+  choose(requested: string | undefined, clients: readonly string[]): ProfileChoice;
   select(catalogue: Catalogue, selection: Selection): Catalogue;
   /**
    * Returns how the list of tools is shortened; undefined if it is complete. `asked` means that the client's
@@ -64,7 +64,7 @@ export interface SessionGrants extends Disposable {
   /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
   /** Called after `initialize`, with the client's names, most reliable first. */
-  introduce(names: readonly string[]): void;
+  identify(names: readonly string[]): void;
   /** Returns the granted part of a catalogue; the same object for the same input. */
   select(catalogue: Catalogue): Catalogue;
   /** Checks whether it may use anything of this server. */
@@ -82,7 +82,7 @@ export interface SessionAccess {
 }
 
 /** Services shared by all sessions of a program. */
-export interface SessionSurroundings {
+export interface SessionServices {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
   /** Without it every client gets everything. */
   readonly profiles?: SessionProfiles;
@@ -96,7 +96,7 @@ export interface SessionSurroundings {
   readonly ranking?: ToolRanking;
   readonly router: Router;
   /** Connects the session to requests and notifications from servers. */
-  readonly backchannel: Backchannel;
+  readonly serverRequests: ServerRequests;
   /** Name style for clients that neither request one nor are in the client table. */
   readonly programDefault: NameStyle;
   readonly identity: HubIdentity;
@@ -106,7 +106,7 @@ export interface SessionSurroundings {
    * Resolves when no server that was never listed is still starting, and the given list (or all lists) of
    * each is known as far as possible. The first list waits for it, with a timeout.
    */
-  readonly ready?: (part?: OfferPart) => Promise<void>;
+  readonly ready?: (part?: ListPart) => Promise<void>;
   /**
    * Resolves when none of these servers, which were never listed, is worth waiting for any more. The first
    * lists wait for it as long as their client allows.
@@ -118,27 +118,27 @@ export interface SessionSurroundings {
    */
   readonly status?: () => string;
   /** Observes client requests other than tool calls, on the path of each request. */
-  readonly heard?: (sessionId: string, method: string) => void;
+  readonly onRequest?: (sessionId: string, method: string) => void;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
 /** Records the state of one session for the next hub. */
-export interface SessionNotes {
+export interface SessionRecorder {
   /** Records the `initialize` params; resolves when they are written, or after a timeout. */
-  greeted(params: unknown): Promise<void>;
+  recordInitialize(params: unknown): Promise<void>;
   /** Records the log level; resolves like {@link greeted}. */
-  level(level: McpLogLevel): Promise<void>;
+  recordLevel(recordLevel: McpLogLevel): Promise<void>;
   /** Records a subscription or its end; resolves like {@link greeted}. */
-  subscribed(uri: string, isOn: boolean): Promise<void>;
+  recordSubscription(uri: string, isOn: boolean): Promise<void>;
   /** Records that the client was sent a list. */
-  listed(method: ListMethod, digest: () => string): void;
+  recordList(method: ListMethod, digest: () => string): void;
   /** Records that the client is still active. */
-  seen(): void;
+  recordActivity(): void;
 }
 
 /** State of a session, recorded by an earlier hub. */
-export interface SessionPast {
+export interface RecordedSession {
   readonly params: unknown;
   readonly level: McpLogLevel | undefined;
   readonly subscriptions: readonly string[];
@@ -161,9 +161,9 @@ export interface SessionConnection {
   /** Id of the identity whose own token was used. */
   readonly identityId?: string;
   /** Records the session for the next hub. */
-  readonly notes?: SessionNotes;
+  readonly recorder?: SessionRecorder;
   /** State recorded by an earlier hub, if the client resumes a session. */
-  readonly past?: SessionPast;
+  readonly recorded?: RecordedSession;
   /** The bridge program, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;
@@ -177,7 +177,7 @@ export interface SessionConnection {
 }
 
 /** The lists that a session's client has, and would get now. */
-export interface SessionTruth {
+export interface SessionSnapshot {
   readonly client: { readonly name: string; readonly title?: string };
   readonly profile: ClientProfile;
   readonly catalogue: Catalogue;
@@ -187,14 +187,14 @@ export interface SessionTruth {
   /** Set if that list is a short one. */
   readonly compact: CompactChoice | undefined;
   /** The complete view. */
-  readonly whole: CatalogueView;
+  readonly fullView: CatalogueView;
   /** Returns the tools in a short list besides the search, as `server:tool`, for these settings. */
   direct(choice: CompactChoice): readonly string[];
   /** The tools in the last list sent; undefined if the client got its list elsewhere, or none. */
-  readonly heldTools: readonly RawItem[] | undefined;
-  readonly holdsTools: boolean;
+  readonly clientTools: readonly RawItem[] | undefined;
+  readonly hasToolList: boolean;
   readonly isStale: boolean;
-  readonly heldRevision: number | undefined;
+  readonly clientRevision: number | undefined;
 }
 
 /** A client's live connection; ends when its transport ends or when it is closed. */
@@ -203,9 +203,9 @@ export interface Session {
   /** Returns the current state for display. */
   view(): ClientView;
   /** Undefined before `initialize`. */
-  truth(): SessionTruth | undefined;
+  snapshot(): SessionSnapshot | undefined;
   /** Notifies the client again that its lists changed. */
-  remind(): void;
+  notifyAgain(): void;
   /**
    * Sends the client a request of the hub's own. Rejects with RpcError, at once if the client lacks the
    * capability.
@@ -222,7 +222,7 @@ export interface Session {
    * Revokes the client's access: calls in progress get `why` as their error, and a client with its own token
    * is disconnected.
    */
-  cut(why: RpcError): Promise<void>;
+  revoke(why: RpcError): Promise<void>;
   /** Fires when something in {@link view} changed. */
   readonly onChange: Event<void>;
   /** Fires once. */

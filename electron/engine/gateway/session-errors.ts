@@ -1,10 +1,10 @@
 import { problem } from '../../../shared/error/problem.ts';
-import { ungreetedError } from '../../../shared/model/greeting.ts';
+import { notInitializedError } from '../../../shared/model/greeting.ts';
 import { toRpcError } from '../route/error-map.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 
-export function refuseUngreeted(method: string): RpcError {
-  return new RpcError(ungreetedError(method));
+export function notInitialized(method: string): RpcError {
+  return new RpcError(notInitializedError(method));
 }
 
 export function methodNotFound(method: string): RpcError {
@@ -27,16 +27,16 @@ export function profilesUnreadable(): RpcError {
   return toRpcError(problem('profile.unreadable', sentence, 'Fix profiles.json; Patchbay shows where.'));
 }
 
-export function hubEnds(): RpcError {
+export function hubClosed(): RpcError {
   return outcomeUnknown('Patchbay closed during this request');
 }
 
-export function clientEnds(): RpcError {
+export function sessionClosed(): RpcError {
   return outcomeUnknown('The client ended its session during this request');
 }
 
-function outcomeUnknown(what: string): RpcError {
-  const sentence = `${what}, so it may or may not have taken effect.`;
+function outcomeUnknown(event: string): RpcError {
+  const sentence = `${event}, so it may or may not have taken effect.`;
   const fix = 'Check whether the call took effect before you repeat it.';
   return toRpcError(problem('call.outcome_unknown', sentence, fix));
 }

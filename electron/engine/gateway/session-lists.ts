@@ -4,29 +4,29 @@ import { type Clock, delay } from '../base/clock.ts';
 import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts';
 import { listKeys } from '../catalogue/list-answer.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import { createHeldLists } from './held-lists.ts';
-import type { SessionNotes, SessionPast, SessionSurroundings } from './session-contract.ts';
+import { createClientLists } from './held-lists.ts';
+import type { RecordedSession, SessionRecorder, SessionServices } from './session-contract.ts';
 
 /** The lists of one session: what was sent, and which changes to announce. */
 export interface SessionLists {
   /** Revision of the last list sent. */
   readonly revision: number | undefined;
   /** See {@link HeldLists}. */
-  readonly heldTools: readonly RawItem[] | undefined;
-  holds(kind: ListKind): boolean;
+  readonly clientTools: readonly RawItem[] | undefined;
+  hasList(kind: ListKind): boolean;
   /** Resolves when all servers have started or failed, or after some seconds; for one list or for all. */
   ready(method?: ListMethod): Promise<void>;
   /** Like `ready`, and also waits for servers that were never listed, as long as the client would wait. */
-  whole(method?: ListMethod): Promise<void>;
+  complete(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
   /** Restores the client's lists from an earlier hub's record. */
-  recall(lists: SessionPast['lists']): void;
+  restore(lists: RecordedSession['lists']): void;
   /**
    * Handles the bridge's report of the client's lists. Returns true if the client is to be notified of
    * outdated ones.
    */
-  learn(params: unknown, view: CatalogueView | undefined): boolean;
-  stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
+  onClientLists(params: unknown, view: CatalogueView | undefined): boolean;
+  outdated(view: CatalogueView | undefined): ReadonlySet<ListKind>;
   /**
    * Returns the changed kinds to announce: outdated ones, and those the client has no list of, because it may
    * be waiting for one.
@@ -35,23 +35,23 @@ export interface SessionLists {
 }
 
 export interface SessionListOptions {
-  readonly surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'listed' | 'clock'>;
+  readonly services: Pick<SessionServices, 'views' | 'ready' | 'listed' | 'clock'>;
   /** Keys of the servers that are missing from the lists because they were never listed. */
   readonly awaited: () => readonly string[];
   /** Milliseconds from the start of the session within which the client must have its lists. */
-  readonly patience: () => number;
-  readonly notes?: Pick<SessionNotes, 'listed'> | undefined;
+  readonly timeoutMs: () => number;
+  readonly recorder?: Pick<SessionRecorder, 'recordList'> | undefined;
   readonly ended: AbortSignal;
 }
 
 export function createSessionLists(options: SessionListOptions): SessionLists {
-  const { surroundings, awaited, patience, notes, ended } = options;
+  const { services: surroundings, awaited, timeoutMs: patience, recorder: notes, ended } = options;
   const { views, clock, listed } = surroundings;
-  const held = createHeldLists();
+  const clientLists = createClientLists();
   const waits = new Map<ListMethod | undefined, Promise<void>>();
   const since = clock.uptime();
-  let wasWhole = false;
-  const left = () => Math.max(0, since + patience() - clock.uptime());
+  let wasComplete = false;
+  const leftMs = () => Math.max(0, since + patience() - clock.uptime());
 
   function ready(method?: ListMethod): Promise<void> {
     const known = waits.get(method) ?? started(method);
@@ -61,34 +61,36 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
 
   async function started(method: ListMethod | undefined): Promise<void> {
     const wanted = surroundings.ready?.(method && listKeys[method]);
-    await waitFor(wanted, Math.min(startPatience, patience()), clock, ended);
+    await waitAtMost(wanted, Math.min(startTimeoutMs, patience()), clock, ended);
   }
 
   const stale = (view: CatalogueView | undefined) =>
-    view === undefined ? new Set<ListKind>() : held.stale((method) => views.list(view, method).digest());
+    view === undefined
+      ? new Set<ListKind>()
+      : clientLists.outdated((method) => views.list(view, method).digest());
   return {
     get revision() {
-      return held.revision;
+      return clientLists.revision;
     },
-    get heldTools() {
-      return held.tools;
+    get clientTools() {
+      return clientLists.tools;
     },
-    holds: held.holds,
+    hasList: clientLists.hasList,
     ready,
-    async whole(method) {
+    async complete(method) {
       await ready(method);
-      if (awaited().length > 0 && left() > 0) await waitFor(listed?.(awaited), left(), clock, ended);
+      if (awaited().length > 0 && leftMs() > 0) await waitAtMost(listed?.(awaited), leftMs(), clock, ended);
     },
     answer(method, view) {
       const list = views.list(view, method);
-      held.sent(method, list, view.revision);
-      notes?.listed(method, () => list.digest());
-      return list.answer;
+      clientLists.onSent(method, list, view.revision);
+      notes?.recordList(method, () => list.digest());
+      return list.response;
     },
-    recall(lists) {
-      for (const [method, digest] of lists) held.told(method, digest);
+    restore(lists) {
+      for (const [method, digest] of lists) clientLists.setReported(method, digest);
     },
-    learn(params, view) {
+    onClientLists(params, view) {
       const parsed = heldListsSchema.safeParse(params);
       if (!parsed.success) return false;
       for (const method of listMethods) {
@@ -96,37 +98,38 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
         if (digest === undefined) continue;
         const list = view && views.list(view, method);
         // A bridge only knows the digest of the value.
-        if (view !== undefined && digest === list?.digestOfValue()) held.sent(method, list, view.revision);
-        else held.told(method, digest);
+        if (view !== undefined && digest === list?.digestOfValue())
+          clientLists.onSent(method, list, view.revision);
+        else clientLists.setReported(method, digest);
       }
       return parsed.data.announce;
     },
-    stale,
+    outdated: stale,
     toAnnounce(kinds, view) {
-      const outdated = stale(view);
-      const isWholeNow = view?.isWhole === true && !wasWhole;
-      wasWhole = view?.isWhole ?? wasWhole;
-      const told = [...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind));
+      const outdatedKinds = stale(view);
+      const isCompleteNow = view?.isComplete === true && !wasComplete;
+      wasComplete = view?.isComplete ?? wasComplete;
+      const announced = [...kinds].filter((kind) => outdatedKinds.has(kind) || !clientLists.hasList(kind));
       // The list no longer contains the status tool, whether or not any tools have arrived.
-      return new Set(isWholeNow && outdated.has('tools') ? [...told, 'tools'] : told);
+      return new Set(isCompleteNow && outdatedKinds.has('tools') ? [...announced, 'tools'] : announced);
     },
   };
 }
 
 /** Milliseconds to wait for servers that were listed before; their last listing is also valid. */
-const startPatience = 5_000;
+const startTimeoutMs = 5_000;
 
-async function waitFor(
+async function waitAtMost(
   wanted: Promise<void> | undefined,
   milliseconds: number,
   clock: Clock,
   ended: AbortSignal,
 ): Promise<void> {
   if (wanted === undefined || ended.aborted) return;
-  const patience = new AbortController();
-  const stop = () => patience.abort();
+  const timer = new AbortController();
+  const stop = () => timer.abort();
   ended.addEventListener('abort', stop, { once: true });
-  await Promise.race([wanted, delay(clock, milliseconds, patience.signal)]);
+  await Promise.race([wanted, delay(clock, milliseconds, timer.signal)]);
   ended.removeEventListener('abort', stop);
-  patience.abort();
+  timer.abort();
 }

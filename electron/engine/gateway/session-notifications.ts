@@ -1,23 +1,29 @@
 import { heldListsMethod } from '../../../shared/schema/bridge-hello.ts';
-import type { Participant } from '../route/backchannel-contract.ts';
+import type { SessionEndpoint } from '../route/backchannel-contract.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
-import type { Calls } from './calls.ts';
-import type { ClientQuestions } from './client-questions.ts';
+import type { ClientCalls } from './calls.ts';
+import type { ClientRequests } from './client-questions.ts';
 
-export interface SessionNotificationParts {
-  readonly calls: Pick<Calls, 'cancel'>;
-  readonly questions: Pick<ClientQuestions, 'progress'>;
-  readonly participant: Pick<Participant, 'taskStatus' | 'rootsChanged'>;
-  readonly initialized: () => void;
+export interface SessionNotificationOptions {
+  readonly calls: Pick<ClientCalls, 'cancel'>;
+  readonly clientRequests: Pick<ClientRequests, 'progress'>;
+  readonly endpoint: Pick<SessionEndpoint, 'taskStatus' | 'rootsChanged'>;
+  readonly onInitialized: () => void;
   /** Undefined if there is no bridge. */
-  readonly learnHeld: ((params: unknown) => void) | undefined;
+  readonly onClientLists: ((params: unknown) => void) | undefined;
 }
 
 /** Dispatches client notifications to the parts of a session; unknown ones are ignored. */
 export function createSessionNotifications(
-  parts: SessionNotificationParts,
+  parts: SessionNotificationOptions,
 ): (message: JsonRpcNotification) => void {
-  const { calls, questions, participant, initialized, learnHeld } = parts;
+  const {
+    calls,
+    clientRequests: questions,
+    endpoint: participant,
+    onInitialized: initialized,
+    onClientLists: learnHeld,
+  } = parts;
   return (message) => {
     switch (message.method) {
       case 'notifications/cancelled':
@@ -41,6 +47,6 @@ export function createSessionNotifications(
   };
 }
 
-function cancel(calls: Pick<Calls, 'cancel'>, requestId: unknown, reason: unknown): void {
+function cancel(calls: Pick<ClientCalls, 'cancel'>, requestId: unknown, reason: unknown): void {
   if (typeof requestId === 'string' || typeof requestId === 'number') calls.cancel(requestId, reason);
 }

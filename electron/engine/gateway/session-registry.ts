@@ -3,7 +3,7 @@ import { createCoalescer } from '../base/coalescer.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { RpcError } from '../rpc/message.ts';
 import { createSession } from './session.ts';
-import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { Session, SessionConnection, SessionServices } from './session-contract.ts';
 
 /** All live sessions of a program, over any transport. */
 export interface SessionRegistry {
@@ -17,41 +17,41 @@ export interface SessionRegistry {
   /**
    * Cuts the sessions of this identity; `why` is the error for calls in progress. See {@link Session.cut}.
    */
-  cut(identityId: string, why: RpcError): Promise<void>;
+  revoke(identityId: string, why: RpcError): Promise<void>;
   /** Fires once for a burst of changes. */
   readonly onChange: Event<readonly ClientView[]>;
   /** Ends every session and opens no more. */
   close(): Promise<void>;
 }
 
-export function createSessionRegistry(surroundings: SessionSurroundings): SessionRegistry {
+export function createSessionRegistry(services: SessionServices): SessionRegistry {
   const sessions = new Set<Session>();
   const changed = new Emitter<readonly ClientView[]>();
-  const burst = createCoalescer(surroundings.clock, burstWindow, () => changed.fire(views()));
+  const burst = createCoalescer(services.clock, burstWindowMs, () => changed.fire(views()));
   const views = () => [...sessions].map((session) => session.view());
   let state: 'open' | 'closed' = 'open';
 
   return {
     async open(connection) {
-      const again = connection.bridge?.session;
+      const resumedId = connection.bridge?.session;
       // The session that a bridge reconnects to has ended, whether or not that was noticed.
-      for (const session of sessions) if (session.id === again) void session.close();
-      const session = createSession({ ...surroundings, ...connection });
+      for (const session of sessions) if (session.id === resumedId) void session.close();
+      const session = createSession({ ...services, ...connection });
       sessions.add(session);
       session.onChange(burst.mark);
       session.onClosed(() => {
         sessions.delete(session);
         burst.mark();
       });
-      await begin(session, state);
+      await startSession(session, state);
       burst.mark();
       return session;
     },
     views,
     find: (id) => [...sessions].find((session) => session.id === id),
-    async cut(identityId, why) {
+    async revoke(identityId, why) {
       const theirs = [...sessions].filter((session) => session.identityId === identityId);
-      await Promise.allSettled(theirs.map((session) => session.cut(why)));
+      await Promise.allSettled(theirs.map((session) => session.revoke(why)));
     },
     onChange: changed.event,
     async close() {
@@ -62,7 +62,7 @@ export function createSessionRegistry(surroundings: SessionSurroundings): Sessio
   };
 }
 
-async function begin(session: Session, state: 'open' | 'closed'): Promise<void> {
+async function startSession(session: Session, state: 'open' | 'closed'): Promise<void> {
   if (state === 'closed') return session.close();
   try {
     await session.start();
@@ -73,4 +73,4 @@ async function begin(session: Session, state: 'open' | 'closed'): Promise<void> 
 }
 
 /** Changes within this time, in milliseconds, are reported together. */
-const burstWindow = 50;
+const burstWindowMs = 50;

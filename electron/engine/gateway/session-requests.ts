@@ -3,25 +3,25 @@ import type { Disposable } from '../base/emitter.ts';
 import type { Catalogue, CatalogueView } from '../catalogue/contract.ts';
 import { isListMethod } from '../catalogue/list-answer.ts';
 import { statusTool } from '../catalogue/status-tool.ts';
-import type { Participant } from '../route/backchannel-contract.ts';
+import type { SessionEndpoint } from '../route/backchannel-contract.ts';
 import type { RouteRequest } from '../route/contract.ts';
 import { addressOf, isKnown, locate } from '../route/locate.ts';
 import { isLogLevel } from '../route/log-levels.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { Calls } from './calls.ts';
+import type { ClientCalls } from './calls.ts';
 import { type CompactCallsOptions, createCompactCalls } from './compact-calls.ts';
 import type { CompactMode } from './compact-mode.ts';
-import type { Scope } from './scope.ts';
-import type { SessionConnection, SessionNotes, SessionSurroundings } from './session-contract.ts';
-import { methodNotFound, refuseUngreeted, unknownLogLevel } from './session-errors.ts';
+import type { SessionScope } from './scope.ts';
+import type { SessionConnection, SessionRecorder, SessionServices } from './session-contract.ts';
+import { methodNotFound, notInitialized, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
-import { listedMeanwhile, statusAnswer } from './status-tool.ts';
+import { statusAnswer, toolsNowListed } from './status-tool.ts';
 
 export interface SessionRequestOptions {
-  readonly scope: Scope;
-  readonly calls: Calls;
-  readonly participant: Participant;
+  readonly scope: SessionScope;
+  readonly calls: ClientCalls;
+  readonly endpoint: SessionEndpoint;
   readonly lists: SessionLists;
   /** See {@link SessionSurroundings}. */
   readonly status?: (() => string) | undefined;
@@ -31,7 +31,7 @@ export interface SessionRequestOptions {
   readonly compact?: CompactRequests | undefined;
   /** Called before a list is created, after servers have had their time. */
   readonly beforeList: () => Promise<void>;
-  readonly notes?: SessionNotes | undefined;
+  readonly recorder?: SessionRecorder | undefined;
   /** Called when a list has been sent. */
   readonly onListed: () => void;
   /** Receives progress of the client's request. */
@@ -40,20 +40,20 @@ export interface SessionRequestOptions {
 
 export interface CompactRequests extends Pick<CompactCallsOptions, 'find' | 'catalogue'> {
   /** Tells whether the list is a short one. */
-  readonly isOn: () => boolean;
+  readonly isEnabled: () => boolean;
 }
 
 export function compactRequests(
-  { only, find }: SessionSurroundings & SessionConnection,
+  { only, find }: SessionServices & SessionConnection,
   mode: CompactMode,
   catalogue: () => Catalogue,
 ): CompactRequests | undefined {
   if (only !== undefined || find === undefined) return undefined;
-  return { find, catalogue, isOn: () => mode.choice !== undefined };
+  return { find, catalogue, isEnabled: () => mode.choice !== undefined };
 }
 
 /** The list that contains the name in a request; absent if it may be in more than one. */
-const listNaming: ReadonlyMap<string, ListMethod> = new Map([
+const listOfMethod: ReadonlyMap<string, ListMethod> = new Map([
   ['tools/call', 'tools/list'],
   ['prompts/get', 'prompts/list'],
 ]);
@@ -62,16 +62,16 @@ const listNaming: ReadonlyMap<string, ListMethod> = new Map([
 export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
-  const { scope, calls, participant, lists, compact, onProgress } = options;
+  const { scope, calls, endpoint: participant, lists, compact, onProgress } = options;
   const compactCalls =
     compact &&
     createCompactCalls({
       ...compact,
-      settled: (view) => lists.ready('tools/list').then(() => options.view() ?? view),
+      whenSettled: (view) => lists.ready('tools/list').then(() => options.view() ?? view),
       call: callTool,
     });
   const tasks = createTaskRequests(participant.tasks, (message, serverKey) =>
-    calls.run(message, seen(), onProgress, { serverKey }),
+    calls.run(message, currentView(), onProgress, { serverKey }),
   );
 
   function answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
@@ -91,22 +91,22 @@ export function createSessionRequests(
       case 'tasks/get':
       case 'tasks/result':
       case 'tasks/cancel':
-        return tasks.about(message);
+        return tasks.forward(message);
       case 'tasks/list':
         return tasks.list(message);
       default:
-        return other(message, view);
+        return forwardUnknown(message, view);
     }
   }
 
-  function seen(): CatalogueView {
+  function currentView(): CatalogueView {
     const view = options.view();
-    if (view === undefined) throw refuseUngreeted('This');
+    if (view === undefined) throw notInitialized('This');
     return view;
   }
 
   function forward(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    return send(message, viewThatKnows(message, view));
+    return send(message, awaitViewFor(message, view));
   }
 
   function send(
@@ -118,28 +118,29 @@ export function createSessionRequests(
   }
 
   /** Waits for starting servers if a name is unknown, because it may belong to one of them. */
-  function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
+  function awaitViewFor(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
     if (isKnown(message.method, addressOf(message), view)) return view;
-    return lists.whole(listNaming.get(message.method)).then(() => options.view() ?? view);
+    return lists.complete(listOfMethod.get(message.method)).then(() => options.view() ?? view);
   }
 
   function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const own = compact?.isOn() === true ? compactCalls?.answer(message, view) : undefined;
+    const own = compact?.isEnabled() === true ? compactCalls?.answer(message, view) : undefined;
     return own ?? callListed(message, view);
   }
 
   function callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = viewThatKnows(message, view);
+    const known = awaitViewFor(message, view);
     // The client may still have an earlier short list.
-    const held = known instanceof Promise ? compactCalls?.answer(message, view) : undefined;
-    if (held !== undefined) return held;
+    const ownAnswer = known instanceof Promise ? compactCalls?.answer(message, view) : undefined;
+    if (ownAnswer !== undefined) return ownAnswer;
     const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
     if (isOwn && options.status !== undefined)
-      return Promise.resolve(statusAnswer(listedMeanwhile(view) ?? options.status()));
+      return Promise.resolve(statusAnswer(toolsNowListed(view) ?? options.status()));
     // Checked only if there can be tasks, because it parses all arguments.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
     const called = mayBeTask ? callAsTask(message, known) : send(message, known);
-    if (compactCalls === undefined || compact?.isOn() !== true || !(known instanceof Promise)) return called;
+    if (compactCalls === undefined || compact?.isEnabled() !== true || !(known instanceof Promise))
+      return called;
     return called.catch(async (error: unknown) =>
       compactCalls.explain(error, message.param('name'), await known),
     );
@@ -151,18 +152,18 @@ export function createSessionRequests(
   ): Promise<unknown> {
     if (message.params?.task === undefined) return send(message, view);
     let progress: Disposable | undefined;
-    const answer = await send(message, view, (kept) => {
-      progress = kept;
+    const answer = await send(message, view, (handedOver) => {
+      progress = handedOver;
     });
     const { serverKey } = locate(message.method, addressOf(message), await view);
-    return tasks.created(serverKey, answer, progress);
+    return tasks.register(serverKey, answer, progress);
   }
 
   async function list(method: ListMethod): Promise<unknown> {
-    await lists.whole(method);
+    await lists.complete(method);
     await options.beforeList();
     const view = options.view();
-    if (view === undefined) throw refuseUngreeted(method);
+    if (view === undefined) throw notInitialized(method);
     const listed = lists.answer(method, view);
     options.onListed();
     return listed;
@@ -171,12 +172,12 @@ export function createSessionRequests(
   async function setLogLevel(level: unknown): Promise<unknown> {
     if (!isLogLevel(level)) throw unknownLogLevel(level);
     await participant.setLogLevel(level);
-    await options.notes?.level(level);
+    await options.recorder?.recordLevel(level);
     return {};
   }
 
   async function subscribe(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = await viewThatKnows(message, view);
+    const known = await awaitViewFor(message, view);
     const { serverKey, params } = locate(message.method, addressOf(message), known);
     const uri = String(params.uri);
     const ask = () => forward(message, known);
@@ -184,12 +185,12 @@ export function createSessionRequests(
     const answered = isOn
       ? await participant.subscribe(serverKey, uri, ask)
       : await participant.unsubscribe(serverKey, uri, ask);
-    await options.notes?.subscribed(String(message.params?.uri), isOn);
+    await options.recorder?.recordSubscription(String(message.params?.uri), isOn);
     return answered;
   }
 
   /** Forwards unknown methods to a directly connected server, which may support more than the hub. */
-  async function other(message: RawRequest, view: CatalogueView): Promise<unknown> {
+  async function forwardUnknown(message: RawRequest, view: CatalogueView): Promise<unknown> {
     if (scope.only === undefined) throw methodNotFound(message.method);
     const { only: serverKey } = scope;
     return calls.run(message, view, onProgress, { serverKey });

@@ -17,9 +17,9 @@ export interface TaskRequests {
    * Registers the task in a response, if there is one, as this session's. `progress` is that of the call, and
    * ends with the task.
    */
-  created(serverKey: string, answer: unknown, progress: Disposable | undefined): unknown;
+  register(serverKey: string, answer: unknown, progress: Disposable | undefined): unknown;
   /** Answers `tasks/get`, `tasks/result` and `tasks/cancel`, for this session's own tasks only. */
-  about(message: RawRequest): Promise<unknown>;
+  forward(message: RawRequest): Promise<unknown>;
   /** Answers `tasks/list` with this session's own tasks on all servers. */
   list(message: RawRequest): Promise<unknown>;
 }
@@ -32,10 +32,10 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const asked = { ...message.value, params: cursor === undefined ? {} : { cursor } };
       const result = resultOf(await send(toRaw(asked) as RawRequest, serverKey));
       for (const task of Array.isArray(result.tasks) ? result.tasks : []) {
-        const told = isRecord(task) ? toldId(serverKey, task.taskId) : undefined;
-        if (told === undefined) continue;
-        own.push({ ...task, taskId: told });
-        tasks.noted(told, isRecord(task) ? task.status : undefined);
+        const clientTaskId = isRecord(task) ? clientIdOf(serverKey, task.taskId) : undefined;
+        if (clientTaskId === undefined) continue;
+        own.push({ ...task, taskId: clientTaskId });
+        tasks.onStatus(clientTaskId, isRecord(task) ? task.status : undefined);
       }
       cursor = result.nextCursor;
       if (cursor === undefined) break;
@@ -43,38 +43,41 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
     return own;
   }
 
-  function toldId(serverKey: string, taskId: unknown): string | undefined {
-    return typeof taskId === 'string' ? tasks.toldId({ serverKey, taskId }) : undefined;
+  function clientIdOf(serverKey: string, taskId: unknown): string | undefined {
+    return typeof taskId === 'string' ? tasks.clientIdOf({ serverKey, taskId }) : undefined;
   }
 
   return {
-    created(serverKey, answer, progress) {
+    register(serverKey, answer, progress) {
       const result = resultOf(answer);
       const { taskId, ttl, createdAt, status } = isRecord(result.task) ? result.task : {};
       if (typeof taskId !== 'string') {
         progress?.dispose();
         return answer;
       }
-      const told = tasks.created({ serverKey, taskId }, { ttl, createdAt, progress });
-      tasks.noted(told, status);
-      return told === taskId ? answer : withTaskId(result, taskId, told);
+      const clientTaskId = tasks.register({ serverKey, taskId }, { ttl, createdAt, progress });
+      tasks.onStatus(clientTaskId, status);
+      return clientTaskId === taskId ? answer : withTaskId(result, taskId, clientTaskId);
     },
-    async about(message) {
-      const told = message.params?.taskId;
-      const place = tasks.find(told);
-      if (place === undefined || typeof told !== 'string') throw unknownTask(told);
-      const { serverKey, taskId, lost } = place;
-      if (lost?.isTaken === true) throw taskLost(serverKey, told, lost.wasOver);
+    async forward(message) {
+      const clientTaskId = message.params?.taskId;
+      const location = tasks.find(clientTaskId);
+      if (location === undefined || typeof clientTaskId !== 'string') throw unknownTask(clientTaskId);
+      const { serverKey, taskId, lost } = location;
+      if (lost?.isTaken === true) throw taskLost(serverKey, clientTaskId, lost.wasFinished);
       const asked = { ...message.value, params: { ...message.params, taskId } };
-      const answer = await send(told === taskId ? message : (toRaw(asked) as RawRequest), serverKey).catch(
-        (error: unknown) => {
-          throw lost !== undefined && isFromServer(error) ? taskLost(serverKey, told, lost.wasOver) : error;
-        },
-      );
+      const answer = await send(
+        clientTaskId === taskId ? message : (toRaw(asked) as RawRequest),
+        serverKey,
+      ).catch((error: unknown) => {
+        throw lost !== undefined && isFromServer(error)
+          ? taskLost(serverKey, clientTaskId, lost.wasFinished)
+          : error;
+      });
       const result = resultOf(answer);
       // A client that has the result knows that the task has ended.
-      tasks.noted(told, message.method === 'tasks/result' ? 'completed' : result.status);
-      return told === taskId ? answer : withTaskId(result, taskId, told);
+      tasks.onStatus(clientTaskId, message.method === 'tasks/result' ? 'completed' : result.status);
+      return clientTaskId === taskId ? answer : withTaskId(result, taskId, clientTaskId);
     },
     async list(message) {
       const lists: (readonly Params[])[] = [];
@@ -82,18 +85,18 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       for (const serverKey of tasks.servers()) lists.push(await listAt(serverKey, message).catch(() => []));
       const own = lists.flat();
       const listed = new Set(own.map(({ taskId }) => taskId));
-      const lost = tasks.cutOff().filter(({ told }) => !listed.has(told));
-      return { tasks: [...own, ...lost.map(failedTask)] };
+      const lost = tasks.interrupted().filter(({ clientTaskId }) => !listed.has(clientTaskId));
+      return { tasks: [...own, ...lost.map(toFailedTask)] };
     },
   };
 }
 
 /** Returns the task with status `failed`, so that clients stop waiting for it. */
-function failedTask({ serverKey, told, createdAt, ttl, at }: LostTask): Params {
+function toFailedTask({ serverKey, clientTaskId, createdAt, ttl, at }: LostTask): Params {
   return {
-    taskId: told,
+    taskId: clientTaskId,
     status: 'failed',
-    statusMessage: taskLost(serverKey, told, false).message,
+    statusMessage: taskLost(serverKey, clientTaskId, false).message,
     createdAt,
     lastUpdatedAt: new Date(at).toISOString(),
     ttl,
@@ -102,7 +105,7 @@ function failedTask({ serverKey, told, createdAt, ttl, at }: LostTask): Params {
 
 /** Checks whether the error came from the server; our own errors say more. */
 function isFromServer(error: unknown): boolean {
-  return error instanceof RpcError && error.wire !== undefined;
+  return error instanceof RpcError && error.received !== undefined;
 }
 
 /** Maximum number of pages per server, so that endless pages do not keep the client waiting forever. */

@@ -1,20 +1,20 @@
 import type { Catalogue, CatalogueView } from '../catalogue/contract.ts';
-import type { Acquainted } from './acquaintance.ts';
+import type { IdentifiedClient } from './acquaintance.ts';
 import type { CompactMode } from './compact-mode.ts';
-import type { SessionTruth } from './session-contract.ts';
+import type { SessionSnapshot } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
 import type { Views } from './views.ts';
 
 /** State of an initialized session. */
-export interface TruthFacts extends Acquainted {
+export interface SnapshotFacts extends IdentifiedClient {
   /** The complete view. */
   readonly whole: CatalogueView;
   readonly catalogue: Catalogue;
   readonly compact: Pick<CompactMode, 'choice' | 'view' | 'direct'>;
-  readonly lists: Pick<SessionLists, 'heldTools' | 'holds' | 'stale' | 'revision'>;
+  readonly lists: Pick<SessionLists, 'clientTools' | 'hasList' | 'outdated' | 'revision'>;
 }
 
-export function sessionTruth(facts: TruthFacts, views: Pick<Views, 'list'>): SessionTruth {
+export function createSessionSnapshot(facts: SnapshotFacts, views: Pick<Views, 'list'>): SessionSnapshot {
   const { client, profile, whole, catalogue, compact, lists } = facts;
   const { name, title } = client;
   const view = compact.view(whole);
@@ -25,11 +25,11 @@ export function sessionTruth(facts: TruthFacts, views: Pick<Views, 'list'>): Ses
     catalogue,
     tools: views.list(view, 'tools/list').items,
     compact: compact.choice,
-    whole,
+    fullView: whole,
     direct: (choice) => compact.direct(whole, choice),
-    heldTools: lists.heldTools,
-    holdsTools: lists.holds('tools'),
-    isStale: lists.stale(view).has('tools'),
-    heldRevision: lists.revision,
+    clientTools: lists.clientTools,
+    hasToolList: lists.hasList('tools'),
+    isStale: lists.outdated(view).has('tools'),
+    clientRevision: lists.revision,
   };
 }

@@ -1,16 +1,18 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { CatalogueView, ClientProfile } from '../catalogue/contract.ts';
 import type { CompactChoice, ProfileChoice } from '../catalogue/profiles.ts';
-import type { Introduction } from './introduction.ts';
-import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
+import type { ClientInitializeParams } from './introduction.ts';
+import type { SessionConnection, SessionServices } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
 
 /** State of a session. */
 export interface SessionFacts {
   readonly id: string;
   /** Undefined before `initialize`, and once the session has closed. */
-  readonly greeted: { readonly client: Introduction; readonly profile: ClientProfile } | undefined;
-  readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
+  readonly identified:
+    | { readonly client: ClientInitializeParams; readonly profile: ClientProfile }
+    | undefined;
+  readonly lists: Pick<SessionLists, 'revision' | 'outdated'>;
   readonly view: CatalogueView | undefined;
   readonly choice: ProfileChoice;
   readonly compact: CompactChoice | undefined;
@@ -18,12 +20,12 @@ export interface SessionFacts {
   readonly activity: Pick<ClientView, 'connectedAt' | 'calls' | 'lastActiveAt'>;
 }
 
-type Options = Pick<SessionSurroundings, 'programDefault'> &
+type Options = Pick<SessionServices, 'programDefault'> &
   Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'profile' | 'bridge'>;
 
 /** Converts a session's state for display. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, greeted, lists, view, activity, choice, compact, identityId } = facts;
+  const { id, identified: greeted, lists, view, activity, choice, compact, identityId } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
@@ -34,7 +36,7 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     via: options.via,
     nameStyle: greeted?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
-    stale: lists.stale(view).size > 0,
+    stale: lists.outdated(view).size > 0,
     // A getter, because counting requires naming all tools again with every server that starts, and few
     // listeners read it.
     get listedTools() {
@@ -48,15 +50,15 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
   };
 }
 
-function profileMember(choice: ProfileChoice, isAsked: boolean): Pick<ClientView, 'profile'> {
+function profileMember(choice: ProfileChoice, isRequested: boolean): Pick<ClientView, 'profile'> {
   switch (choice.kind) {
     case 'everything':
       return {};
     case 'selection':
-      return { profile: { name: choice.selection.name, isKnown: true, isAsked } };
+      return { profile: { name: choice.selection.name, isKnown: true, isAsked: isRequested } };
     case 'unknown':
-      return { profile: { name: choice.name, isKnown: false, isAsked } };
+      return { profile: { name: choice.name, isKnown: false, isAsked: isRequested } };
     case 'unreadable':
-      return { profile: { name: '', isKnown: false, isAsked } };
+      return { profile: { name: '', isKnown: false, isAsked: isRequested } };
   }
 }

@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
-import { defaultListPatience, hubShare } from '../catalogue/client-table.ts';
+import { defaultListTimeoutMs, hubTimeShare } from '../catalogue/client-table.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
-import { strictAnswer } from '../catalogue/strict-answer.ts';
-import type { Participant } from '../route/backchannel-contract.ts';
+import { strictResponse } from '../catalogue/strict-answer.ts';
+import type { SessionEndpoint } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { JsonRpcNotification, RpcError } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { toRaw } from '../rpc/read-message.ts';
-import { Acquaintance } from './acquaintance.ts';
-import { type Calls, createCalls } from './calls.ts';
-import { ClientNotices } from './client-notices.ts';
-import { type ClientQuestions, createClientQuestions } from './client-questions.ts';
+import { ClientHandshake } from './acquaintance.ts';
+import { type ClientCalls, createClientCalls } from './calls.ts';
+import { ClientNotifications } from './client-notices.ts';
+import { type ClientRequests, createClientRequests } from './client-questions.ts';
 import { CompactMode } from './compact-mode.ts';
-import { type Introduction, readIntroduction } from './introduction.ts';
-import { ListNews } from './list-news.ts';
-import type { ProfiledCatalogue } from './profiled-catalogue.ts';
-import { createScope, type Scope } from './scope.ts';
+import { type ClientInitializeParams, readInitializeParams } from './introduction.ts';
+import { ListChangeNotifier } from './list-news.ts';
+import type { VisibleCatalogue } from './profiled-catalogue.ts';
+import { createSessionScope, type SessionScope } from './scope.ts';
 import { SessionActivity } from './session-activity.ts';
-import { sessionCaller } from './session-caller.ts';
+import { createSessionCaller } from './session-caller.ts';
 import { SessionCatalogue } from './session-catalogue.ts';
 import type {
+  RecordedSession,
   Session,
   SessionConnection,
-  SessionPast,
-  SessionSurroundings,
-  SessionTruth,
+  SessionServices,
+  SessionSnapshot,
 } from './session-contract.ts';
-import { hubEnds, refuseUngreeted } from './session-errors.ts';
+import { hubClosed, notInitialized } from './session-errors.ts';
 import { createSessionLists, type SessionLists } from './session-lists.ts';
 import { createSessionNotifications } from './session-notifications.ts';
 import { compactRequests, createSessionRequests } from './session-requests.ts';
-import { sessionTruth } from './session-truth.ts';
+import { createSessionSnapshot } from './session-truth.ts';
 import { sessionView } from './session-view.ts';
-import { createWaiting } from './waiting.ts';
+import { createScopeWaits } from './waiting.ts';
 
-type Options = SessionSurroundings & SessionConnection;
+type Options = SessionServices & SessionConnection;
 
 /** Creates a client's session, which neither answers nor sends anything before {@link Session.start}. */
 export function createSession(options: Options): Session {
@@ -49,24 +49,24 @@ class ClientSession implements Session {
   readonly id: string;
   readonly #options: Options;
   readonly #activity: SessionActivity;
-  readonly #acquaintance: Acquaintance;
+  readonly #handshake: ClientHandshake;
   readonly #changed = new Emitter<void>();
   readonly #closed = new Emitter<void>();
   readonly #ended = new AbortController();
-  readonly #sources: SessionCatalogue;
-  readonly #catalogue: ProfiledCatalogue;
+  readonly #catalogues: SessionCatalogue;
+  readonly #catalogue: VisibleCatalogue;
   readonly #compact: CompactMode;
   readonly #lists: SessionLists;
   readonly #peer: Peer;
-  readonly #notices: ClientNotices;
-  readonly #news: ListNews;
-  readonly #questions: ClientQuestions;
-  readonly #participant: Participant;
+  readonly #notifications: ClientNotifications;
+  readonly #listChanges: ListChangeNotifier;
+  readonly #clientRequests: ClientRequests;
+  readonly #endpoint: SessionEndpoint;
   readonly #router: Router;
-  readonly #calls: Calls;
-  readonly #scope: Scope;
+  readonly #calls: ClientCalls;
+  readonly #scope: SessionScope;
   readonly #answer: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
-  readonly #hear: (message: JsonRpcNotification) => void;
+  readonly #onNotification: (message: JsonRpcNotification) => void;
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changed.event;
   readonly onClosed = this.#closed.event;
@@ -76,64 +76,65 @@ class ClientSession implements Session {
     this.#options = options;
     this.id = bridge?.session ?? randomUUID();
     this.#activity = new SessionActivity(clock);
-    this.#acquaintance = new Acquaintance(bridge?.client);
-    const names = () => this.#acquaintance.names;
-    this.#sources = new SessionCatalogue({ sessionId: this.id, options, names });
-    this.#catalogue = this.#sources.seen;
+    this.#handshake = new ClientHandshake(bridge?.client);
+    const names = () => this.#handshake.names;
+    this.#catalogues = new SessionCatalogue({ sessionId: this.id, services: options, names });
+    this.#catalogue = this.#catalogues.visible;
     const choice = () => this.#catalogue.choice;
-    this.#compact = new CompactMode({ session: options, choice, names });
+    this.#compact = new CompactMode({ services: options, choice, names });
     this.#lists = createSessionLists({
-      surroundings: options,
+      services: options,
       awaited: () => this.#awaited,
-      patience: () => this.#patience,
-      notes: options.notes,
+      timeoutMs: () => this.#listTimeoutMs,
+      recorder: options.recorder,
       ended: this.#ended.signal,
     });
-    this.#notices = new ClientNotices({ sessionId: this.id, peer: () => this.#peer, log });
-    this.#news = this.#createNews();
+    this.#notifications = new ClientNotifications({ sessionId: this.id, peer: () => this.#peer, log });
+    this.#listChanges = this.#createListChanges();
     this.#peer = this.#openPeer();
-    this.#questions = createClientQuestions(this.#peer, () => this.#client);
-    this.#participant = this.#join();
-    this.#router = this.#participant.track(router);
-    this.#calls = createCalls(this.#router, this.id);
+    this.#clientRequests = createClientRequests(this.#peer, () => this.#client);
+    this.#endpoint = this.#join();
+    this.#router = this.#endpoint.track(router);
+    this.#calls = createClientCalls(this.#router, this.id);
     this.#scope = this.#createScope();
     this.#answer = createSessionRequests({
       scope: this.#scope,
       calls: this.#calls,
-      participant: this.#participant,
+      endpoint: this.#endpoint,
       lists: this.#lists,
-      notes: options.notes,
-      status: this.#sources.status,
+      recorder: options.recorder,
+      status: this.#catalogues.status,
       view: () => this.#view,
       compact: compactRequests(options, this.#compact, () => this.#catalogue.current),
-      beforeList: () => this.#compact.beforeList(this.#client?.name ?? '', () => this.#whole),
+      beforeList: () => this.#compact.beforeList(this.#client?.name ?? '', () => this.#fullView),
       onListed: () => this.#changed.fire(),
-      onProgress: ({ id: relatedTo }, notice) => this.#notices.relay(notice, relatedTo),
+      onProgress: ({ id: relatedTo }, notice) => this.#notifications.forward(notice, relatedTo),
     });
-    this.#hear = createSessionNotifications({
+    this.#onNotification = createSessionNotifications({
       calls: this.#calls,
-      questions: this.#questions,
-      participant: this.#participant,
-      initialized: () => this.#initialized(),
-      learnHeld: options.via === 'bridge' ? (params) => this.#news.learnHeld(params) : undefined,
+      clientRequests: this.#clientRequests,
+      endpoint: this.#endpoint,
+      onInitialized: () => this.#onInitialized(),
+      onClientLists:
+        options.via === 'bridge' ? (params) => this.#listChanges.onClientLists(params) : undefined,
     });
     this.#subscriptions = [
       this.#catalogue.onChange(({ kinds }) => {
-        this.#news.catalogueChanged(kinds);
-        this.#offerRoots();
+        this.#listChanges.onCatalogueChanged(kinds);
+        this.#announceRoots();
         this.#changed.fire();
       }),
-      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#news.profilesChanged())]),
+      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#listChanges.onProfilesChanged())]),
     ];
   }
 
   view(): ClientView {
     const facts = {
       id: this.id,
-      greeted: this.#acquaintance.known,
+      identified: this.#handshake.identified,
       lists: this.#lists,
       view: this.#view,
-      activity: this.#activity.shown,
+      activity: this.#activity.view,
       choice: this.#catalogue.choice,
       compact: this.#compact.choice,
       identityId: this.identityId,
@@ -141,30 +142,30 @@ class ClientSession implements Session {
     return sessionView(facts, this.#options);
   }
 
-  truth(): SessionTruth | undefined {
-    const { known } = this.#acquaintance;
-    const whole = this.#whole;
+  snapshot(): SessionSnapshot | undefined {
+    const { identified: known } = this.#handshake;
+    const whole = this.#fullView;
     if (known === undefined || whole === undefined) return undefined;
     const catalogue = this.#catalogue.current;
     const facts = { ...known, whole, catalogue, compact: this.#compact, lists: this.#lists };
-    return sessionTruth(facts, this.#options.views);
+    return createSessionSnapshot(facts, this.#options.views);
   }
 
-  remind(): void {
-    this.#news.remind();
+  notifyAgain(): void {
+    this.#listChanges.notifyAgain();
   }
 
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown> {
-    return this.#questions.ask({ message, signal, onProgress: () => {} });
+    return this.#clientRequests.ask({ message, signal, onProgress: () => {} });
   }
 
   async start(): Promise<void> {
-    const { past } = this.#options;
+    const { recorded: past } = this.#options;
     await this.#peer.start();
-    if (past !== undefined) this.#goOn(past);
+    if (past !== undefined) this.#resume(past);
   }
 
-  async close(why: RpcError = hubEnds()): Promise<void> {
+  async close(why: RpcError = hubClosed()): Promise<void> {
     // Requests that wait for servers continue with what is known.
     this.#ended.abort();
     // A bridge answers its client itself because it knows better which calls may be retried.
@@ -174,31 +175,31 @@ class ClientSession implements Session {
   }
 
   get identityId(): string | undefined {
-    return this.#sources.identityId;
+    return this.#catalogues.identityId;
   }
 
   stopCall(message: RawRequest, why: RpcError): boolean {
     return this.#calls.stop(message, why);
   }
 
-  async cut(why: RpcError): Promise<void> {
+  async revoke(why: RpcError): Promise<void> {
     if (this.#options.identityId === undefined) await this.#calls.failAll(why);
     else await this.close(why);
   }
 
-  get #client(): Introduction | undefined {
-    return this.#acquaintance.known?.client;
+  get #client(): ClientInitializeParams | undefined {
+    return this.#handshake.identified?.client;
   }
 
   /** The complete view. */
-  get #whole(): CatalogueView | undefined {
-    const { known } = this.#acquaintance;
+  get #fullView(): CatalogueView | undefined {
+    const { identified: known } = this.#handshake;
     return known && this.#scope.view(known.profile);
   }
 
   /** The view with the list shortened if configured. */
   get #view(): CatalogueView | undefined {
-    const whole = this.#whole;
+    const whole = this.#fullView;
     return whole && this.#compact.view(whole);
   }
 
@@ -209,106 +210,108 @@ class ClientSession implements Session {
   }
 
   /** A bridge has spent part of the time on reaching the hub. */
-  get #patience(): number {
-    const { listPatience } = this.#acquaintance.known?.profile ?? { listPatience: defaultListPatience };
-    return this.#options.via === 'bridge' ? listPatience * hubShare : listPatience;
+  get #listTimeoutMs(): number {
+    const { listTimeoutMs: listPatience } = this.#handshake.identified?.profile ?? {
+      listTimeoutMs: defaultListTimeoutMs,
+    };
+    return this.#options.via === 'bridge' ? listPatience * hubTimeShare : listPatience;
   }
 
-  #createNews(): ListNews {
-    return new ListNews({
+  #createListChanges(): ListChangeNotifier {
+    return new ListChangeNotifier({
       lists: this.#lists,
       compact: this.#compact,
       view: () => this.#view,
-      mayTell: () => this.#acquaintance.isInitialized,
-      tell: (kinds) => this.#notices.listsChanged(kinds),
-      changed: () => this.#changed.fire(),
+      mayNotify: () => this.#handshake.isInitialized,
+      notify: (kinds) => this.#notifications.listsChanged(kinds),
+      onChanged: () => this.#changed.fire(),
     });
   }
 
   #openPeer(): Peer {
     const { transport, log } = this.#options;
-    const noise = 'The client sent something that is not a message';
+    const noiseMessage = 'The client sent something that is not a message';
     return createPeer(transport, {
       request: (message) => this.#request(message),
       notification: (message) => {
-        this.#activity.heard();
-        this.#hear(message);
+        this.#activity.onMessage();
+        this.#onNotification(message);
       },
-      noise: (text) => log.log('debug', noise, { session: this.id, text }),
+      noise: (text) => log.log('debug', noiseMessage, { session: this.id, text }),
       closed: (reason) => this.#end(reason),
     });
   }
 
-  #join(): Participant {
-    const caller = sessionCaller({
+  #join(): SessionEndpoint {
+    const caller = createSessionCaller({
       sessionId: this.id,
       connection: this.#options,
       client: () => this.#client,
       view: () => this.#view,
-      sources: this.#sources,
-      notices: this.#notices,
-      ask: this.#questions.ask,
+      catalogue: this.#catalogues,
+      notifications: this.#notifications,
+      ask: this.#clientRequests.ask,
     });
-    return this.#options.backchannel.join(caller);
+    return this.#options.serverRequests.join(caller);
   }
 
-  #createScope(): Scope {
-    const waiting = createWaiting({
+  #createScope(): SessionScope {
+    const waits = createScopeWaits({
       ready: this.#lists.ready,
       router: this.#router,
       view: () => this.#view,
       ended: this.#ended.signal,
       clock: this.#options.clock,
     });
-    return createScope({ ...this.#options, catalogue: this.#catalogue }, waiting);
+    return createSessionScope({ ...this.#options, catalogue: this.#catalogue }, waits);
   }
 
   #request(message: RawRequest): Promise<unknown> {
     const { method } = message;
-    this.#count(method);
+    this.#recordRequest(method);
     if (method === 'ping') return Promise.resolve({});
-    if (method === 'initialize') return this.#introduce(message.params);
+    if (method === 'initialize') return this.#initialize(message.params);
     const view = this.#view;
-    if (view === undefined) throw refuseUngreeted(method);
+    if (view === undefined) throw notInitialized(method);
     const { refusal } = this.#catalogue;
     if (refusal !== undefined) throw refusal;
     const answer = this.#answer(message, view);
-    if (this.#acquaintance.known?.profile.refusesUnfit !== true) return answer;
-    return answer.then((given) => strictAnswer(method, given, message.params));
+    if (this.#handshake.identified?.profile.isStrict !== true) return answer;
+    return answer.then((result) => strictResponse(method, result, message.params));
   }
 
-  async #introduce(params: unknown): Promise<unknown> {
-    const client = readIntroduction(params);
+  async #initialize(params: unknown): Promise<unknown> {
+    const client = readInitializeParams(params);
     // Set before answering, so that messages from a client that does not wait for the response are
     // understood.
-    const takeBack = this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
-    this.#sources.introduced();
-    this.#compact.reconsider();
+    const undo = this.#handshake.onInitialize({ client, profile: this.#scope.profileOf(client) });
+    this.#catalogues.onInitialize();
+    this.#compact.update();
     this.#changed.fire();
     try {
-      const greeting = await this.#scope.greeting(client);
-      await this.#compact.ranked(client.name);
-      await this.#options.notes?.greeted(params);
-      return greeting;
+      const result = await this.#scope.initializeResult(client);
+      await this.#compact.loadRanking(client.name);
+      await this.#options.recorder?.recordInitialize(params);
+      return result;
     } catch (error) {
-      takeBack();
+      undo();
       throw error;
     }
   }
 
   /** Resumes a session of an earlier hub, and restores its log level and subscriptions at the servers. */
-  #goOn({ params, level, subscriptions, lists }: SessionPast): void {
-    const client = readIntroduction(params);
-    this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
-    this.#sources.introduced();
-    this.#compact.reconsider();
-    this.#lists.recall(lists);
-    this.#initialized();
-    if (level !== undefined) void this.#askAgain('logging/setLevel', { level });
-    for (const uri of subscriptions) void this.#askAgain('resources/subscribe', { uri });
+  #resume({ params, level, subscriptions, lists }: RecordedSession): void {
+    const client = readInitializeParams(params);
+    this.#handshake.onInitialize({ client, profile: this.#scope.profileOf(client) });
+    this.#catalogues.onInitialize();
+    this.#compact.update();
+    this.#lists.restore(lists);
+    this.#onInitialized();
+    if (level !== undefined) void this.#repeatRequest('logging/setLevel', { level });
+    for (const uri of subscriptions) void this.#repeatRequest('resources/subscribe', { uri });
   }
 
-  async #askAgain(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+  async #repeatRequest(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
     const view = this.#view;
     if (view === undefined) return;
     try {
@@ -317,40 +320,40 @@ class ClientSession implements Session {
         view,
       );
     } catch (error) {
-      const more = { session: this.id, method, error: String(error) };
-      this.#options.log.log('debug', 'Could not restore an earlier request of a client', more);
+      const details = { session: this.id, method, error: String(error) };
+      this.#options.log.log('debug', 'Could not restore an earlier request of a client', details);
     }
   }
 
-  #initialized(): void {
-    if (!this.#acquaintance.initialized()) return;
-    this.#news.outdated();
-    this.#offerRoots();
+  #onInitialized(): void {
+    if (!this.#handshake.onInitialized()) return;
+    this.#listChanges.notifyOutdated();
+    this.#announceRoots();
   }
 
   /** Also called when the client gets access to a server that may have asked for roots in vain. */
-  #offerRoots(): void {
-    const { known, isInitialized } = this.#acquaintance;
-    if (isInitialized && known?.client.capabilities.roots !== undefined) this.#participant.hasRoots();
+  #announceRoots(): void {
+    const { identified: known, isInitialized } = this.#handshake;
+    if (isInitialized && known?.client.capabilities.roots !== undefined) this.#endpoint.rootsAvailable();
   }
 
-  #count(method: string): void {
+  #recordRequest(method: string): void {
     if (method === 'tools/call') {
-      this.#activity.called();
+      this.#activity.onCall();
       this.#changed.fire();
       return;
     }
-    this.#activity.heard();
-    this.#options.heard?.(this.id, method);
+    this.#activity.onMessage();
+    this.#options.onRequest?.(this.id, method);
   }
 
   #end(reason?: Error): void {
-    if (!this.#acquaintance.close()) return;
+    if (!this.#handshake.close()) return;
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#sources.dispose();
+    this.#catalogues.dispose();
     this.#ended.abort();
     this.#calls.cancelAll();
-    this.#participant.dispose();
+    this.#endpoint.dispose();
     const why = reason === undefined ? {} : { reason: reason.message };
     this.#options.log.log('debug', 'Session ended', { session: this.id, ...why });
     this.#closed.fire();

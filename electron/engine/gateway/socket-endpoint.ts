@@ -48,7 +48,7 @@ export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndp
   let listener: Promise<SocketListener> | undefined;
   return {
     async listen() {
-      listener ??= listenSocket(options.path, (socket) => void welcome(socket, options));
+      listener ??= listenSocket(options.path, (socket) => void handleConnection(socket, options));
       await listener;
     },
     async close() {
@@ -58,16 +58,16 @@ export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndp
   };
 }
 
-async function welcome(socket: Socket, options: SocketEndpointOptions): Promise<void> {
+async function handleConnection(socket: Socket, options: SocketEndpointOptions): Promise<void> {
   const { version, sessions, admin = noAdmin, log } = options;
   try {
-    const judged = judgeHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
-    if (!judged.ok) {
-      log.log('warn', 'A bridge was refused', { code: judged.problem.code });
-      return refuse(socket, judged.problem);
+    const parsed = parseHello(await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds));
+    if (!parsed.ok) {
+      log.log('warn', 'A bridge was refused', { code: parsed.problem.code });
+      return refuse(socket, parsed.problem);
     }
     write(socket, { patchbay: bridgeWireVersion, version, pid: process.pid });
-    const { hello } = judged;
+    const { hello } = parsed;
     if (hello.kind === 'admin') await serveAdmin(streamOf(socket), admin, log);
     else if (hello.probe) hangUp(socket);
     else await openSession(socket, hello, sessions);
@@ -97,22 +97,23 @@ function streamOf(socket: Socket): Transport {
   return createStreamTransport({ readable: socket, writable: socket });
 }
 
-type Judged =
+type HelloResult =
   | { readonly ok: true; readonly hello: BridgeHello | AdminHello }
   | { readonly ok: false; readonly problem: Problem };
 
 /** Parses and checks a hello line. Older bridges are accepted if their wire version matches. */
-export function judgeHello(line: string): Judged {
+export function parseHello(line: string): HelloResult {
   const value = parseJson(line);
   const wire = wireVersionSchema.safeParse(value);
-  if (!wire.success) return { ok: false, problem: notAHello() };
-  if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: mismatch(wire.data.patchbay) };
+  if (!wire.success) return { ok: false, problem: invalidHello() };
+  if (wire.data.patchbay !== bridgeWireVersion)
+    return { ok: false, problem: versionMismatch(wire.data.patchbay) };
   const command = adminHelloSchema.safeParse(value);
   if (command.success) {
     return { ok: true, hello: { patchbay: bridgeWireVersion, kind: 'admin', version: command.data.version } };
   }
   const parsed = bridgeHelloSchema.safeParse(value);
-  if (!parsed.success) return { ok: false, problem: notAHello() };
+  if (!parsed.success) return { ok: false, problem: invalidHello() };
   const { version, pid, client, names, profile, compact, probe, session } = parsed.data;
   return {
     ok: true,
@@ -138,31 +139,31 @@ function refuse(socket: Socket, why: Problem): void {
 
 /** Closes a connection after the last message has been read, or after a timeout; further input is dropped. */
 function hangUp(socket: Socket): void {
-  const patience = systemClock.after(lastWordsPatience, () => socket.destroy());
-  socket.once('close', () => patience.dispose());
+  const timer = systemClock.after(closeTimeoutMs, () => socket.destroy());
+  socket.once('close', () => timer.dispose());
   // A paused socket never notices that the other side has closed.
   socket.resume().end();
 }
 
-const lastWordsPatience = 1_000;
+const closeTimeoutMs = 1_000;
 
 function write(socket: Socket, hello: HubHello): void {
   socket.write(`${JSON.stringify(hello)}\n`);
 }
 
-function mismatch(theirs: number): Problem {
-  const newer = theirs > bridgeWireVersion;
+function versionMismatch(bridgeVersion: number): Problem {
+  const newer = bridgeVersion > bridgeWireVersion;
   return problem(
     'hub.version_mismatch',
     `The bridge is ${newer ? 'newer' : 'older'} than the running Patchbay and they do not understand each other.`,
     newer
       ? 'Quit Patchbay and start the newer version.'
       : 'Restart the client, so that it starts the current bridge; if that does not help, connect the client again.',
-    { 'wire version of the bridge': theirs, 'Patchbay protocol version': bridgeWireVersion },
+    { 'wire version of the bridge': bridgeVersion, 'Patchbay protocol version': bridgeWireVersion },
   );
 }
 
-function notAHello(): Problem {
+function invalidHello(): Problem {
   return problem(
     'app.invalid_request',
     'The first line on this socket was not the hello of a Patchbay bridge or command.',

@@ -9,7 +9,7 @@ export function statusAnswer(text: string): unknown {
  * Returns the answer for a client with an outdated list once tools are available; undefined while they are
  * not.
  */
-export function listedMeanwhile({ tools, isWhole }: CatalogueView): string | undefined {
+export function toolsNowListed({ tools, isComplete: isWhole }: CatalogueView): string | undefined {
   if (!isWhole) return undefined;
   const count = tools.filter(({ name }) => name !== statusTool.name).length;
   if (count === 0) return undefined;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import { callTool } from '../catalogue/compact-tools.ts';
-import { missingParam, textForObject } from '../route/error-map.ts';
+import { missingParam, objectExpected } from '../route/error-map.ts';
 import { memberSpans } from '../rpc/json-spans.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
@@ -41,7 +41,7 @@ function unwrapParams(line: Buffer): readonly Buffer[] {
   // Uses `{}` because removing a member would require removing its comma; to servers, empty arguments mean
   // the same as none.
   const inner = lastMember(wrapped, 'arguments') ?? noArguments;
-  if (inner[0] === QUOTE) throw textForObject(callTool.name, 'arguments.arguments');
+  if (inner[0] === QUOTE) throw objectExpected(callTool.name, 'arguments.arguments');
   const replaced = [
     ...memberSpans(params, 'name').map((span) => ({ ...span, bytes: name })),
     ...memberSpans(params, 'arguments').map((span) => ({ ...span, bytes: inner })),
@@ -66,7 +66,7 @@ function lastMember(object: Buffer, name: string): Buffer | undefined {
 
 function unwrapValue(message: RawRequest, name: string): RawRequest {
   const inner = wrappedValue(message).arguments ?? {};
-  if (typeof inner === 'string') throw textForObject(callTool.name, 'arguments.arguments');
+  if (typeof inner === 'string') throw objectExpected(callTool.name, 'arguments.arguments');
   const params = { ...message.params, name, arguments: inner };
   return toRaw({ ...message.value, params } as typeof message.value) as RawRequest;
 }

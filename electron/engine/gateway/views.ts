@@ -6,7 +6,7 @@ import type { NameMemo } from '../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../catalogue/prepared-list.ts';
 import { type StatusToolRule, withStatusTool } from '../catalogue/status-tool.ts';
 import { createOneServerView } from './one-server-view.ts';
-import type { Whole } from './profiled-catalogue.ts';
+import type { FullCatalogue } from './profiled-catalogue.ts';
 
 /** Views of the current catalogue, created once per kind of client and shared by all sessions. */
 export interface Views {
@@ -14,7 +14,7 @@ export interface Views {
    * `whole` returns the catalogue that this one was selected from, so that hidden items can be told from
    * unknown ones.
    */
-  of(catalogue: Catalogue, profile: ClientProfile, whole?: () => Whole | undefined): CatalogueView;
+  of(catalogue: Catalogue, profile: ClientProfile, full?: () => FullCatalogue | undefined): CatalogueView;
   /** Returns the view of one server under its raw names. */
   ofServer(catalogue: Catalogue, serverKey: string, profile: ClientProfile): CatalogueView;
   /** Returns a view with a short list of these tools; see `compactView`. */
@@ -31,13 +31,13 @@ export function createViews(
   status?: StatusToolRule,
 ): Views {
   /** By catalogue, because sessions may have their own. */
-  const made = new WeakMap<Catalogue, Map<string, CatalogueView>>();
+  const viewsByCatalogue = new WeakMap<Catalogue, Map<string, CatalogueView>>();
   let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const ofOneServer = new WeakSet<CatalogueView>();
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
-  const compacts = new WeakMap<CatalogueView, Map<string, CatalogueView>>();
+  const compactViews = new WeakMap<CatalogueView, Map<string, CatalogueView>>();
   /** Maps a compact view to the full one, which has the same lists except tools. */
-  const wholes = new WeakMap<CatalogueView, CatalogueView>();
+  const fullViews = new WeakMap<CatalogueView, CatalogueView>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   let latestTasks: { readonly catalogue: Catalogue; readonly keys: ReadonlySet<string> } | undefined;
   const keys = new WeakMap<ClientProfile, string>();
@@ -46,28 +46,28 @@ export function createViews(
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
     if (latest?.catalogue === catalogue) return latest.views;
-    const views = getOrMake(made, catalogue, () => new Map<string, CatalogueView>());
+    const views = getOrCreate(viewsByCatalogue, catalogue, () => new Map<string, CatalogueView>());
     latest = { catalogue, views };
     return views;
   }
 
   function listed(view: CatalogueView, method: ListMethod): readonly RawItem[] {
     const items = itemsOf(view, method);
-    const maySay = status !== undefined && method === 'tools/list' && !ofOneServer.has(view);
-    return maySay ? withStatusTool(items, view.isWhole, status) : items;
+    const mayHaveStatusTool = status !== undefined && method === 'tools/list' && !ofOneServer.has(view);
+    return mayHaveStatusTool ? withStatusTool(items, view.isComplete, status) : items;
   }
 
   function of(
     catalogue: Catalogue,
     profile: ClientProfile,
-    wholeOf?: () => Whole | undefined,
+    fullOf?: () => FullCatalogue | undefined,
   ): CatalogueView {
     // Runs for every message, so the key is cached.
-    const key = getOrMake(keys, profile, () => profileKey(profile));
-    return getOrMake(viewsOf(catalogue), key, () => {
-      const memo = getOrMake<string, NameMemo>(memos, key, () => new WeakMap());
+    const key = getOrCreate(keys, profile, () => profileKey(profile));
+    return getOrCreate(viewsOf(catalogue), key, () => {
+      const memo = getOrCreate<string, NameMemo>(memos, key, () => new WeakMap());
       const view = createView(catalogue, profile, memo);
-      const whole = wholeOf?.();
+      const whole = fullOf?.();
       return whole === undefined
         ? view
         : selectedView(view, whole, () => of(whole.catalogue, profile, () => whole.whole));
@@ -75,19 +75,19 @@ export function createViews(
   }
 
   function compact(view: CatalogueView, direct: readonly string[]): CatalogueView {
-    const known = getOrMake(compacts, view, () => new Map<string, CatalogueView>());
-    return getOrMake(known, JSON.stringify(direct), () => {
+    const known = getOrCreate(compactViews, view, () => new Map<string, CatalogueView>());
+    return getOrCreate(known, JSON.stringify(direct), () => {
       const short = compactView(view, direct);
-      wholes.set(short, view);
+      fullViews.set(short, view);
       return short;
     });
   }
 
   function list(view: CatalogueView, method: ListMethod): PreparedList {
-    const whole = method === 'tools/list' ? undefined : wholes.get(view);
+    const whole = method === 'tools/list' ? undefined : fullViews.get(view);
     if (whole !== undefined) return list(whole, method);
-    const known = getOrMake(lists, view, () => new Map<ListMethod, PreparedList>());
-    return getOrMake(known, method, () => prepareList(method, listed(view, method)));
+    const known = getOrCreate(lists, view, () => new Map<ListMethod, PreparedList>());
+    return getOrCreate(known, method, () => prepareList(method, listed(view, method)));
   }
 
   return {
@@ -95,14 +95,14 @@ export function createViews(
     compact,
     list,
     ofServer: (catalogue, key, profile) =>
-      getOrMake(viewsOf(catalogue), `server ${profile.refusesUnfit} ${key}`, () => {
+      getOrCreate(viewsOf(catalogue), `server ${profile.isStrict} ${key}`, () => {
         const view = createOneServerView(catalogue, key, profile, createView);
         ofOneServer.add(view);
         return view;
       }),
     taskServers(catalogue) {
       if (latestTasks?.catalogue !== catalogue) {
-        const keys = getOrMake(taskServers, catalogue, () => findTaskServers(catalogue));
+        const keys = getOrCreate(taskServers, catalogue, () => findTaskServers(catalogue));
         latestTasks = { catalogue, keys };
       }
       return latestTasks.keys;
@@ -113,12 +113,12 @@ export function createViews(
 /** Distinguishes tools hidden by grants or a profile from unknown ones. */
 function selectedView(
   view: CatalogueView,
-  { profile }: Whole,
-  wholeView: () => CatalogueView,
+  { profile }: FullCatalogue,
+  fullView: () => CatalogueView,
 ): CatalogueView {
   return {
     revision: view.revision,
-    isWhole: view.isWhole,
+    isComplete: view.isComplete,
     findPrompt: view.findPrompt,
     findResource: view.findResource,
     wireUri: view.wireUri,
@@ -140,7 +140,7 @@ function selectedView(
     findTool: (name) => {
       const found = view.findTool(name);
       if (found.kind !== 'unknown') return found;
-      const whole = wholeView().findTool(name);
+      const whole = fullView().findTool(name);
       if (!('target' in whole) || whole.kind === 'denied') return whole.kind === 'denied' ? whole : found;
       if (profile === undefined) return { kind: 'denied', target: whole.target };
       return { kind: 'outside', target: whole.target, profile };
@@ -148,7 +148,7 @@ function selectedView(
   };
 }
 
-function profileKey({ style, budget, pattern, refusesUnfit }: ClientProfile): string {
+function profileKey({ style, budget, pattern, isStrict: refusesUnfit }: ClientProfile): string {
   return `${style} ${budget} ${pattern} ${refusesUnfit}`;
 }
 
@@ -156,7 +156,7 @@ function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {
   return new Set(servers.filter(({ offer }) => offer.capabilities.tasks !== undefined).map(({ key }) => key));
 }
 
-function getOrMake<K, V>(
+function getOrCreate<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
   make: () => V,

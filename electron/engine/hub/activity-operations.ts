@@ -14,7 +14,7 @@ export interface ActivityOperationsHub {
 
 /** `underway` lists the requests that servers are working on. */
 export function activityOperations(hub: ActivityOperationsHub, underway: () => readonly ActiveCall[]) {
-  const { recorder, keeper: reader } = hub.activity;
+  const { recorder, writer: reader } = hub.activity;
   const keeper = () => {
     // Calls that have just ended are found too.
     recorder.flush();

@@ -1,30 +1,30 @@
-import { activityBounds } from '../../../shared/model/activity.ts';
+import { activityLimits } from '../../../shared/model/activity.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { clientTitle } from '../../../shared/model/client-title.ts';
-import type { DeskThread } from '../activity/contract.ts';
-import { Keeper } from '../activity/keeper.ts';
+import type { ActivityWorkerThread } from '../activity/contract.ts';
+import { ActivityWriter } from '../activity/keeper.ts';
 import { Recorder } from '../activity/recorder.ts';
-import { deskIn } from '../activity/start-desk.ts';
+import { activityWorkerFrom } from '../activity/start-desk.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CallListener, CallRecord, QuestionListener } from '../route/contract.ts';
+import type { CallListener, CallRecord, ServerRequestListener } from '../route/contract.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 import { secretsOf } from '../supervise/secret-values.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import type { Ground } from './ground.ts';
-import type { PersonTime } from './person-time.ts';
-import type { ProblemBoard } from './problem-board.ts';
+import type { HubResources } from './ground.ts';
+import type { HumanWaitTime } from './person-time.ts';
+import type { Problems } from './problem-board.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 
 export interface HubActivityOptions
-  extends Pick<Ground, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {
+  extends Pick<HubResources, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
   /** Returns how much of a call's time was spent waiting for a person. */
-  readonly persons: Pick<PersonTime, 'of'>;
-  readonly problems: ProblemBoard;
+  readonly persons: Pick<HumanWaitTime, 'of'>;
+  readonly problems: Problems;
   readonly opened: CloseStack;
   /** Connected clients. */
   readonly clients: () => readonly ClientView[];
@@ -39,19 +39,19 @@ export interface HubActivityOptions
 /** Recording of activity: the recorder collects it, the writer stores it. */
 export interface HubActivity {
   readonly recorder: Recorder;
-  readonly keeper: Keeper;
+  readonly writer: ActivityWriter;
 }
 
 export function openActivity(options: HubActivityOptions): HubActivity {
   const { ports, settings, paths, config, secrets, clock, persons, problems, opened } = options;
-  const keeper = new Keeper({
-    start: ports.activityDesk === undefined ? noDesk : deskIn(ports.activityDesk),
+  const writer = new ActivityWriter({
+    start: ports.activityWorker === undefined ? noWorker : activityWorkerFrom(ports.activityWorker),
     file: paths.activity,
-    bounds,
+    bounds: storedActivityLimits,
     audit: {
       file: paths.audit,
       journal: paths.auditJournal,
-      bounds: () => ({ days: options.limits.current.auditRetentionDays, bytes: mostAudit }),
+      bounds: () => ({ days: options.limits.current.auditRetentionDays, bytes: maxAuditBytes }),
     },
     clock,
     secrets: () => knownSecrets(options),
@@ -63,33 +63,33 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     clientName,
     agentOf: options.agentOf,
     correlationOf: options.correlationOf,
-    waitedIn: (call) => persons.of(call),
-    isWatched: () => keeper.isWatched,
-    send: (batch) => keeper.add(batch),
+    humanWaitOf: (call) => persons.of(call),
+    isWatched: () => writer.isWatched,
+    send: (batch) => writer.add(batch),
     report: (error) =>
       ports.logger.log('error', 'Some activity could not be recorded', { error: String(error) }),
   });
   recorder.switch(settings.recordActivity ?? false);
   recorder.audit(settings.audit ?? false);
-  for (const changes of [config.onChange, secrets.onChange]) changes(() => keeper.secretsChanged());
-  opened.defer(() => keeper.close());
+  for (const changes of [config.onChange, secrets.onChange]) changes(() => writer.secretsChanged());
+  opened.defer(() => writer.close());
   opened.defer(() => {
     recorder.note({ kind: 'hub', action: 'stopped', actor: 'hub', outcome: 'ok' });
     recorder.dispose();
   });
-  return { recorder, keeper };
+  return { recorder, writer };
 }
 
-const bounds: ActivityBounds = {
-  rows: activityBounds.rows,
-  size: activityBounds.megabytes * 1024 ** 2,
-  age: activityBounds.days * 24 * 60 * 60 * 1_000,
+const storedActivityLimits: ActivityBounds = {
+  rows: activityLimits.rows,
+  size: activityLimits.megabytes * 1024 ** 2,
+  age: activityLimits.days * 24 * 60 * 60 * 1_000,
 };
 
 /** Enough for some millions of calls; older ones are deleted early beyond it. */
-const mostAudit = 2 * 1024 ** 3;
+const maxAuditBytes = 2 * 1024 ** 3;
 
-function noDesk(): DeskThread {
+function noWorker(): ActivityWorkerThread {
   throw new Error('there is no program for it');
 }
 
@@ -122,7 +122,7 @@ function createClientNames({
     for (const client of clients())
       if (client.name !== '') names.set(client.id, agentName(client.id) ?? clientTitle(client));
     for (const id of names.keys()) {
-      if (names.size <= mostNames) break;
+      if (names.size <= maxNames) break;
       names.delete(id);
     }
     const name = names.get(sessionId);
@@ -131,10 +131,10 @@ function createClientNames({
   };
 }
 
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /** Notifies both listeners, the first one first. */
-export function bothHear(first: CallListener, second: CallListener): CallListener {
+export function combineListeners(first: CallListener, second: CallListener): CallListener {
   return {
     started(call) {
       first.started(call);
@@ -144,31 +144,34 @@ export function bothHear(first: CallListener, second: CallListener): CallListene
       first.ended(call);
       second.ended(call);
     },
-    strayed(stray) {
-      first.strayed?.(stray);
-      second.strayed?.(stray);
+    unroutable(unroutable) {
+      first.unroutable?.(unroutable);
+      second.unroutable?.(unroutable);
     },
   };
 }
 
 /** Notifies both listeners of server requests, the first one first. */
-export function bothAsked(first: QuestionListener, second: QuestionListener): QuestionListener {
+export function combineRequestListeners(
+  first: ServerRequestListener,
+  second: ServerRequestListener,
+): ServerRequestListener {
   return {
-    asking(question) {
-      first.asking?.(question);
-      second.asking?.(question);
+    requestStarted(question) {
+      first.requestStarted?.(question);
+      second.requestStarted?.(question);
     },
-    asked(question) {
-      first.asked(question);
-      second.asked(question);
+    requestEnded(question) {
+      first.requestEnded(question);
+      second.requestEnded(question);
     },
   };
 }
 
 /** Counts the notifications that servers send. */
-export function countNotices({ onNotification, instances }: Supervisor, recorder: Recorder): void {
-  onNotification(({ key, notification: { method } }) => recorder.noticed({ serverKey: key, method }));
+export function countNotifications({ onNotification, instances }: Supervisor, recorder: Recorder): void {
+  onNotification(({ key, notification: { method } }) => recorder.notified({ serverKey: key, method }));
   instances.onNotification(({ server, notification: { method } }) =>
-    recorder.noticed({ serverKey: server.key, method }),
+    recorder.notified({ serverKey: server.key, method }),
   );
 }

@@ -4,49 +4,49 @@ import { IdTable } from '../rpc/id-table.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import { isTesterSession } from './tester/identity.ts';
 
-export interface CallBookOptions {
+export interface CallTrackerOptions {
   /** Called when a call has ended at a server; `failed` if the server is to blame and not the request. */
   readonly onEnded: (serverKey: string, milliseconds: number, failed: boolean) => void;
   /** Returns the milliseconds of a call that were spent waiting for a person. */
-  readonly waitedIn: (call: CallRecord) => number;
+  readonly humanWaitOf: (call: CallRecord) => number;
   /** Called when a call to this server has started or ended. */
-  readonly onMoved: (serverKey: string) => void;
+  readonly onCountChanged: (serverKey: string) => void;
   /** Called when the number of clients that use a server may have changed. */
-  readonly onUse: (serverKey: string) => void;
+  readonly onUsersChanged: (serverKey: string) => void;
 }
 
 /**
  * Tracks active calls, and which clients use which server. Runs for every call, so it does as little as
  * possible.
  */
-export class CallBook implements CallListener {
-  readonly #options: CallBookOptions;
+export class CallTracker implements CallListener {
+  readonly #options: CallTrackerOptions;
   readonly #active = new IdTable<CallRecord>();
   /** Server key -> sessions that have called it. */
   readonly #users = new Map<string, Set<string>>();
 
-  constructor(options: CallBookOptions) {
+  constructor(options: CallTrackerOptions) {
     this.#options = options;
   }
 
   started(call: CallRecord): void {
     this.#active.set(call);
-    this.#options.onMoved(call.serverKey);
-    this.#note(call);
+    this.#options.onCountChanged(call.serverKey);
+    this.#addUser(call);
   }
 
   ended(call: CallRecord): void {
     this.#active.take(call.id);
-    this.#options.onMoved(call.serverKey);
+    this.#options.onCountChanged(call.serverKey);
     const { serverKey, startedAt, endedAt, fallback } = call;
     const failed = isFailure(call);
     if (fallback !== undefined) this.#options.onEnded(serverKey, 0, true);
     if (failed === undefined || endedAt === undefined) return;
-    const milliseconds = Math.max(0, endedAt - startedAt - this.#options.waitedIn(call));
+    const milliseconds = Math.max(0, endedAt - startedAt - this.#options.humanWaitOf(call));
     this.#options.onEnded(fallback?.serverKey ?? serverKey, milliseconds, failed);
   }
 
-  underWay(): Iterable<CallRecord> {
+  all(): Iterable<CallRecord> {
     return this.#active.all();
   }
 
@@ -74,28 +74,28 @@ export class CallBook implements CallListener {
   }
 
   /** Removes sessions that have ended. */
-  keepUsers(sessionIds: ReadonlySet<string>): void {
+  retainSessions(sessionIds: ReadonlySet<string>): void {
     for (const [key, users] of this.#users) {
       const before = users.size;
       for (const id of users) if (!sessionIds.has(id)) users.delete(id);
       if (users.size === 0) this.#users.delete(key);
-      if (users.size !== before) this.#options.onUse(key);
+      if (users.size !== before) this.#options.onUsersChanged(key);
     }
   }
 
-  #note({ serverKey, sessionId }: CallRecord): void {
+  #addUser({ serverKey, sessionId }: CallRecord): void {
     // The tester's short sessions are no client that could interfere with others.
     if (isTesterSession(sessionId)) return;
     const users = this.#users.get(serverKey);
     if (users?.has(sessionId)) return;
     this.#users.set(serverKey, (users ?? new Set<string>()).add(sessionId));
-    this.#options.onUse(serverKey);
+    this.#options.onUsersChanged(serverKey);
   }
 }
 
 function nameMember({ fallback, name }: CallRecord): { readonly name?: string } {
-  const asked = fallback?.name ?? name;
-  return asked === undefined ? {} : { name: asked };
+  const calledName = fallback?.name ?? name;
+  return calledName === undefined ? {} : { name: calledName };
 }
 
 /**

@@ -7,7 +7,7 @@ import { digestOf } from '../base/digest.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { CheckFile, type StoredCheck } from './tester/check-file.ts';
-import { judge } from './tester/judge.ts';
+import { compareWithCheck } from './tester/judge.ts';
 import { shapeOf } from './tester/shape.ts';
 import type { HubTester } from './tester.ts';
 
@@ -30,7 +30,7 @@ export class HubChecks implements Disposable {
     this.#options = options;
     this.#file = new CheckFile(options.file);
     // A server that offers something else makes its checks due.
-    options.catalogue.onChange(() => this.#tell());
+    options.catalogue.onChange(() => this.#notify());
   }
 
   async list(): Promise<readonly Check[]> {
@@ -51,16 +51,16 @@ export class HubChecks implements Disposable {
       ...(seen === undefined ? {} : { seen }),
     };
     await this.#file.change((checks) => {
-      if (checks.length >= mostChecks) throw tooMany();
+      if (checks.length >= maxChecks) throw tooManyChecks();
       return [...checks, check];
     });
-    this.#tell();
+    this.#notify();
     return id;
   }
 
   async remove(id: string): Promise<void> {
     await this.#file.change((checks) => checks.filter((check) => check.id !== id));
-    this.#tell();
+    this.#notify();
   }
 
   async run(which: OperationInput<'check.run'>) {
@@ -77,7 +77,7 @@ export class HubChecks implements Disposable {
   /** Reads the file again after it was replaced. */
   reload(): void {
     this.#file.forget();
-    this.#tell();
+    this.#notify();
   }
 
   dispose(): void {
@@ -86,7 +86,7 @@ export class HubChecks implements Disposable {
 
   async #try(check: StoredCheck): Promise<boolean> {
     this.#running.add(check.id);
-    this.#tell();
+    this.#notify();
     try {
       const last = await this.#result(check);
       const seen = this.#digest(check);
@@ -98,7 +98,7 @@ export class HubChecks implements Disposable {
       return last.ok;
     } finally {
       this.#running.delete(check.id);
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -106,11 +106,11 @@ export class HubChecks implements Disposable {
     const { tester } = this.#options;
     const runId = `check-${randomUUID()}`;
     const { outcome, startedAt, milliseconds } = await tester.call({ runId, target, arguments: text });
-    const differences = judge(expects, { outcome, text: tester.answer(runId) });
+    const differences = compareWithCheck(expects, { outcome, text: tester.answer(runId) });
     return { ok: differences.length === 0, at: startedAt, milliseconds, outcome, differences };
   }
 
-  #tell(): void {
+  #notify(): void {
     if (!this.#changed.hasListeners) return;
     this.list().then(
       (checks) => this.#changed.fire(checks),
@@ -126,17 +126,17 @@ export class HubChecks implements Disposable {
   }
 
   #digest({ target }: Pick<CheckInput, 'target'>): string | undefined {
-    return offerDigest(this.#options.catalogue.current, target);
+    return definitionDigest(this.#options.catalogue.current, target);
   }
 }
 
-const mostChecks = 500;
+const maxChecks = 500;
 
 /**
  * Equal as long as the server has the same version and the same definition of the target; undefined if the
  * server is not listed.
  */
-function offerDigest(
+function definitionDigest(
   { servers }: Catalogue,
   { kind, serverKey, name }: CheckInput['target'],
 ): string | undefined {
@@ -149,14 +149,14 @@ function offerDigest(
 
 function shapeText(answer: string): string {
   const text = JSON.stringify(shapeOf(parsed(answer)));
-  if (text.length <= longestShape) return text;
+  if (text.length <= maxShapeLength) return text;
   const sentence = 'The answer has too many different members to save its shape.';
   throw new ProblemError(
     problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
   );
 }
 
-const longestShape = 100_000;
+const maxShapeLength = 100_000;
 
 function parsed(answer: string): unknown {
   try {
@@ -169,8 +169,8 @@ function parsed(answer: string): unknown {
   }
 }
 
-function tooMany(): ProblemError {
-  const sentence = `There are already ${mostChecks} checks.`;
+function tooManyChecks(): ProblemError {
+  const sentence = `There are already ${maxChecks} checks.`;
   return new ProblemError(problem('tester.too_many_checks', sentence, 'Remove one that you no longer need.'));
 }
 

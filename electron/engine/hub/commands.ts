@@ -8,14 +8,14 @@ import type { Supervisor } from '../supervise/contract.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { defaultFolder } from './default-folder.ts';
-import type { KnownEnvironment } from './known-environment.ts';
+import type { HubEnvironment } from './known-environment.ts';
 import { unknownServer } from './views.ts';
 
 export interface HubCommandsOptions {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
-  readonly environment: KnownEnvironment;
+  readonly environment: HubEnvironment;
   readonly config: ConfigStore;
   readonly configured: ConfiguredLookup;
   readonly supervisor: Supervisor;
@@ -30,7 +30,7 @@ export interface HubCommands {
    * Reloads the environment before a start that the user asked for: a missing command may have been installed
    * since.
    */
-  lookAgain(key: string): Promise<void>;
+  refreshIfMissing(key: string): Promise<void>;
 }
 
 export function openHubCommands(options: HubCommandsOptions): HubCommands {
@@ -49,12 +49,12 @@ export function openHubCommands(options: HubCommandsOptions): HubCommands {
   };
   return {
     explain: async (key) => {
-      const order = configured(key);
-      if (order === undefined) throw new ProblemError(unknownServer(key));
-      return explainer.explain(order);
+      const server = configured(key);
+      if (server === undefined) throw new ProblemError(unknownServer(key));
+      return explainer.explain(server);
     },
     reloadEnvironment,
-    lookAgain: async (key) => {
+    refreshIfMissing: async (key) => {
       const state = supervisor.servers.get(key)?.state;
       const problem = state !== undefined && 'problem' in state ? state.problem : undefined;
       // A failing login shell is reported elsewhere; the start is tried anyway.

@@ -10,7 +10,7 @@ import { defaultDataDir } from '../store/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 
 /** Returns the names of the servers that an app starts itself, as far as its config files can be read. */
-export async function ownServers(
+export async function serversStartedByApp(
   connector: Pick<Connector, 'list'>,
   client: string,
   { inherited = process.env }: Pick<EnginePorts, 'inherited'>,

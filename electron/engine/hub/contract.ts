@@ -25,7 +25,7 @@ export interface EnginePorts {
    * The program of the worker thread that records activity (`activity-desk.mjs`); without it nothing is
    * recorded.
    */
-  readonly activityDesk?: URL;
+  readonly activityWorker?: URL;
   /** The owner of `settings.json`; without it, the engine writes that file. */
   readonly settings?: SettingsPort;
   /** Shuts the program down when a command asks for it; without it, commands cannot. */

@@ -14,23 +14,23 @@ import type { ToolFinder } from '../gateway/session-contract.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session-registry.ts';
 import { createSocketEndpoint } from '../gateway/socket-endpoint.ts';
 import { createViews } from '../gateway/views.ts';
-import type { Backchannel } from '../route/backchannel-contract.ts';
+import type { ServerRequests } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import { Resilience } from '../route/resilience/resilience.ts';
 import { createRouter } from '../route/router.ts';
 import type { HubAccess } from './access/open-access.ts';
-import { bothHear } from './activity-recorder.ts';
+import { combineListeners } from './activity-recorder.ts';
 import { mostUsed } from './client-truth/most-used.ts';
 import { ToolUseCounter } from './client-truth/tool-use.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig } from './contract.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
-import { CallFeed } from './invoke/call-feed.ts';
-import type { KeptState } from './kept-state.ts';
+import { CallEvents } from './invoke/call-feed.ts';
+import type { Persistence } from './kept-state.ts';
 import { withCallTimeout } from './limits/call-options.ts';
 import { circuitRules, type Limits, retryRules } from './limits/limits.ts';
 import type { Meter } from './metrics/meter.ts';
-import type { ProfileBook } from './profiles/profile-book.ts';
+import type { ProfileStore } from './profiles/profile-book.ts';
 import type { HubServers } from './servers.ts';
 import { stopCall } from './stop-call.ts';
 
@@ -41,14 +41,14 @@ export interface HubEndpointsOptions {
   readonly configured: ConfiguredLookup;
   readonly config: Pick<ConfigStore, 'state' | 'onChange'>;
   readonly servers: HubServers;
-  readonly kept: KeptState;
+  readonly kept: Persistence;
   readonly limits: Limits;
   readonly access: HubAccess;
   readonly recorder: Recorder;
-  readonly backchannel: Backchannel;
+  readonly backchannel: ServerRequests;
   readonly meter: Meter;
   readonly guard: ToolGuard;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileStore;
   readonly admin: AdminService;
   /** Serves the REST API over the same HTTP endpoint. */
   readonly rest: HttpExtension;
@@ -69,7 +69,7 @@ export interface HubEndpoints {
   readonly resilience: Resilience;
   readonly router: Router;
   /** Reports calls that have ended. */
-  readonly feed: CallFeed;
+  readonly feed: CallEvents;
   /** Counts which clients call which tools. */
   readonly counter: ToolUseCounter;
 }
@@ -87,12 +87,15 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
     store: kept.uses,
-    clientName: (id) => sessions.find(id)?.truth()?.client.name,
+    clientName: (id) => sessions.find(id)?.snapshot()?.client.name,
   });
   opened.defer(() => counter.dispose());
-  const feed = new CallFeed();
-  const calls = bothHear(
-    bothHear(bothHear(bothHear(servers.calls, recorder), options.meter.calls), counter),
+  const feed = new CallEvents();
+  const calls = combineListeners(
+    combineListeners(
+      combineListeners(combineListeners(servers.calls, recorder), options.meter.calls),
+      counter,
+    ),
     feed,
   );
   const { version } = settings;
@@ -102,11 +105,11 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clock,
     retry: retryRules(limits),
     rules: circuitRules(limits),
-    memory: kept.breakers,
-    onMemoryError: (error) =>
+    store: kept.breakers,
+    onStoreError: (error) =>
       log.log('warn', 'Circuit breaker states could not be read or saved', { error: String(error) }),
   });
-  await bounded(clock, resilience.circuits.restore());
+  await withTimeout(clock, resilience.circuits.restore());
   const { instances } = supervisor;
   const links = new LinkedResources(() => catalogue.current);
   const router = createRouter({
@@ -133,7 +136,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     find: options.find,
     ranking: (client) => mostUsed(kept.uses, clock, client),
     router,
-    backchannel,
+    serverRequests: backchannel,
     programDefault: hubNameStyle,
     identity: hubIdentity(version),
     ready: async (part) => {
@@ -141,25 +144,25 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
       await sync.settled(part);
     },
     listed: (keys) => sync.listed(keys),
-    heard: (sessionId, method) => recorder.noticed({ sessionId, method }),
+    onRequest: (sessionId, method) => recorder.notified({ sessionId, method }),
     log,
     clock,
   });
-  access.cutIn(sessions, {
-    underWay: () => servers.calls.underWay(),
-    stop: (call, why) => void stopCall({ sessions, feed }, call, why),
+  access.enforceWithdrawals(sessions, {
+    all: () => servers.calls.all(),
+    cancel: (call, why) => void stopCall({ sessions, feed }, call, why),
   });
   const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, admin, log });
   const http = createHttpEndpoint({
     token: options.token,
-    identify: (bearer) => access.book.identify(bearer)?.id,
+    identify: (bearer) => access.service.identify(bearer)?.id,
     version,
     instanceId: hubInstanceId(settings.dataDir),
     sessions,
     hasServer: (key) => configured(key) !== undefined || config.state.isUnknown === true,
     hasProfile: (name) => options.profiles.has(name),
     extension: options.rest,
-    memory: kept.httpSessions,
+    store: kept.httpSessions,
     log,
     clock,
   });
@@ -167,7 +170,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => socket.close());
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
-  opened.defer(() => http.leave());
+  opened.defer(() => http.prepareShutdown());
   return { sessions, http, resilience, router, feed, counter };
 }
 
@@ -177,7 +180,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
  */
 function knownConfig(config: HubEndpointsOptions['config'], clock: Clock): () => Promise<void> {
   let known: Promise<void> | undefined;
-  const look = () =>
+  const waitForConfig = () =>
     new Promise<void>((resolve) => {
       const finish = () => {
         change.dispose();
@@ -187,22 +190,22 @@ function knownConfig(config: HubEndpointsOptions['config'], clock: Clock): () =>
       const change = config.onChange(({ isUnknown }) => {
         if (isUnknown === undefined) finish();
       });
-      const timer = clock.after(configPatience, finish);
+      const timer = clock.after(configTimeoutMs, finish);
     });
   return () => {
     if (config.state.isUnknown === undefined) return Promise.resolve();
-    known ??= look();
+    known ??= waitForConfig();
     return known;
   };
 }
 
-const configPatience = 5_000;
+const configTimeoutMs = 5_000;
 
 /** Waits for restored circuit breakers, but not long: a slow database must not keep clients waiting. */
-async function bounded(clock: Clock, remembered: Promise<void>): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([remembered, delay(clock, memoryPatience, patience.signal)]);
-  patience.abort();
+async function withTimeout(clock: Clock, restored: Promise<void>): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([restored, delay(clock, restoreTimeoutMs, timeout.signal)]);
+  timeout.abort();
 }
 
-const memoryPatience = 1_000;
+const restoreTimeoutMs = 1_000;

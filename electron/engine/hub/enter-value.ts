@@ -3,10 +3,10 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { SignInClient, ValuePlace } from '../../../shared/model/missing-value.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
-import { nameForSecret, secretInPlace, withSecretIn } from '../config/enter-reference.ts';
+import { nameForSecret, secretAt, withSecretAt } from '../config/enter-reference.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
 import type { RunningHub } from './running-hub.ts';
-import { requireGoodName } from './secrets.ts';
+import { requireValidName } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
 import { restartServer } from './server-operations.ts';
 import { unknownServer } from './views.ts';
@@ -14,15 +14,15 @@ import { unknownServer } from './views.ts';
 type Entry = Readonly<Record<string, unknown>>;
 
 /** A change of an entry together with its secret, undone as a whole. */
-interface Entered {
+interface EntryChange {
   readonly key: string;
   readonly texts: { readonly before: string; readonly after: string };
   readonly secret?: { readonly name: string; readonly before: string | undefined };
 }
 
 export function valueOperations(hub: RunningHub) {
-  const entered = new Map<string, Entered>();
-  const remember = (change: Entered) => {
+  const entered = new Map<string, EntryChange>();
+  const remember = (change: EntryChange) => {
     const undoId = randomUUID();
     entered.set(undoId, change);
     return undoId;
@@ -38,7 +38,7 @@ export function valueOperations(hub: RunningHub) {
     /** Restores entry and secret, as far as the entry was not changed there meanwhile. */
     'server.undoEntered': async ({ undoId }) => {
       const change = entered.get(undoId);
-      if (change === undefined) throw new ProblemError(undoGone());
+      if (change === undefined) throw new ProblemError(undoUnavailable());
       const { key, texts, secret } = change;
       if (texts.before !== texts.after)
         await hub.config.saveText({ key, base: texts.after, text: texts.before });
@@ -55,26 +55,26 @@ async function enterValue(
   key: string,
   place: ValuePlace,
   value: string,
-): Promise<{ readonly name: string; readonly change: Entered }> {
+): Promise<{ readonly name: string; readonly change: EntryChange }> {
   const { entry } = await hub.config.entry(key);
-  const wished = nameForSecret(entry, key, place);
-  if (wished === undefined) throw new ProblemError(noSuchPlace(key));
-  const name = nameIn(hub, key, secretInPlace(entry, place) ?? wished, place, value);
-  requireGoodName(name);
+  const preferredName = nameForSecret(entry, key, place);
+  if (preferredName === undefined) throw new ProblemError(valueNotMissing(key));
+  const name = secretNameFor(hub, key, secretAt(entry, place) ?? preferredName, place, value);
+  requireValidName(name);
   const change = await changeWithSecret(hub, key, { name, value }, (found) =>
-    withSecretIn(found, key, place, name),
+    withSecretAt(found, key, place, name),
   );
   return { name, change };
 }
 
 /** Writes the client of a sign-in into the entry; its secret goes into the vault. */
-async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
+async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<EntryChange> {
   const { clientId, clientSecret, redirectUri } = client;
-  const wished = secretNameOf(`${key} client secret`);
+  const preferredName = secretNameOf(`${key} client secret`);
   const secret =
     clientSecret === undefined
       ? undefined
-      : { name: freeName(hub, key, wished, clientSecret), value: clientSecret };
+      : { name: unusedSecretName(hub, key, preferredName, clientSecret), value: clientSecret };
   return changeWithSecret(hub, key, secret, (entry) => {
     const options = isRecord(entry.patchbay) ? entry.patchbay : {};
     const { clientSecret: _, ...known } = isRecord(options.oauth) ? options.oauth : {};
@@ -94,7 +94,7 @@ async function changeWithSecret(
   key: string,
   secret: { readonly name: string; readonly value: string } | undefined,
   change: (entry: Entry) => Entry,
-): Promise<Entered> {
+): Promise<EntryChange> {
   const { config, secrets } = hub;
   const configured = hub.configured(key);
   if (configured === undefined) throw new ProblemError(unknownServer(key));
@@ -113,7 +113,10 @@ async function changeWithSecret(
   }
 }
 
-function putBack({ secrets }: RunningHub, { name, before }: NonNullable<Entered['secret']>): Promise<void> {
+function putBack(
+  { secrets }: RunningHub,
+  { name, before }: NonNullable<EntryChange['secret']>,
+): Promise<void> {
   return before === undefined ? secrets.delete(name) : secrets.set(name, before);
 }
 
@@ -121,27 +124,32 @@ function putBack({ secrets }: RunningHub, { name, before }: NonNullable<Entered[
  * Keeps the name if the entry refers to the secret by name; a secret that other servers use as well is not
  * overwritten.
  */
-function nameIn(hub: RunningHub, key: string, name: string, place: ValuePlace, value: string): string {
-  return place.kind === 'secret' ? name : freeName(hub, key, name, value);
+function secretNameFor(hub: RunningHub, key: string, name: string, place: ValuePlace, value: string): string {
+  return place.kind === 'secret' ? name : unusedSecretName(hub, key, name, value);
 }
 
-function freeName({ secrets, config }: RunningHub, key: string, wished: string, value: string): string {
+function unusedSecretName(
+  { secrets, config }: RunningHub,
+  key: string,
+  preferredName: string,
+  value: string,
+): string {
   const { secrets: known } = secretsView(secrets.known, config.state.servers);
   const isFree = (name: string) => {
     const found = known.find((one) => one.name === name);
     if (found === undefined || secrets.get(name) === value) return true;
     return found.usedBy.length > 0 && found.usedBy.every((use) => use.key === key);
   };
-  let name = wished;
-  for (let number = 2; !isFree(name); number += 1) name = `${wished}_${number}`;
+  let name = preferredName;
+  for (let number = 2; !isFree(name); number += 1) name = `${preferredName}_${number}`;
   return name;
 }
 
-function noSuchPlace(key: string) {
+function valueNotMissing(key: string) {
   const sentence = `The entry of ${key} has changed: that value is no longer missing.`;
   return problem('config.changed_meanwhile', sentence, 'Look at the server again.', { server: key });
 }
 
-function undoGone() {
+function undoUnavailable() {
   return problem('config.unknown_server', 'This change can no longer be undone.', 'Edit the config instead.');
 }

@@ -1,4 +1,4 @@
-import { defaultListPatience } from '../catalogue/client-table.ts';
+import { defaultListTimeoutMs } from '../catalogue/client-table.ts';
 import type { ClientProfile } from '../catalogue/contract.ts';
 
 /** Empty lists for the hub's own calls, which only resolve names. */
@@ -16,7 +16,7 @@ export const canonicalNames: ClientProfile = {
   style: 'colon',
   budget: Number.POSITIVE_INFINITY,
   pattern: /^/,
-  listPatience: defaultListPatience,
+  listTimeoutMs: defaultListTimeoutMs,
   honoursListChanged: true,
-  refusesUnfit: false,
+  isStrict: false,
 };

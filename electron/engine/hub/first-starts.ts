@@ -13,37 +13,37 @@ export class FirstStarts implements Disposable {
   }
 
   /** Resolves when none of these servers is worth waiting for; `keys` is evaluated again each time. */
-  over(keys: () => readonly string[]): Promise<void> {
+  settled(keys: () => readonly string[]): Promise<void> {
     if (!this.#isWorthWaiting(keys())) return Promise.resolve();
     return new Promise((resolve) => this.#listeners.add({ keys, resolve }));
   }
 
   /** Starts the timeout of each of these servers and forgets the others. */
   expect(keys: readonly string[]): void {
-    for (const [key, { patience }] of this.#expected) {
+    for (const [key, { timer: patience }] of this.#expected) {
       if (keys.includes(key)) continue;
       patience?.dispose();
       this.#expected.delete(key);
     }
     for (const key of keys) {
       if (this.#expected.has(key)) continue;
-      const patience = this.#clock.after(firstStartPatience, () => {
+      const patience = this.#clock.after(firstStartTimeoutMs, () => {
         this.#expected.set(key, {});
-        this.#tellListeners();
+        this.#notifyListeners();
       });
-      this.#expected.set(key, { patience });
+      this.#expected.set(key, { timer: patience });
     }
-    this.#tellListeners();
+    this.#notifyListeners();
   }
 
   dispose(): void {
-    for (const { patience } of this.#expected.values()) patience?.dispose();
+    for (const { timer: patience } of this.#expected.values()) patience?.dispose();
     this.#expected.clear();
     for (const { resolve } of this.#listeners) resolve();
     this.#listeners.clear();
   }
 
-  #tellListeners(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) {
       if (this.#isWorthWaiting(listener.keys())) continue;
       this.#listeners.delete(listener);
@@ -52,7 +52,7 @@ export class FirstStarts implements Disposable {
   }
 
   #isWorthWaiting(keys: readonly string[]): boolean {
-    return keys.some((key) => this.#expected.get(key)?.patience !== undefined);
+    return keys.some((key) => this.#expected.get(key)?.timer !== undefined);
   }
 }
 
@@ -63,10 +63,10 @@ interface Listener {
 
 /** Without `patience` the server has exceeded its timeout. */
 interface Expectation {
-  readonly patience?: Disposable;
+  readonly timer?: Disposable;
 }
 
 /**
  * Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer.
  */
-const firstStartPatience = 60_000;
+const firstStartTimeoutMs = 60_000;

@@ -2,7 +2,7 @@ import type { Disposable } from '../base/emitter.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 
 /** Notifies of the output of programs while they start, in the batches of their logs. */
-export function followFirstWords(
+export function followStartupOutput(
   supervisor: Pick<Supervisor, 'onState'>,
   onChange: (key: string) => void,
 ): Disposable {

@@ -1,42 +1,44 @@
 import type { ConfigState } from '../config/contract.ts';
 import type { HubEndpoints } from './endpoints.ts';
-import type { Ground } from './ground.ts';
-import type { ProblemBoard } from './problem-board.ts';
+import type { HubResources } from './ground.ts';
+import type { Problems } from './problem-board.ts';
 import type { HubListener } from './running-hub.ts';
 import type { HubServers } from './servers.ts';
 
 /** Applies the config to servers and catalogue, now and on every change. */
 export function followConfig(
-  { config, environment, secrets, guard }: Ground,
+  { config, environment, secrets, guard }: HubResources,
   { catalogue, supervisor, health }: HubServers,
-  problems: ProblemBoard,
+  problems: Problems,
   listener: HubListener,
 ): void {
   const arrange = ({ servers }: ConfigState) => {
-    catalogue.arrange(servers);
+    catalogue.setServers(servers);
     guard.configChanged();
     supervisor.apply(servers);
     health.settingsChanged();
   };
   const follow = (state: ConfigState) => {
-    if (state.isUnknown) catalogue.doubt();
+    if (state.isUnknown) catalogue.markUnsure();
     else arrange(state);
     problems.set('config', state.problem);
     listener.configChanged(state);
   };
   config.onChange(follow);
-  config.onDigest(catalogue.about);
+  config.onDigest(catalogue.setConfigDigest);
   follow(config.state);
-  if (config.digest !== undefined) catalogue.about(config.digest);
+  if (config.digest !== undefined) catalogue.setConfigDigest(config.digest);
   // Restarts servers whose target changes with a secret, or with a variable that the login shell reports
   // late.
   secrets.onChange(() => void config.reload());
-  void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
+  void environment.whole
+    .then((wasIncomplete) => (wasIncomplete ? config.reload() : undefined))
+    .catch(() => undefined);
 }
 
 /** Drops state about calls when its client or server disappears. */
 export function followClients(
-  { config, configured }: Ground,
+  { config, configured }: HubResources,
   { calls }: HubServers,
   { sessions, resilience }: HubEndpoints,
   listener: HubListener,
@@ -48,5 +50,5 @@ export function followClients(
     before = after;
   });
   resilience.circuits.onChange((key) => listener.serverChanged(key));
-  sessions.onChange((clients) => calls.keepUsers(new Set(clients.map(({ id }) => id))));
+  sessions.onChange((clients) => calls.retainSessions(new Set(clients.map(({ id }) => id))));
 }

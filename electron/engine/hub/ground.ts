@@ -8,43 +8,43 @@ import { finishRestore } from '../store/backup/restore-journal.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
 import { tidyDataDir } from '../store/private-files.ts';
-import { keepReserve, openHubFolder } from '../store/reserve.ts';
+import { createReserve, openHubFolder } from '../store/reserve.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
 import { clearTurnedOff, hubTurnedOff, isTurnedOff } from '../store/turned-off.ts';
-import { type AccessGround, openAccessGround } from './access/open-access.ts';
+import { type AccessResources, openAccessResources } from './access/open-access.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { ToolGuard } from './guard/tool-guard.ts';
-import { createKeptState, type KeptState } from './kept-state.ts';
-import { type KnownEnvironment, knowEnvironment } from './known-environment.ts';
+import { createPersistence, type Persistence } from './kept-state.ts';
+import { type HubEnvironment, openHubEnvironment } from './known-environment.ts';
 import { Limits } from './limits/limits.ts';
-import { showBadLimits } from './limits/show-bad-limits.ts';
-import type { ProblemBoard } from './problem-board.ts';
-import { ServerPlaces } from './profiles/follow-servers.ts';
-import { ProfileBook } from './profiles/profile-book.ts';
+import { reportInvalidLimits } from './limits/show-bad-limits.ts';
+import type { Problems } from './problem-board.ts';
+import { ProfileServerSync } from './profiles/follow-servers.ts';
+import { ProfileStore } from './profiles/profile-book.ts';
 import { RegisteredKeys } from './rest/follow-keys.ts';
 import { openSecretStore, type SecretStore } from './secret-store.ts';
 import { openVault, vaultProblem } from './sign-ins.ts';
 
-export interface GroundOptions {
+export interface HubResourcesOptions {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
-  readonly problems: ProblemBoard;
+  readonly problems: Problems;
   readonly opened: CloseStack;
 }
 
 /** Resources a hub opens first: its folder, locked, and the state stored there. */
-export interface Ground {
+export interface HubResources {
   readonly paths: DataPaths;
   readonly lock: InstanceLock;
-  readonly kept: KeptState;
+  readonly kept: Persistence;
   readonly limits: Limits;
   /** Access rights as stored. */
-  readonly granted: AccessGround;
+  readonly granted: AccessResources;
   readonly token: string;
-  readonly environment: KnownEnvironment;
+  readonly environment: HubEnvironment;
   readonly vault: SecretVault;
   /** Secrets that config entries refer to; opened before the config. */
   readonly secrets: SecretStore;
@@ -54,32 +54,32 @@ export interface Ground {
    */
   readonly newKey: (key: string, from: string | undefined) => void;
   readonly configured: ConfiguredLookup;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileStore;
   /** Judges the definitions that servers list; opened with the catalogue. */
   readonly guard: ToolGuard;
 }
 
 /** Rejects with ProblemError if the folder is unusable or belongs to another hub. */
-export async function openGround(options: GroundOptions): Promise<Ground> {
+export async function openHubResources(options: HubResourcesOptions): Promise<HubResources> {
   const { ports, settings, clock, problems, opened } = options;
   const { paths, problem: full } = await openHubFolder(settings.dataDir);
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
   problems.set('disk', full);
-  await keepReserve(paths);
+  await createReserve(paths);
   if (settings.startedByBridge && (await isTurnedOff(paths))) throw new ProblemError(hubTurnedOff());
   await clearTurnedOff(paths.dir);
   await finishRestore(paths);
   await tidyDataDir(paths);
   const { limits = new Limits() } = settings;
-  const shown = showBadLimits(limits, problems);
+  const shown = reportInvalidLimits(limits, problems);
   opened.defer(() => shown.dispose());
   problems.set('launch', await rememberLaunch(paths.launch, settings.launch));
-  const kept = createKeptState({ file: paths.state, clock, problems, opened });
+  const kept = createPersistence({ file: paths.state, clock, problems, opened });
   const token = await loadOrCreateToken(paths.token, ({ sentence, fix }) =>
     ports.logger.log('warn', `${sentence} ${fix}`),
   );
-  const granted = await openAccessGround({
+  const granted = await openAccessResources({
     paths,
     store: kept.access,
     limits,
@@ -87,7 +87,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     log: ports.logger,
     opened,
   });
-  const environment = await knowEnvironment(ports, clock);
+  const environment = await openHubEnvironment(ports, clock);
   const vault = openVault({ ports, paths, env: environment.current, clock });
   const onRead = () => void vaultProblem(vault).then((problem) => problems.set('secrets', problem));
   const secrets = await openSecretStore({ vault, file: paths.secrets, clock, onRead });
@@ -95,17 +95,17 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const guard: ToolGuard = new ToolGuard({
     clock,
     pins: kept.pins,
-    isInDoubt: kept.isInDoubt,
+    mayHaveLostApprovals: kept.hasUnresolvedLoss,
     modeOf: (key) => configured(key)?.guard,
     keys: () => config.state.servers.map(({ key }) => key),
   });
   opened.defer(() => guard.dispose());
-  const places = new ServerPlaces();
+  const places = new ProfileServerSync();
   const registered = new RegisteredKeys(kept.registry, clock);
-  const newKey: Ground['newKey'] = (key, from) => {
-    guard.keyRenewed(key, from);
-    places.newKey(key, from);
-    granted.servers.newKey(key, from);
+  const newKey: HubResources['newKey'] = (key, from) => {
+    guard.onKeyReassigned(key, from);
+    places.onNewKey(key, from);
+    granted.serverGrants.onNewKey(key, from);
     registered.newKey(key, from);
   };
   const config = await createConfigStore({
@@ -117,13 +117,13 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     create: true,
   });
   opened.defer(() => config.dispose());
-  granted.servers.follow(config);
+  granted.serverGrants.follow(config);
   registered.follow(config, (error) =>
     ports.logger.log('warn', 'Could not update the server registry', { error: String(error) }),
   );
   const configured = createConfiguredLookup(config);
   const report = (problem: Problem | undefined) => problems.set('profiles', problem);
-  const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();
+  const profiles = await new ProfileStore({ file: paths.profiles, clock, report }).open();
   opened.defer(() => profiles.dispose());
   places.follow(config, profiles, (error) =>
     ports.logger.log('warn', 'Could not remove a deleted server from the profiles', { error: String(error) }),

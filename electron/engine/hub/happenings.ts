@@ -4,7 +4,7 @@ import {
   describeHub,
   describeRemoved,
   describeServer,
-  type Happening,
+  type StatusEvent,
 } from '../../../shared/model/happening.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
@@ -14,7 +14,7 @@ import type { HubEvents } from './hub-events.ts';
 export function followHappenings(
   events: Pick<HubEvents, 'servers.changed' | 'clients.changed' | 'hub.changed'>,
   present: readonly ServerView[],
-  report: (happenings: readonly Happening[]) => void,
+  report: (happenings: readonly StatusEvent[]) => void,
 ): void {
   let servers = new Map(present.map((server) => [server.key, server]));
   let clients: readonly ClientView[] = [];

@@ -9,7 +9,7 @@ import { createUsageSampler } from '../supervise/process-usage.ts';
 import { accessChanges } from './access/access-operations.ts';
 import { createAdminService } from './admin/admin-service.ts';
 import { breakersOf } from './audit/audit-operations.ts';
-import { noteAccess, noteHappening } from './audit/follow.ts';
+import { describeAccessEvent, describeHappening } from './audit/follow.ts';
 import { restoreSettings } from './backup/restore-settings.ts';
 import { HubChecks } from './checks.ts';
 import { createHubConnector } from './connect.ts';
@@ -20,7 +20,7 @@ import { wakeUp } from './health.ts';
 import type { Hub } from './hub-contract.ts';
 import type { HubEvents } from './hub-events.ts';
 import { Limits } from './limits/limits.ts';
-import { maskKnown } from './mask-known.ts';
+import { maskView } from './mask-known.ts';
 import { operationHandlers } from './operation-handlers.ts';
 import { Rest } from './rest/rest.ts';
 import { operationRunner } from './run-operation.ts';
@@ -99,7 +99,7 @@ async function openHub(
 
   const note = ({ kind, action, outcome = 'ok', actor = 'window', ...about }: AuditNote) =>
     activity.recorder.note({ kind, action, outcome, ...about, actor });
-  access.book.onEvent((event) => note(noteAccess(event)));
+  access.service.onEvent((event) => note(describeAccessEvent(event)));
   note({ kind: 'hub', action: 'started', actor: 'hub' });
 
   const events: HubEvents = {
@@ -114,7 +114,7 @@ async function openHub(
     'tester.questionEnded': tester.onQuestionEnded,
     'checks.changed': mapped(checks.onChange, (checks) => ({ checks })),
     'access.changed': accessChanged.event,
-    'approvals.changed': mapped(access.desk.onChange, (approvals) => ({ approvals })),
+    'approvals.changed': mapped(access.approvals.onChange, (approvals) => ({ approvals })),
     'guard.changed': guard.onView,
     'profiles.changed': profiles.onChange,
     'breaker.changed': mapped(resilience.circuits.onChange, () => ({
@@ -125,7 +125,7 @@ async function openHub(
   };
   followHappenings(events, views.serverViews(running), (happenings) => {
     activity.recorder.happened(happenings);
-    for (const one of happenings.map(noteHappening)) if (one !== undefined) note(one);
+    for (const one of happenings.map(describeHappening)) if (one !== undefined) note(one);
   });
 
   function connection() {
@@ -153,7 +153,7 @@ async function openHub(
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
     // Answers to calls that waited for approval have to reach their clients.
-    if (access.desk.end()) await delay(clock, answerMs);
+    if (access.approvals.refuseAll()) await delay(clock, answerMs);
     for (const part of [listener.rest, usage, connector, feeds, tester, checks, accessChanged])
       part.dispose();
     await running.stop();
@@ -170,7 +170,7 @@ async function openHub(
     tools: () => running.config.state.servers.flatMap(({ key }) => views.toolsOf(running, key)),
     clients: () => running.clients(),
     access: () => access.view(),
-    approvals: () => access.desk.list(),
+    approvals: () => access.approvals.list(),
     profiles: () => profiles.view(),
     activeCalls: () => views.activeCalls(running),
     connection,
@@ -179,7 +179,7 @@ async function openHub(
     watchLog: (key, listener) => views.serverNamed(running, key).log.onLines(listener),
     watchHealth: (key, listener) => health.onHistory(views.serverNamed(running, key).key, listener),
     watchUsage: usage.onUsage,
-    watchActivity: (listener) => activity.keeper.onAdded(listener),
+    watchActivity: (listener) => activity.writer.onAdded(listener),
     applySettings,
     applyAskDestructive: (isOn) => access.askDestructive(isOn),
     note,
@@ -210,7 +210,7 @@ function maskWith(running: RunningHub): <T>(view: T) => T {
   const secrets = new KnownSecrets();
   return (view) => {
     secrets.learn(running);
-    return maskKnown(view, secrets.mask);
+    return maskView(view, secrets.mask);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { BreakerMemory } from '../route/contract.ts';
+import type { BreakerStore } from '../route/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
 import { type HttpSessionStore, httpSessionStore } from '../store/state/http-session-store.ts';
@@ -10,19 +10,19 @@ import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb, type StateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
 import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
-import type { ProblemBoard } from './problem-board.ts';
+import type { Problems } from './problem-board.ts';
 
-interface KeptStateOptions {
+interface PersistenceOptions {
   /** See DataPaths. */
   readonly file: string;
   readonly clock: Clock;
-  readonly problems: ProblemBoard;
+  readonly problems: Problems;
   readonly opened: CloseStack;
 }
 
 /** State that a hub keeps across restarts. */
-export interface KeptState {
-  readonly breakers: BreakerMemory;
+export interface Persistence {
+  readonly breakers: BreakerStore;
   readonly pins: ToolPins;
   readonly uses: ToolUses;
   readonly skills: SkillStore;
@@ -34,24 +34,24 @@ export interface KeptState {
   /** Resolves when all decisions are on disk. */
   flush(): Promise<void>;
   /** True when stored data was lost and the user has not decided yet how to go on. */
-  readonly isInDoubt: () => boolean;
+  readonly hasUnresolvedLoss: () => boolean;
 }
 
 /** Days for which calls are counted. */
-export const daysCounted = 30;
+export const usageDays = 30;
 
 /**
  * Opens the database only when there is something to store. Closes it last, since other parts may still write
  * while they close.
  */
-export function createKeptState({ file, clock, problems, opened }: KeptStateOptions): KeptState {
-  const report = (about: string, problem: Parameters<ProblemBoard['set']>[1]) =>
+export function createPersistence({ file, clock, problems, opened }: PersistenceOptions): Persistence {
+  const report = (about: string, problem: Parameters<Problems['set']>[1]) =>
     problems.set(`state ${about}`, problem);
   const mark = new LossMark(file, (problem) => problems.set('state loss', problem));
   const state = createStateDb({ file, clock, mark, report });
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
-  const uses = toolUses(state, clock, daysCounted);
+  const uses = toolUses(state, clock, usageDays);
   const skills = skillStore(state, clock);
   const access = accessStore(state, clock, mark);
   const registry = registryStore(state);
@@ -79,6 +79,6 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     httpSessions,
     state,
     flush,
-    isInDoubt: () => mark.problem !== undefined,
+    hasUnresolvedLoss: () => mark.problem !== undefined,
   };
 }

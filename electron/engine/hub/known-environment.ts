@@ -4,7 +4,7 @@ import type { EnginePorts } from './contract.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment for expanding variables, as known so far. */
-export interface KnownEnvironment {
+export interface HubEnvironment {
   readonly current: Environment;
   /** Resolves when the environment is complete; true if it was incomplete when first used. */
   readonly whole: Promise<boolean>;
@@ -20,10 +20,10 @@ export interface KnownEnvironment {
  * Waits briefly for the environment. A login shell may take seconds; until it answers, the environment of
  * this program is used.
  */
-export async function knowEnvironment(
+export async function openHubEnvironment(
   { env, environment, inherited }: EnginePorts,
   clock: Clock,
-): Promise<KnownEnvironment> {
+): Promise<HubEnvironment> {
   let current: Environment | undefined;
   const found = environment === undefined ? env() : environment.reading().then((reading) => reading.env);
   const asked = found.then((known) => {
@@ -32,7 +32,7 @@ export async function knowEnvironment(
     return late;
   });
   if (inherited === undefined) await asked;
-  else await Promise.race([asked, delay(clock, patience)]);
+  else await Promise.race([asked, delay(clock, timeoutMs)]);
   current ??= inherited ?? {};
   return {
     get current() {
@@ -44,4 +44,4 @@ export async function knowEnvironment(
 }
 
 /** Milliseconds. */
-const patience = 250;
+const timeoutMs = 250;

@@ -6,7 +6,7 @@ import type { Supervisor } from '../supervise/contract.ts';
  * Resolves when all local server processes that start automatically have been spawned, or after a timeout.
  * Connecting takes far longer; the rest of the hub opens meanwhile.
  */
-export async function localStarts(
+export async function awaitLocalStarts(
   { servers, onState }: Pick<Supervisor, 'servers' | 'onState'>,
   configured: readonly Pick<ConfiguredServer, 'key' | 'transport'>[],
   clock: Clock,
@@ -23,7 +23,7 @@ export async function localStarts(
     const changes = onState(() => {
       if (!areUnderWay()) finish();
     });
-    const timer = clock.after(patience, finish);
+    const timer = clock.after(timeoutMs, finish);
   });
 }
 
@@ -34,4 +34,4 @@ function isUnderWay(server: Pick<Server, 'state'> | undefined): boolean {
 }
 
 /** Milliseconds; startup must not wait for a login shell or for an earlier hub's processes to end. */
-const patience = 100;
+const timeoutMs = 100;

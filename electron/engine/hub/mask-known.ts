@@ -1,7 +1,7 @@
 import type { MaskText } from './tester/known-secrets.ts';
 
 /** Masks all texts of a view except the members that identify things. */
-export function maskKnown<T>(value: T, mask: MaskText): T {
+export function maskView<T>(value: T, mask: MaskText): T {
   return masked(value, mask) as T;
 }
 

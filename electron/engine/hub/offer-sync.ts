@@ -1,15 +1,15 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { type CatalogueStore, emptyOffer, type OfferPart } from '../catalogue/contract.ts';
+import { type CatalogueStore, emptyListing, type ListPart } from '../catalogue/contract.ts';
 import type { ListSpec } from '../catalogue/list-specs.ts';
-import { OfferListing } from '../catalogue/offer-listing.ts';
+import { ListingReader } from '../catalogue/offer-listing.ts';
 import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { FirstStarts } from './first-starts.ts';
-import { knownOffer } from './known-offer.ts';
+import { knownListing } from './known-offer.ts';
 import { toolDifference } from './tool-difference.ts';
 
-export interface OfferSyncOptions {
+export interface CatalogueSyncOptions {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
@@ -25,7 +25,7 @@ export interface OfferSyncOptions {
 }
 
 /** Keeps the catalogue equal to what the connected servers list. */
-export interface OfferSync extends Disposable {
+export interface CatalogueSync extends Disposable {
   warnings(key: string): readonly Problem[];
   /** Tells whether the tools of a connected server have been listed. */
   knowsTools(key: string): boolean;
@@ -33,7 +33,7 @@ export interface OfferSync extends Disposable {
    * Resolves when this list, or all lists, of every enabled server are known as far as possible: servers that
    * have failed, sleep or do not answer are not waited for.
    */
-  settled(part?: OfferPart): Promise<void>;
+  settled(part?: ListPart): Promise<void>;
   /**
    * Resolves when none of these servers is worth waiting for: each has been listed, has failed or sleeps, or
    * has been starting for a minute. `keys` is evaluated again each time.
@@ -47,37 +47,37 @@ export interface OfferSync extends Disposable {
 }
 
 /** Lists a server whenever it connects or announces a change; one request per list at a time. */
-export function createOfferSync(options: OfferSyncOptions): OfferSync {
+export function createCatalogueSync(options: CatalogueSyncOptions): CatalogueSync {
   return new Sync(options);
 }
 
-class Sync implements OfferSync {
-  readonly #options: OfferSyncOptions;
+class Sync implements CatalogueSync {
+  readonly #options: CatalogueSyncOptions;
   /** Listings over the connections in use, by server key. */
-  readonly #listings = new Map<string, OfferListing>();
+  readonly #listings = new Map<string, ListingReader>();
   /** Listings over connections that are to take over, by server key. */
-  readonly #prepared = new Map<string, OfferListing>();
+  readonly #prepared = new Map<string, ListingReader>();
   /** Start of each server's connect, by `uptime`. */
   readonly #starts = new Map<string, number>();
   /** Servers that exited or hung on a request for a list they do not declare. */
-  readonly #shy = new Set<string>();
+  readonly #skipUndeclared = new Set<string>();
   readonly #warnings = new Map<string, readonly Problem[]>();
-  readonly #waiters = new Set<{ readonly part: OfferPart | undefined; readonly resolve: () => void }>();
+  readonly #waiters = new Set<{ readonly part: ListPart | undefined; readonly resolve: () => void }>();
   readonly #firstStarts: FirstStarts;
   readonly #subscriptions: readonly Disposable[];
   #isGated: boolean;
 
-  constructor(options: OfferSyncOptions) {
+  constructor(options: CatalogueSyncOptions) {
     this.#options = options;
     const { supervisor, gate } = options;
     this.#firstStarts = new FirstStarts(options.clock);
     this.#isGated = gate !== undefined;
-    void gate?.then(() => this.#open());
+    void gate?.then(() => this.#openGate());
     this.#subscriptions = [
       supervisor.onState(({ server }) => this.#follow(server)),
       supervisor.onNotification(({ key, connection, notification }) => {
         const capability = listChanges.get(notification.method);
-        if (capability !== undefined) this.#announced(key, connection, capability);
+        if (capability !== undefined) this.#listChanged(key, connection, capability);
       }),
     ];
   }
@@ -90,14 +90,14 @@ class Sync implements OfferSync {
     return this.#listings.get(key)?.knowsTools === true;
   }
 
-  settled(part?: OfferPart): Promise<void> {
+  settled(part?: ListPart): Promise<void> {
     if (this.#isSettled(part)) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.add({ part, resolve }));
   }
 
   listed(keys: () => readonly string[]): Promise<void> {
-    this.#tellWaiters();
-    return this.#firstStarts.over(keys);
+    this.#notifyWaiters();
+    return this.#firstStarts.settled(keys);
   }
 
   async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
@@ -106,12 +106,12 @@ class Sync implements OfferSync {
     this.#prepared.get(key)?.dispose();
     this.#prepared.set(key, listing);
     listing.start();
-    await listing.known();
+    await listing.whenKnown();
     await gate;
-    if (listing.ending !== undefined) throw listing.ending;
-    const offer = listing.offer ?? emptyOffer;
+    if (listing.closeError !== undefined) throw listing.closeError;
+    const offer = listing.listing ?? emptyListing;
     return {
-      difference: toolDifference(knownOffer(catalogue, key), offer),
+      difference: toolDifference(knownListing(catalogue, key), offer),
       commit: () => {
         this.#prepared.delete(key);
         this.#use(key, listing);
@@ -134,30 +134,31 @@ class Sync implements OfferSync {
     const { key, state } = server;
     const connection = connectionOf(server);
     if (state.status === 'connecting') this.#starts.set(key, this.#options.clock.uptime());
-    if (connection === undefined) this.#leave(server);
+    if (connection === undefined) this.#disconnected(server);
     else if (this.#listings.get(key)?.connection !== connection) this.#begin(key, connection);
-    this.#tellWaiters();
+    this.#notifyWaiters();
   }
 
-  #announced(key: string, connection: Connection | undefined, capability: ListSpec['capability']): void {
+  #listChanged(key: string, connection: Connection | undefined, capability: ListSpec['capability']): void {
     const listing = this.#listings.get(key);
     // Ignores old connections that are only draining.
     if (connection === undefined || connection === listing?.connection) listing?.refresh(capability);
   }
 
-  #leave({ key, state }: SupervisedServer): void {
+  #disconnected({ key, state }: SupervisedServer): void {
     const { supervisor, catalogue, keep } = this.#options;
     const listing = this.#listings.get(key);
     const problem = 'problem' in state ? state.problem : undefined;
     const isSilent = problem?.code === 'server.unhealthy' && listing?.awaitsUndeclared === true;
-    if (problem !== undefined && (isSilent || listing?.endedOverUndeclared === true)) this.#shy.add(key);
+    if (problem !== undefined && (isSilent || listing?.closedDuringUndeclared === true))
+      this.#skipUndeclared.add(key);
     listing?.dispose();
     this.#listings.delete(key);
-    if (keep === 'while-connected') catalogue.clearOffer(key);
+    if (keep === 'while-connected') catalogue.clearListing(key);
     if (supervisor.servers.has(key)) return;
     this.#warnings.delete(key);
     this.#starts.delete(key);
-    this.#shy.delete(key);
+    this.#skipUndeclared.delete(key);
     this.#prepared.get(key)?.dispose();
     this.#prepared.delete(key);
   }
@@ -168,63 +169,64 @@ class Sync implements OfferSync {
     listing.start();
   }
 
-  #listingOf(key: string, connection: Connection): OfferListing {
+  #listingOf(key: string, connection: Connection): ListingReader {
     const { clock, catalogue } = this.#options;
-    const listing = new OfferListing(connection, {
+    const listing = new ListingReader(connection, {
       clock,
-      patience: this.#patienceFor(key),
-      asksUndeclared: !this.#shy.has(key),
-      previous: () => knownOffer(catalogue, key),
-      onStorm: (spec) => this.#options.supervisor.servers.get(key)?.log.append('hub', stormNote(spec)),
+      waitMs: this.#timeoutFor(key),
+      requestsUndeclared: !this.#skipUndeclared.has(key),
+      previous: () => knownListing(catalogue, key),
+      onStorm: (spec) =>
+        this.#options.supervisor.servers.get(key)?.log.append('hub', frequentChangesNote(spec)),
       onChange: () => this.#changed(key, listing),
     });
     return listing;
   }
 
   /** Scales with the start time: on a slow machine, answers are slow too. */
-  #patienceFor(key: string): number {
+  #timeoutFor(key: string): number {
     const start = this.#starts.get(key);
     const taken = start === undefined ? 0 : this.#options.clock.uptime() - start;
-    return Math.min(longestPatience, Math.max(shortestPatience, taken));
+    return Math.min(maxTimeoutMs, Math.max(minTimeoutMs, taken));
   }
 
-  #use(key: string, listing: OfferListing): void {
+  #use(key: string, listing: ListingReader): void {
     this.#listings.get(key)?.dispose();
     this.#listings.set(key, listing);
   }
 
-  #open(): void {
+  #openGate(): void {
     this.#isGated = false;
     for (const [key, listing] of this.#listings) this.#changed(key, listing);
   }
 
-  #changed(key: string, listing: OfferListing): void {
+  #changed(key: string, listing: ListingReader): void {
     // The server has reconnected or disconnected, or has not taken over yet.
     if (this.#isGated || this.#listings.get(key) !== listing) return;
     const { catalogue, onChange, onListed } = this.#options;
-    const { offer } = listing;
-    if (offer !== undefined) catalogue.setOffer(key, offer);
+    const { listing: offer } = listing;
+    if (offer !== undefined) catalogue.setListing(key, offer);
     this.#warnings.set(key, listing.problems);
     onChange(key);
-    this.#tellWaiters();
+    this.#notifyWaiters();
     if (listing.isKnown() && listing.knowsTools) onListed?.(key);
   }
 
-  #isSettled(part: OfferPart | undefined): boolean {
+  #isSettled(part: ListPart | undefined): boolean {
     return [...this.#options.supervisor.servers.values()].every((server) => this.#hasSettled(server, part));
   }
 
-  #hasSettled(server: SupervisedServer, part?: OfferPart): boolean {
+  #hasSettled(server: SupervisedServer, part?: ListPart): boolean {
     if (connectionOf(server) !== undefined)
       return !this.#isGated && this.#listings.get(server.key)?.isKnown(part) === true;
     return server.state.status !== 'connecting' && !isFirstStart(server);
   }
 
-  #tellWaiters(): void {
+  #notifyWaiters(): void {
     const { supervisor, catalogue } = this.#options;
     const servers = [...supervisor.servers.values()];
     const settled = new Set(servers.filter((server) => this.#hasSettled(server)).map(({ key }) => key));
-    catalogue.settle(settled);
+    catalogue.setSettled(settled);
     this.#firstStarts.expect(servers.map(({ key }) => key).filter((key) => !settled.has(key)));
     for (const waiter of this.#waiters) {
       if (!this.#isSettled(waiter.part)) continue;
@@ -235,8 +237,8 @@ class Sync implements OfferSync {
 }
 
 /** Milliseconds that others wait for a server that has answered no list, see `OfferListingOptions`. */
-const shortestPatience = 2_000;
-const longestPatience = 5_000;
+const minTimeoutMs = 2_000;
+const maxTimeoutMs = 5_000;
 
 const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
   ['notifications/tools/list_changed', 'tools'],
@@ -244,7 +246,7 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
   ['notifications/prompts/list_changed', 'prompts'],
 ]);
 
-function stormNote({ method }: ListSpec): string {
+function frequentChangesNote({ method }: ListSpec): string {
   return `The server keeps reporting that its list has changed. Patchbay sends ${method} less and less often, down to every 30 s, until the reports stop.`;
 }
 

@@ -4,10 +4,10 @@ import type { SecretsView } from '../../../shared/model/secret.ts';
 import { systemClock } from '../base/clock.ts';
 import { readSecretReferences } from '../config/secret-references.ts';
 import { dataPaths, openDataDir } from '../store/data-dir.ts';
-import { userSecrets } from '../store/secret-vault.ts';
-import { notedCommand } from './audit/note-command.ts';
+import { userSecretPrefix } from '../store/secret-vault.ts';
+import { withCommandNote } from './audit/note-command.ts';
 import type { KnownSecret } from './secret-store.ts';
-import { inUse, requireGoodName, unknownSecret } from './secrets.ts';
+import { inUse, requireValidName, unknownSecret } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
 import { openVault } from './sign-ins.ts';
 
@@ -34,14 +34,14 @@ export async function openOfflineSecrets(
   const paths = toStore ? await openDataDir(dataDir) : dataPaths(dataDir);
   const vault = openVault({ ports: {}, paths, env, clock: systemClock });
   const list = async () => {
-    const stored = (await vault.list()).filter(({ name }) => name.startsWith(userSecrets));
+    const stored = (await vault.list()).filter(({ name }) => name.startsWith(userSecretPrefix));
     const known = await Promise.all(
       stored.map(async ({ name, box, storedAt }): Promise<KnownSecret> => {
         const readable = await vault.get(name).then(
           () => true,
           () => false,
         );
-        const plainName = name.slice(userSecrets.length);
+        const plainName = name.slice(userSecretPrefix.length);
         return { name: plainName, box, readable, ...(storedAt === undefined ? {} : { storedAt }) };
       }),
     );
@@ -51,19 +51,19 @@ export async function openOfflineSecrets(
     keeper: vault.keeper,
     list,
     async set(name, value) {
-      requireGoodName(name);
-      const isThere = (await vault.list()).some((one) => one.name === userSecrets + name);
+      requireValidName(name);
+      const isThere = (await vault.list()).some((one) => one.name === userSecretPrefix + name);
       const action = isThere ? 'replace-secret' : 'set-secret';
-      await notedCommand(paths, { kind: 'hub', action, text: name }, () =>
-        vault.set(userSecrets + name, value),
+      await withCommandNote(paths, { kind: 'hub', action, text: name }, () =>
+        vault.set(userSecretPrefix + name, value),
       );
     },
     delete: (name, force) =>
-      notedCommand(paths, { kind: 'hub', action: 'delete-secret', text: name }, async () => {
+      withCommandNote(paths, { kind: 'hub', action: 'delete-secret', text: name }, async () => {
         const secret = (await list()).secrets.find((one) => one.name === name);
         if (secret === undefined) throw new ProblemError(unknownSecret(name));
         if (!force && secret.usedBy.length > 0) throw new ProblemError(inUse(name, secret.usedBy));
-        await vault.delete(userSecrets + name);
+        await vault.delete(userSecretPrefix + name);
       }),
   };
 }

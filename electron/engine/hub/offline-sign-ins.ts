@@ -4,7 +4,7 @@ import type { ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
 import { openDataDir } from '../store/data-dir.ts';
 import type { OAuthServer, SignInView } from '../transport/oauth/contract.ts';
-import { notedCommand } from './audit/note-command.ts';
+import { withCommandNote } from './audit/note-command.ts';
 import { openSecretStore } from './secret-store.ts';
 import { openSignIns, openVault, signInTarget } from './sign-ins.ts';
 import { unknownServer } from './views.ts';
@@ -31,11 +31,11 @@ export async function openOfflineSignIns(
   const signIns = openSignIns(vault, { ports: {}, paths, env, clock });
   return {
     signIn: (key) =>
-      notedCommand(paths, { kind: 'server', action: 'sign-in', serverKey: key }, async () =>
+      withCommandNote(paths, { kind: 'server', action: 'sign-in', serverKey: key }, async () =>
         signIns.signIn(serverOf(config, key)),
       ),
     signOut: (key) =>
-      notedCommand(paths, { kind: 'server', action: 'sign-out', serverKey: key }, async () =>
+      withCommandNote(paths, { kind: 'server', action: 'sign-out', serverKey: key }, async () =>
         signIns.signOut(serverOf(config, key)),
       ),
     view: (key) => signIns.view(key),

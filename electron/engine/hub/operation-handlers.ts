@@ -3,7 +3,7 @@ import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
 import { accessOperations } from './access/access-operations.ts';
 import { activityOperations } from './activity-operations.ts';
-import { isAnApp } from './admin/other-hub.ts';
+import { appIsRunning } from './admin/other-hub.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import type { HubChecks } from './checks.ts';
 import { clientOperations } from './client-truth/client-truth.ts';
@@ -42,11 +42,11 @@ export function operationHandlers(options: OperationHandlersOptions): OperationH
     'hub.status': () => ({
       hub: hubView(settings, hub),
       servers: serverViews(hub),
-      waiting: hub.access.desk.list(),
+      waiting: hub.access.approvals.list(),
     }),
     'hub.stop': () => {
       const { endAsked } = ports;
-      if (endAsked === undefined) throw new ProblemError(isAnApp());
+      if (endAsked === undefined) throw new ProblemError(appIsRunning());
       // The answer goes first.
       setTimeout(endAsked, answerMs);
       return { pid: process.pid };

@@ -2,17 +2,17 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { CatalogueServer } from '../catalogue/contract.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 
-export interface Surroundings {
+export interface KnownServers {
   readonly configured: (key: string) => ConfiguredServer | undefined;
   readonly catalogued: (key: string) => CatalogueServer | undefined;
 }
 
 /** Warns of server options that name unknown tools or servers. */
-export function optionWarnings(server: ConfiguredServer, around: Surroundings): readonly Problem[] {
-  return [...toolLists(server, around), ...fallbacks(server, around)];
+export function optionWarnings(server: ConfiguredServer, known: KnownServers): readonly Problem[] {
+  return [...toolLists(server, known), ...fallbacks(server, known)];
 }
 
-function toolLists(server: ConfiguredServer, { catalogued }: Surroundings): Problem[] {
+function toolLists(server: ConfiguredServer, { catalogued }: KnownServers): Problem[] {
   const { key, disabledTools, enabledTools = new Set() } = server;
   const isListed = disabledTools.size > 0 || enabledTools.size > 0;
   const tools = isListed ? toolsOf(catalogued(key)) : undefined;
@@ -24,16 +24,17 @@ function toolLists(server: ConfiguredServer, { catalogued }: Surroundings): Prob
   return [...missing('disabledTools', disabledTools), ...missing('enabledTools', enabledTools)];
 }
 
-function fallbacks({ key, fallback }: ConfiguredServer, around: Surroundings): Problem[] {
+function fallbacks({ key, fallback }: ConfiguredServer, known: KnownServers): Problem[] {
   return [...fallback].flatMap(([tool, ids]) =>
     ids.flatMap((id) => {
-      const reason = id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : unmet(id, around);
+      const reason =
+        id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : reasonUnusable(id, known);
       return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be used: ${reason}`)];
     }),
   );
 }
 
-function unmet(id: string, { configured, catalogued }: Surroundings): string | undefined {
+function reasonUnusable(id: string, { configured, catalogued }: KnownServers): string | undefined {
   const colon = id.indexOf(':');
   if (colon === -1) return 'ids are written as server:tool';
   const [key, tool] = [id.slice(0, colon), id.slice(colon + 1)];

@@ -1,16 +1,16 @@
 import type { ConfigStore } from '../config/contract.ts';
 
-export function onOtherKeys(
+export function onKeysChanged(
   config: Pick<ConfigStore, 'state' | 'onChange'>,
-  moved: (gone: ReadonlySet<string>, come: readonly string[]) => void,
+  listener: (removed: ReadonlySet<string>, added: readonly string[]) => void,
 ): void {
   let before = keysOf(config);
   config.onChange(() => {
     const after = keysOf(config);
-    const gone = new Set([...before].filter((key) => !after.has(key)));
-    const come = [...after].filter((key) => !before.has(key));
+    const removed = new Set([...before].filter((key) => !after.has(key)));
+    const added = [...after].filter((key) => !before.has(key));
     before = after;
-    if (gone.size + come.length > 0) moved(gone, come);
+    if (removed.size + added.length > 0) listener(removed, added);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 
 /** The hub's own problems, one per cause, so that each disappears with its cause. */
-export class ProblemBoard {
+export class Problems {
   readonly #problems = new Map<string, Problem>();
   readonly #changed: () => void;
 

@@ -6,32 +6,37 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { AdminService } from '../gateway/admin-session.ts';
 import type { HttpExtension } from '../gateway/http-requests.ts';
-import { createBackchannel } from '../route/backchannel.ts';
-import type { Backchannel } from '../route/backchannel-contract.ts';
+import { createServerRequests } from '../route/backchannel.ts';
+import type { ServerRequests } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { Resilience } from '../route/resilience/resilience.ts';
-import { openSocketPlace } from '../store/socket-place.ts';
+import { openSocketLocation } from '../store/socket-place.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
-import { bothAsked, countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
+import {
+  combineRequestListeners,
+  countNotifications,
+  type HubActivity,
+  openActivity,
+} from './activity-recorder.ts';
 import { createBackups } from './backup/backups.ts';
 import type { Backups } from './backup/contract.ts';
-import { livePlace } from './backup/live-place.ts';
-import type { ClientTruthHub } from './client-truth/client-truth.ts';
+import { liveSetup } from './backup/live-place.ts';
+import type { InspectedHub } from './client-truth/client-truth.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
-import { type Ground, type GroundOptions, openGround } from './ground.ts';
+import { type HubResources, type HubResourcesOptions, openHubResources } from './ground.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
-import type { CallFeed } from './invoke/call-feed.ts';
-import { localStarts } from './local-starts.ts';
+import type { CallEvents } from './invoke/call-feed.ts';
+import { awaitLocalStarts } from './local-starts.ts';
 import { createMeter, type Meter } from './metrics/meter.ts';
-import { PersonTime } from './person-time.ts';
-import { ProblemBoard } from './problem-board.ts';
-import type { ProfileBook } from './profiles/profile-book.ts';
+import { HumanWaitTime } from './person-time.ts';
+import { Problems } from './problem-board.ts';
+import type { ProfileStore } from './profiles/profile-book.ts';
 import type { HubSearch } from './search/hub-search.ts';
 import { openHubSearch } from './search/open-search.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -64,18 +69,18 @@ export interface RunningHub extends HubServers {
   readonly configured: ConfiguredLookup;
   readonly resilience: Resilience;
   readonly commands: HubCommands;
-  readonly backchannel: Backchannel;
+  readonly backchannel: ServerRequests;
   readonly router: Router;
-  readonly feed: CallFeed;
+  readonly feed: CallEvents;
   readonly registry: RegistryStore;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
   readonly meter: Meter;
   readonly access: HubAccess;
   readonly guard: ToolGuard;
-  readonly profiles: ProfileBook;
+  readonly profiles: ProfileStore;
   readonly search: HubSearch;
-  readonly truth: ClientTruthHub['truth'];
+  readonly truth: InspectedHub['truth'];
   readonly backup: Backups;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
@@ -111,49 +116,49 @@ async function openHub(
   opened: CloseStack,
 ): Promise<RunningHub> {
   const clock = systemClock;
-  const problems = new ProblemBoard(() => listener.hubChanged());
-  const persons = new PersonTime(clock);
+  const problems = new Problems(() => listener.hubChanged());
+  const persons = new HumanWaitTime(clock);
   const common = { ports, settings, clock, persons, problems, opened };
-  const ground = await openGround(common);
+  const resources = await openHubResources(common);
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
-  let backchannel: Backchannel | undefined;
+  let backchannel: ServerRequests | undefined;
   let search: HubSearch | undefined;
-  const traces = new Traces({ ...common, ...ground, version: settings.version, log: ports.logger });
+  const traces = new Traces({ ...common, ...resources, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
-    isTesterSession(sessionId) ? testerName : access?.sessions.holderName(sessionId);
+    isTesterSession(sessionId) ? testerName : access?.sessions.displayName(sessionId);
   const meter = createMeter({
     agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
     waitedIn: (call) => persons.of(call),
     circuits: () => endpoints?.resilience.circuits.all() ?? [],
   });
-  const isInUse = (id: string) => backchannel?.isInUse(id) ?? false;
+  const hasOpenWork = (id: string) => backchannel?.hasOpenWork(id) ?? false;
   const activity = openActivity({
     ...common,
-    ...ground,
+    ...resources,
     clients: () => endpoints?.sessions.views() ?? [],
     agentOf,
     agentName: (sessionId) => access?.sessions.agentName(sessionId),
-    correlationOf: ({ request }) => endpoints?.feed.givenFor(request),
+    correlationOf: ({ request }) => endpoints?.feed.callerCorrelationOf(request),
   });
-  const env = ground.environment.current;
-  const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
+  const env = resources.environment.current;
+  const servers = await openHubServers({ ...common, ...resources, env, hasOpenWork, listener });
   const { supervisor } = servers;
   // Opened before the first server runs: requests and notifications right after its start must not be lost.
-  backchannel = openBackchannel(common, servers, activity);
-  countNotices(supervisor, activity.recorder);
-  followConfig(ground, servers, problems, listener);
+  backchannel = openServerRequests(common, servers, activity);
+  countNotifications(supervisor, activity.recorder);
+  followConfig(resources, servers, problems, listener);
   // Loaded while processes are spawned: once many servers start, no processor time is left for it.
   listener.rest.preload?.();
-  await localStarts(supervisor, ground.config.state.servers, clock);
-  const { paths } = ground;
-  access = openAccess(common, ground, servers);
+  await awaitLocalStarts(supervisor, resources.config.state.servers, clock);
+  const { paths } = resources;
+  access = openAccess(common, resources, servers);
   const held = (key: string) => {
-    const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
+    const { waiting, blocked } = resources.guard.counts(key) ?? { waiting: 0, blocked: 0 };
     return waiting + blocked;
   };
   const status = () => {
-    const { servers: configured, problem } = ground.config.state;
+    const { servers: configured, problem } = resources.config.state;
     const { catalogue } = servers;
     return statusText(configured, servers.supervisor.servers, {
       catalogue: catalogue.current,
@@ -162,18 +167,18 @@ async function openHub(
       warnings: (key) => servers.sync.warnings(key),
     });
   };
-  const place = await openSocketPlace(paths);
-  opened.defer(() => place.dispose());
-  if (place.path !== paths.socket) await ground.lock.update({ socket: place.path });
+  const socketPlace = await openSocketLocation(paths);
+  opened.defer(() => socketPlace.dispose());
+  if (socketPlace.path !== paths.socket) await resources.lock.update({ socket: socketPlace.path });
   endpoints = await openHubEndpoints({
     ...common,
-    ...ground,
+    ...resources,
     servers,
     access,
     recorder: activity.recorder,
     backchannel,
     meter,
-    socketPath: place.path,
+    socketPath: socketPlace.path,
     admin: listener.admin,
     rest: listener.rest,
     status,
@@ -181,15 +186,15 @@ async function openHub(
     log: ports.logger,
   });
   void traces.follow(endpoints.feed);
-  followClients(ground, servers, endpoints, listener);
-  ground.guard.onDecided(({ serverKey: subject, text }) =>
+  followClients(resources, servers, endpoints, listener);
+  resources.guard.onDecided(({ serverKey: subject, text }) =>
     activity.recorder.happened([{ about: 'server', subject, text, tone: 'quiet' }]),
   );
-  const setPort = portSetter(ground, endpoints, problems);
+  const setPort = portSetter(resources, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
   const { sessions, http, resilience, router, feed } = endpoints;
-  const { config, configured, secrets, guard, profiles, token } = ground;
-  search = openHubSearch({ ...common, ...ground, ...servers, ...endpoints });
+  const { config, configured, secrets, guard, profiles, token } = resources;
+  search = openHubSearch({ ...common, ...resources, ...servers, ...endpoints });
   return {
     ...servers,
     startedAt: clock.now(),
@@ -200,7 +205,7 @@ async function openHub(
     backchannel,
     router,
     feed,
-    registry: ground.kept.registry,
+    registry: resources.kept.registry,
     secrets,
     activity,
     meter,
@@ -208,9 +213,9 @@ async function openHub(
     guard,
     profiles,
     search,
-    truth: { sessions: endpoints.sessions, counter: endpoints.counter, uses: ground.kept.uses },
-    backup: createBackups(livePlace({ ...common, ...ground, access, search, listener })),
-    commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
+    truth: { sessions: endpoints.sessions, counter: endpoints.counter, uses: resources.kept.uses },
+    backup: createBackups(liveSetup({ ...common, ...resources, access, search, listener })),
+    commands: openHubCommands({ ...common, ...resources, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),
@@ -221,14 +226,18 @@ async function openHub(
   };
 }
 
-function openBackchannel(
-  { clock, persons, opened }: Pick<GroundOptions, 'clock' | 'opened'> & { readonly persons: PersonTime },
+function openServerRequests(
+  {
+    clock,
+    persons,
+    opened,
+  }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly persons: HumanWaitTime },
   { supervisor }: HubServers,
   { recorder }: HubActivity,
-): Backchannel {
+): ServerRequests {
   const { instances } = supervisor;
-  const questions = bothAsked(persons, recorder);
-  const backchannel = createBackchannel({ supervisor, instances, clock, questions });
+  const questions = combineRequestListeners(persons, recorder);
+  const backchannel = createServerRequests({ supervisor, instances, clock, listener: questions });
   opened.defer(() => backchannel.dispose());
   return backchannel;
 }
@@ -240,14 +249,16 @@ function openAccess(
     clock,
     opened,
     persons,
-  }: Pick<GroundOptions, 'ports' | 'settings' | 'clock' | 'opened'> & { readonly persons: PersonTime },
-  { granted, limits, paths, config, secrets, token }: Ground,
+  }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'> & {
+    readonly persons: HumanWaitTime;
+  },
+  { granted, limits, paths, config, secrets, token }: HubResources,
   { catalogue }: HubServers,
 ): HubAccess {
   const known = new KnownSecrets();
   return new HubAccess({
     persons,
-    ground: granted,
+    resources: granted,
     limits,
     newClients: settings.newClients ?? 'everything',
     askDestructive: settings.askDestructive ?? false,
@@ -263,7 +274,7 @@ function openAccess(
   });
 }
 
-function portSetter({ lock }: Ground, { http }: HubEndpoints, problems: ProblemBoard) {
+function portSetter({ lock }: HubResources, { http }: HubEndpoints, problems: Problems) {
   return async (port: number) => {
     await http.listen(port);
     await lock.update({ port });

@@ -4,10 +4,10 @@ import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
 import { SerialQueue } from '../base/queue.ts';
 import type { SecretSource } from '../config/contract.ts';
 import { watchFile } from '../config/watch.ts';
-import { type SecretVault, type StoredSecret, userSecrets } from '../store/secret-vault.ts';
+import { type SecretVault, type StoredSecret, userSecretPrefix } from '../store/secret-vault.ts';
 
 /** A user's secret, decrypted in memory only. */
-interface HeldSecret extends StoredSecret {
+interface OpenedSecret extends StoredSecret {
   /** Absent if it cannot be decrypted. */
   readonly value?: string;
 }
@@ -46,23 +46,23 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   const { vault, file, clock, onRead } = options;
   const changes = new Emitter<void>();
   const queue = new SerialQueue();
-  let held: ReadonlyMap<string, HeldSecret> = new Map();
+  let current: ReadonlyMap<string, OpenedSecret> = new Map();
   const read = () =>
     queue.run(async () => {
-      const next = await readAll(vault, held);
+      const next = await readAll(vault, current);
       onRead();
-      if (next === undefined || isSame(held, next)) return;
-      held = next;
+      if (next === undefined || isSameMap(current, next)) return;
+      current = next;
       changes.fire();
     });
-  const coalescer = createCoalescer(clock, settleMilliseconds, () => void read());
+  const coalescer = createCoalescer(clock, settleMs, () => void read());
   const watcher = await watchFile(file, () => coalescer.mark());
   await read();
   return {
-    get: (name) => held.get(name)?.value,
-    isClosed: (name) => held.has(name) && held.get(name)?.value === undefined,
+    get: (name) => current.get(name)?.value,
+    isClosed: (name) => current.has(name) && current.get(name)?.value === undefined,
     get known() {
-      return [...held.values()].map(({ name, box, storedAt, value }) => ({
+      return [...current.values()].map(({ name, box, storedAt, value }) => ({
         name,
         box,
         readable: value !== undefined,
@@ -71,11 +71,11 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
     },
     onChange: changes.event,
     async set(name, value) {
-      await vault.set(userSecrets + name, value);
+      await vault.set(userSecretPrefix + name, value);
       await read();
     },
     async delete(name) {
-      await vault.delete(userSecrets + name);
+      await vault.delete(userSecretPrefix + name);
       await read();
     },
     reload: read,
@@ -83,21 +83,21 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
       coalescer.dispose();
       watcher.dispose();
       changes.dispose();
-      held = new Map();
+      current = new Map();
     },
   };
 }
 
-const settleMilliseconds = 50;
+const settleMs = 50;
 
 /** Undefined if the file cannot be read: the current secrets stay, as with a broken config. */
 async function readAll(
   vault: SecretVault,
-  held: ReadonlyMap<string, HeldSecret>,
-): Promise<ReadonlyMap<string, HeldSecret> | undefined> {
+  current: ReadonlyMap<string, OpenedSecret>,
+): Promise<ReadonlyMap<string, OpenedSecret> | undefined> {
   try {
-    const listed = (await vault.list()).filter(({ name }) => name.startsWith(userSecrets));
-    const opened = await Promise.all(listed.map((stored) => hold(vault, stored, held)));
+    const listed = (await vault.list()).filter(({ name }) => name.startsWith(userSecretPrefix));
+    const opened = await Promise.all(listed.map((stored) => openSecret(vault, stored, current)));
     return new Map(
       opened.map((secret) => [secret.name, secret] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
     );
@@ -107,19 +107,19 @@ async function readAll(
 }
 
 /** Reuses unchanged secrets: sign-ins write the same file from time to time. */
-async function hold(
+async function openSecret(
   vault: SecretVault,
   stored: StoredSecret,
-  held: ReadonlyMap<string, HeldSecret>,
-): Promise<HeldSecret> {
-  const name = stored.name.slice(userSecrets.length);
-  const before = held.get(name);
+  current: ReadonlyMap<string, OpenedSecret>,
+): Promise<OpenedSecret> {
+  const name = stored.name.slice(userSecretPrefix.length);
+  const before = current.get(name);
   if (before?.sealed === stored.sealed && before.value !== undefined) return before;
   const value = await vault.get(stored.name).catch(() => undefined);
   return { ...stored, name, ...(value === undefined ? {} : { value }) };
 }
 
-function isSame(a: ReadonlyMap<string, HeldSecret>, b: ReadonlyMap<string, HeldSecret>): boolean {
+function isSameMap(a: ReadonlyMap<string, OpenedSecret>, b: ReadonlyMap<string, OpenedSecret>): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, { sealed, value }]) => {
     const other = b.get(name);

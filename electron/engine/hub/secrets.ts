@@ -18,7 +18,7 @@ export function secretOperations(hub: SecretsHub) {
   return {
     'secret.list': () => viewOf(hub),
     'secret.set': async ({ name, value, replace }) => {
-      requireGoodName(name);
+      requireValidName(name);
       if (!replace && isStored(secrets, name)) throw new ProblemError(taken(name));
       await secrets.set(name, value);
       // The answer comes when the servers have begun to restart.
@@ -58,7 +58,7 @@ function isStored(secrets: SecretStore, name: string): boolean {
 }
 
 /** Throws ProblemError for names that a reference in a text could not express. */
-export function requireGoodName(name: string): void {
+export function requireValidName(name: string): void {
   const judged = secretNameSchema.safeParse(name);
   if (judged.success) return;
   const sentence = `${JSON.stringify(name)} is not a valid name for a secret.`;

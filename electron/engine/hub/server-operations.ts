@@ -23,7 +23,7 @@ export function serverOperations(hub: RunningHub) {
     'environment.reload': async () => ({ changed: await commands.reloadEnvironment() }),
     'server.signIn': ({ key }) => signIns.signIn(signInServer(hub, key)),
     'server.signInLink': ({ key }) => ({ url: signInLink(hub, key) }),
-    'server.signInUnopened': ({ key }) => signIns.unopened(key),
+    'server.signInUnopened': ({ key }) => signIns.browserNotOpened(key),
     'server.signOut': ({ key }) => signIns.signOut(signInServer(hub, key)),
     'server.add': ({ servers }) => config.add(servers),
     'server.update': ({ key, entry, newKey }) => config.update(key, entry, newKey),
@@ -54,11 +54,11 @@ export async function restartServer(
   key: string,
 ): Promise<void> {
   resilience.circuits.reset(key);
-  await commands.lookAgain(key);
+  await commands.refreshIfMissing(key);
   supervisor.restart(key);
 }
 
-async function putToSleep({ memory, supervisor }: RunningHub, key: string): Promise<void> {
+async function putToSleep({ sleepSavings: memory, supervisor }: RunningHub, key: string): Promise<void> {
   await memory.measure(key);
   supervisor.sleep(key);
 }

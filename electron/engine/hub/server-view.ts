@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { MissingValue } from '../../../shared/model/missing-value.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
-import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
+import type { CatalogueServer, ServerListing } from '../catalogue/contract.ts';
 import { type ConfiguredServer, missingLabel } from '../config/contract.ts';
 import type { ServerLog, ServerState, SupervisedServer } from '../supervise/contract.ts';
 import { shownState } from './shown-state.ts';
@@ -29,7 +29,7 @@ export interface ServerFacts {
   /** Absent while the server is not running. */
   readonly health?: ServerHealth | undefined;
   /** Problem found by health checks and calls. */
-  readonly illness?: { readonly problem: Problem; readonly since: number } | undefined;
+  readonly healthProblem?: { readonly problem: Problem; readonly since: number } | undefined;
   /** Bytes saved by sleeping. */
   readonly memorySaved?: number | undefined;
   readonly openCircuits: ServerView['openCircuits'];
@@ -51,7 +51,7 @@ export function serverView(facts: ServerFacts): ServerView {
     ...facts.warnings,
     ...placeholderWarnings(configured),
     ...(catalogued?.setAside ?? []),
-    ...(isRunning(state.status) ? noTools(facts) : []),
+    ...(isRunning(state.status) ? noToolsWarnings(facts) : []),
   ];
   return {
     key: configured.key,
@@ -101,8 +101,8 @@ function missingValues(
   found: Problem | undefined,
 ): readonly MissingValue[] {
   return [
-    ...keyWanted(found),
-    ...variableWanted(found),
+    ...missingKey(found),
+    ...missingVariable(found),
     ...missing.map((one) => ({ place: { kind: one.kind, name: one.name }, label: missingLabel(one) })),
     ...placeholders.map(({ path, label }) => ({
       place: { kind: 'placeholder' as const, field: path.join('.') },
@@ -111,7 +111,7 @@ function missingValues(
   ];
 }
 
-function keyWanted(found: Problem | undefined): readonly MissingValue[] {
+function missingKey(found: Problem | undefined): readonly MissingValue[] {
   if (found?.code !== 'server.key_needed' && found?.code !== 'server.key_refused') return [];
   const written = found.evidence.find(({ label }) => label === 'header')?.value ?? '';
   const [, header = 'Authorization', scheme = ''] = /^([^:]+): (?:(\S+) )?…$/.exec(written) ?? [];
@@ -120,7 +120,7 @@ function keyWanted(found: Problem | undefined): readonly MissingValue[] {
 }
 
 /** Names the variable that the program itself reports as missing. */
-function variableWanted(found: Problem | undefined): readonly MissingValue[] {
+function missingVariable(found: Problem | undefined): readonly MissingValue[] {
   const name = found?.cause?.code === 'variable_missing' ? found.cause.subject : undefined;
   return name === undefined || !/^[A-Za-z_]\w{0,100}$/.test(name)
     ? []
@@ -136,7 +136,7 @@ function placeholderWarnings({ placeholders = [] }: ConfiguredServer): readonly 
 }
 
 /** Warns of a server without tools: this may be intended, but without a note the server looks broken. */
-function noTools({ configured: { key }, catalogued, knowsTools }: ServerFacts): readonly Problem[] {
+function noToolsWarnings({ configured: { key }, catalogued, knowsTools }: ServerFacts): readonly Problem[] {
   if (catalogued === undefined || knowsTools !== true || catalogued.offer.tools.length > 0) return [];
   const { capabilities, prompts, resources, resourceTemplates } = catalogued.offer;
   const others = prompts.length + resources.length + resourceTemplates.length;
@@ -152,7 +152,7 @@ type RunningFields = Pick<ServerView, 'health'> & Partial<Pick<ServerView, 'stat
 /** Combines health checks with failed lists: a connected server without lists is shown as degraded. */
 function runningFields(
   status: ServerStatus,
-  { health, illness }: ServerFacts,
+  { health, healthProblem: illness }: ServerFacts,
   warnings: readonly Problem[],
 ): RunningFields {
   const isSilent = warnings.some(({ code }) => code === 'server.list_failed');
@@ -170,14 +170,14 @@ function startingFields(
 ): Pick<ServerView, 'starting'> {
   if (status !== 'connecting') return {};
   const last = log?.lines.findLast(
-    ({ stream, at, text }) => at >= since && isOwn.has(stream) && text.trim() !== '',
+    ({ stream, at, text }) => at >= since && ownStreams.has(stream) && text.trim() !== '',
   );
-  const line = last && stripVTControlCharacters(last.text.slice(0, longestLine)).trim();
+  const line = last && stripVTControlCharacters(last.text.slice(0, maxLineLength)).trim();
   return { starting: line === undefined ? {} : { line } };
 }
 
-const isOwn: ReadonlySet<string> = new Set(['stderr', 'stdout']);
-const longestLine = 300;
+const ownStreams: ReadonlySet<string> = new Set(['stderr', 'stdout']);
+const maxLineLength = 300;
 
 function asleepFields(state: ShownState, memorySaved: number | undefined): Pick<ServerView, 'asleep'> {
   if (!('asleep' in state) || state.asleep !== true) return {};
@@ -217,7 +217,7 @@ function stateFields(state: ShownState): StateFields {
   };
 }
 
-function identity(offer: Offer | undefined): Pick<ServerView, 'serverInfo' | 'protocolVersion'> {
+function identity(offer: ServerListing | undefined): Pick<ServerView, 'serverInfo' | 'protocolVersion'> {
   if (offer === undefined) return {};
   const { name, version, title } = offer.serverInfo;
   return {

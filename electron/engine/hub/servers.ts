@@ -11,20 +11,20 @@ import type { SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import type { HealthMonitor } from '../supervise/health-monitor.ts';
 import { createSupervisor } from '../supervise/supervisor.ts';
 import type { OAuth } from '../transport/oauth/contract.ts';
-import { CallBook } from './call-book.ts';
+import { CallTracker } from './call-book.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import { createCountFeed } from './count-feed.ts';
+import { createCountNotifier } from './count-feed.ts';
 import { defaultFolder } from './default-folder.ts';
-import { followFirstWords } from './first-words.ts';
+import { followStartupOutput } from './first-words.ts';
 import type { ToolGuard } from './guard/tool-guard.ts';
 import { openHealth } from './health.ts';
-import { knownOffer, knowsToolsOf } from './known-offer.ts';
-import { createOfferSync, type OfferSync } from './offer-sync.ts';
-import type { PersonTime } from './person-time.ts';
-import type { ProblemBoard } from './problem-board.ts';
+import { hasListedTools, knownListing } from './known-offer.ts';
+import { type CatalogueSync, createCatalogueSync } from './offer-sync.ts';
+import type { HumanWaitTime } from './person-time.ts';
+import type { Problems } from './problem-board.ts';
 import { openSignIns } from './sign-ins.ts';
-import { SleptMemory } from './slept-memory.ts';
+import { SleepSavings } from './slept-memory.ts';
 
 export interface HubServersOptions {
   readonly ports: EnginePorts;
@@ -32,13 +32,13 @@ export interface HubServersOptions {
   readonly paths: DataPaths;
   readonly configured: ConfiguredLookup;
   /** Whether a client has anything other than calls open at a server or instance. */
-  readonly isInUse: (id: string) => boolean;
+  readonly hasOpenWork: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: ToolGuard;
   readonly vault: SecretVault;
   readonly clock: Clock;
-  readonly persons: PersonTime;
-  readonly problems: ProblemBoard;
+  readonly persons: HumanWaitTime;
+  readonly problems: Problems;
   readonly opened: CloseStack;
   readonly listener: {
     serverChanged(key: string): void;
@@ -51,11 +51,11 @@ export interface HubServersOptions {
 export interface HubServers {
   readonly catalogue: CatalogueStore;
   readonly supervisor: Supervisor;
-  readonly sync: OfferSync;
+  readonly sync: CatalogueSync;
   readonly signIns: OAuth;
   readonly health: HealthMonitor;
-  readonly calls: CallBook;
-  readonly memory: SleptMemory;
+  readonly calls: CallTracker;
+  readonly sleepSavings: SleepSavings;
   readonly secretsKeptBy: SecretVault['keeper'];
 }
 
@@ -65,7 +65,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   const signIns = openSignIns(vault, { ports, paths, env, clock });
   opened.defer(() => signIns.close());
 
-  const memory = new SleptMemory(() => supervisor);
+  const sleepSavings = new SleepSavings(() => supervisor);
   const supervisor: Supervisor = createSupervisor({
     clock,
     logger: ports.logger,
@@ -73,25 +73,25 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     ...(ports.environment === undefined ? {} : { refreshEnv: ports.environment.refresh }),
     version: settings.version,
     instanceId: hubInstanceId(settings.dataDir),
-    ledgerFile: paths.children,
+    registryFile: paths.children,
     authorize: signIns.authorization,
     // A desktop launch may start us in `/`, which is no folder for a server.
     defaultCwd: defaultFolder(),
-    isInUse: options.isInUse,
-    beforeSleep: (key) => memory.measure(key),
-    mustListFirst: (key) => !knowsToolsOf(knownOffer(catalogue, key)),
+    hasOpenWork: options.hasOpenWork,
+    beforeSleep: (key) => sleepSavings.measure(key),
+    mustListFirst: (key) => !hasListedTools(knownListing(catalogue, key)),
     prepare: (key, connection) => sync.prepare(key, connection),
   });
   opened.defer(() => supervisor.shutdown());
   supervisor.onState(({ server }) => listener.serverChanged(server.key));
-  const words = followFirstWords(supervisor, listener.serverChanged);
-  opened.defer(() => words.dispose());
+  const startupOutput = followStartupOutput(supervisor, listener.serverChanged);
+  opened.defer(() => startupOutput.dispose());
   supervisor.instances.onState(({ server }) => listener.serverChanged(server.key));
   signIns.onChange(({ key, credentials }) => {
     if (credentials && supervisor.servers.has(key)) supervisor.restart(key);
     listener.serverChanged(key);
   });
-  const sync = createOfferSync({
+  const sync = createCatalogueSync({
     clock,
     supervisor,
     catalogue,
@@ -102,8 +102,8 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => sync.dispose());
   const letSleep = async (key: string) => {
-    if (configured(key)?.start === 'on-demand') await memory.measure(key);
-    supervisor.listed(key);
+    if (configured(key)?.start === 'on-demand') await sleepSavings.measure(key);
+    supervisor.markListed(key);
   };
   const health = openHealth({
     clock,
@@ -114,7 +114,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => health.dispose());
   const calls = openCallBook(options, supervisor, health);
-  return { catalogue, supervisor, sync, signIns, health, calls, memory, secretsKeptBy: vault.keeper };
+  return { catalogue, supervisor, sync, signIns, health, calls, sleepSavings, secretsKeptBy: vault.keeper };
 }
 
 /** Records calls, to list the active ones and to judge the health of their servers. */
@@ -122,16 +122,16 @@ function openCallBook(
   { clock, listener, persons, opened }: HubServersOptions,
   supervisor: Supervisor,
   health: HealthMonitor,
-): CallBook {
+): CallTracker {
   const count = (key: string) =>
     processesOf(supervisor, key).reduce((sum, { activeCalls }) => sum + activeCalls, 0);
-  const counts = createCountFeed(clock, count, listener.serverChanged);
+  const counts = createCountNotifier(clock, count, listener.serverChanged);
   opened.defer(() => counts.dispose());
-  return new CallBook({
-    onEnded: (key, milliseconds, failed) => health.called(key, milliseconds, failed),
-    waitedIn: (call) => persons.of(call),
-    onMoved: counts.moved,
-    onUse: listener.serverChanged,
+  return new CallTracker({
+    onEnded: (key, milliseconds, failed) => health.recordCall(key, milliseconds, failed),
+    humanWaitOf: (call) => persons.of(call),
+    onCountChanged: counts.changed,
+    onUsersChanged: listener.serverChanged,
   });
 }
 
@@ -148,19 +148,19 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
   const cache = await openDiskCache({ file: paths.catalogue, clock, report });
   const { stored } = cache;
   const catalogue = createCatalogueStore({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
-  guard.onHeld((key) => listener.offerChanged(key));
+  guard.onQuarantine((key) => listener.offerChanged(key));
   void guard.open(stored, () => catalogue.current);
   opened.defer(() => catalogue.dispose());
   opened.defer(() => cache.flush());
   opened.defer(() => catalogue.flush());
   catalogue.onChange((change) => {
-    if (isWorthKeeping(change.catalogue, stored)) cache.save(change.catalogue);
+    if (isWorthSaving(change.catalogue, stored)) cache.save(change.catalogue);
     listener.hubChanged();
   });
   return catalogue;
 }
 
 /** Skips a first file while no server has listed anything: a bridge that finds no file waits for the hub. */
-function isWorthKeeping({ servers, off, awaited = [] }: Catalogue, stored: Catalogue | undefined): boolean {
+function isWorthSaving({ servers, off, awaited = [] }: Catalogue, stored: Catalogue | undefined): boolean {
   return stored !== undefined || awaited.length === 0 || servers.length + off.length > 0;
 }

@@ -2,7 +2,7 @@ import type { Supervisor } from '../supervise/contract.ts';
 import { memoryOf } from '../supervise/process-usage.ts';
 
 /** Remembers how much memory servers used when they were put to sleep, which is what sleeping saves. */
-export class SleptMemory {
+export class SleepSavings {
   readonly #supervisor: () => Pick<Supervisor, 'servers'>;
   readonly #bytes = new Map<string, number>();
 

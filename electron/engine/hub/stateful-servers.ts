@@ -21,7 +21,7 @@ const statefulServers: readonly { readonly name: RegExp; readonly keeps: string 
 ];
 
 /** Warns if several clients share a server that keeps state for one user. */
-export function statefulShared(
+export function sharedStateWarning(
   configured: ConfiguredServer,
   serverInfo: Readonly<Record<string, unknown>> | undefined,
   clients: number,

@@ -14,7 +14,7 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import type { RunningHub } from './running-hub.ts';
 import { TestHistory } from './tester/history.ts';
 import { testerSession } from './tester/identity.ts';
-import { KeptAnswers } from './tester/kept-answers.ts';
+import { RecentAnswers } from './tester/kept-answers.ts';
 import { KnownSecrets } from './tester/known-secrets.ts';
 import { offeredItems, readCompletion } from './tester/offered.ts';
 import { Questions } from './tester/questions.ts';
@@ -42,7 +42,7 @@ export class HubTester implements Disposable {
   readonly #secrets = new KnownSecrets();
   readonly #questions: Questions;
   readonly #history: TestHistory;
-  readonly #answers = new KeptAnswers();
+  readonly #answers = new RecentAnswers();
   readonly onProgress: TestRuns['onProgress'];
   readonly onQuestion: Questions['onAsked'];
   readonly onQuestionEnded: Questions['onEnded'];
@@ -63,7 +63,7 @@ export class HubTester implements Disposable {
     const { catalogue } = this.#hubWith(target.serverKey);
     const view = targetView(catalogue.current, target, run.evenIfOff === true, createView);
     const { answer, shown } = await this.#runs.run(run, view, this.#session());
-    this.#answers.keep(run.runId, answer.bytes);
+    this.#answers.add(run.runId, answer.bytes);
     this.#history.add(target, run.arguments, answer, shown);
     return shown;
   }
@@ -85,14 +85,14 @@ export class HubTester implements Disposable {
   }
 
   /** A server that fails at proposing proposes nothing: it is a help, and the run itself tells what is wrong. */
-  async complete(wish: OperationInput<'tester.complete'>): Promise<Completion> {
-    const { serverKey, ref } = wish;
+  async complete(input: OperationInput<'tester.complete'>): Promise<Completion> {
+    const { serverKey, ref } = input;
     const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
     const target: TestTarget = { kind: ref.type === 'ref/prompt' ? 'prompt' : 'resource', serverKey, name };
     const view = targetView(this.#hubWith(serverKey).catalogue.current, target, false, createView);
-    const session = this.#session().enter(serverKey);
+    const session = this.#session().open(serverKey);
     try {
-      const message = completionRequest(wish, 1);
+      const message = completionRequest(input, 1);
       const signal = new AbortController().signal;
       const sessionId = testerSession(serverKey);
       const answer = await session.router.forward({ sessionId, message, view, signal, onProgress });

@@ -1,9 +1,9 @@
 import type { ToolDifference } from '../../../shared/model/server-update.ts';
-import type { Offer, RawItem } from '../catalogue/contract.ts';
-import { textOfItems } from '../catalogue/item-text.ts';
+import type { RawItem, ServerListing } from '../catalogue/contract.ts';
+import { serializeItems } from '../catalogue/item-text.ts';
 
 /** Compares the tools of two listings by their text; without an earlier listing all tools are new. */
-export function toolDifference(before: Offer | undefined, after: Offer): ToolDifference {
+export function toolDifference(before: ServerListing | undefined, after: ServerListing): ToolDifference {
   const older = textsByName(before?.tools ?? []);
   const newer = textsByName(after.tools);
   const names = [...newer.keys()];
@@ -16,6 +16,6 @@ export function toolDifference(before: Offer | undefined, after: Offer): ToolDif
 
 function textsByName(tools: readonly RawItem[]): ReadonlyMap<string, string> {
   return new Map(
-    tools.flatMap((tool) => (typeof tool.name === 'string' ? [[tool.name, textOfItems([tool])]] : [])),
+    tools.flatMap((tool) => (typeof tool.name === 'string' ? [[tool.name, serializeItems([tool])]] : [])),
   );
 }

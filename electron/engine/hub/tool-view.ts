@@ -1,10 +1,10 @@
 import { isRecord } from '../../../shared/json.ts';
-import type { Passed } from '../../../shared/model/guard.ts';
+import type { AutoApproved } from '../../../shared/model/guard.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
 
 /** Returns how a tool's definition was recently approved automatically. */
-type PassedOf = (name: string) => Passed | undefined;
+type PassedOf = (name: string) => AutoApproved | undefined;
 
 /** Summarises the tools of one server for lists; descriptions are cut, the detail view has the whole text. */
 export function toolSummaries(

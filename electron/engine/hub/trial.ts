@@ -1,11 +1,11 @@
 import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { EntryTrial } from '../../../shared/model/server-update.ts';
 import type { Clock } from '../base/clock.ts';
-import { type CatalogueStore, emptyOffer, type Offer } from '../catalogue/contract.ts';
-import { OfferListing } from '../catalogue/offer-listing.ts';
+import { type CatalogueStore, emptyListing, type ServerListing } from '../catalogue/contract.ts';
+import { ListingReader } from '../catalogue/offer-listing.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Connection, Supervisor } from '../supervise/contract.ts';
-import { knownOffer } from './known-offer.ts';
+import { knownListing } from './known-offer.ts';
 import { toolDifference } from './tool-difference.ts';
 
 export interface TrialOptions {
@@ -20,12 +20,12 @@ export async function tryEntry(options: TrialOptions, key: string, text: string)
   const { clock, catalogue } = options;
   const startedAt = clock.now();
   try {
-    const offer = await offerOf(options, key, text);
+    const offer = await listingOf(options, key, text);
     return {
       ok: true,
       milliseconds: clock.now() - startedAt,
       ...serverInfoOf(offer),
-      difference: toolDifference(knownOffer(catalogue, key), offer),
+      difference: toolDifference(knownListing(catalogue, key), offer),
       tools: offer.tools.length,
     };
   } catch (error) {
@@ -33,36 +33,36 @@ export async function tryEntry(options: TrialOptions, key: string, text: string)
   }
 }
 
-async function offerOf(
+async function listingOf(
   { config, supervisor, clock }: TrialOptions,
   key: string,
   text: string,
-): Promise<Offer> {
+): Promise<ServerListing> {
   const configured = await config.configure(key, text);
   const order = { ...configured, enabled: true };
-  return supervisor.tryOrder(order, (connection) => listWhole(connection, clock));
+  return supervisor.tryConfig(order, (connection) => listAll(connection, clock));
 }
 
 /** Rejects if the tools cannot be listed; problems with other lists are not shown in a trial. */
-async function listWhole(connection: Connection, clock: Clock): Promise<Offer> {
-  const listing = new OfferListing(connection, { clock, patience: trialPatience });
+async function listAll(connection: Connection, clock: Clock): Promise<ServerListing> {
+  const listing = new ListingReader(connection, { clock, waitMs: trialTimeoutMs });
   try {
     listing.start();
-    await listing.known();
-    if (listing.ending !== undefined) throw listing.ending;
+    await listing.whenKnown();
+    if (listing.closeError !== undefined) throw listing.closeError;
     const [failed] = listing.problems;
     if (failed !== undefined && !listing.knowsTools) throw new ProblemError(failed);
-    return listing.offer ?? emptyOffer;
+    return listing.listing ?? emptyListing;
   } finally {
     listing.dispose();
   }
 }
 
 /** Milliseconds; the user is waiting for the result. */
-const trialPatience = 20_000;
+const trialTimeoutMs = 20_000;
 
 function serverInfoOf({
   serverInfo: { name, version },
-}: Offer): Pick<EntryTrial & { ok: true }, 'serverInfo'> {
+}: ServerListing): Pick<EntryTrial & { ok: true }, 'serverInfo'> {
   return typeof name === 'string' && typeof version === 'string' ? { serverInfo: { name, version } } : {};
 }

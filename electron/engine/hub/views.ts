@@ -15,7 +15,7 @@ import { optionWarnings } from './option-warnings.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { signInTarget } from './sign-ins.ts';
-import { statefulShared } from './stateful-servers.ts';
+import { sharedStateWarning } from './stateful-servers.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
@@ -50,7 +50,7 @@ export function serverOf(hub: RunningHub, key: string): ServerView | undefined {
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
   const auth = hub.signIns.view(key);
-  const shared = statefulShared(configured, catalogued?.offer.serverInfo, hub.calls.users(key));
+  const shared = sharedStateWarning(configured, catalogued?.offer.serverInfo, hub.calls.users(key));
   return serverView({
     configured,
     instances: hub.supervisor.instances.of(key),
@@ -62,22 +62,22 @@ export function serverOf(hub: RunningHub, key: string): ServerView | undefined {
         configured: hub.configured,
         catalogued: (other) => cataloguedOf(hub, other),
       }),
-      ...greetingWarnings(supervised),
+      ...initializeWarnings(supervised),
       ...hub.sync.warnings(key),
       ...(shared === undefined ? [] : [shared]),
     ],
     knowsTools: hub.sync.knowsTools(key),
     now: hub.clock.now(),
-    memorySaved: hub.memory.of(key),
+    memorySaved: hub.sleepSavings.of(key),
     health: hub.health.health(key),
-    illness: hub.health.problem(key),
+    healthProblem: hub.health.problem(key),
     ...(supervised === undefined ? {} : { supervised }),
     ...(catalogued === undefined ? {} : { catalogued }),
     ...(auth === undefined ? {} : { auth }),
   });
 }
 
-function greetingWarnings(server: SupervisedServer | undefined): readonly Problem[] {
+function initializeWarnings(server: SupervisedServer | undefined): readonly Problem[] {
   const state = server?.state;
   return state !== undefined && 'connection' in state ? (state.connection.handshake.warnings ?? []) : [];
 }
@@ -91,7 +91,7 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
 
 /** Returns the address of an active sign-in; throws ProblemError if there is none. */
 export function signInLink(hub: RunningHub, key: string): string {
-  const link = hub.signIns.link(key);
+  const link = hub.signIns.pendingUrl(key);
   if (link !== undefined) return link;
   const sentence = `No sign-in to ${key} is in progress.`;
   throw new ProblemError(problem('server.sign_in_failed', sentence, 'Sign in again.', { server: key }));
@@ -103,7 +103,7 @@ export function activeCalls(hub: RunningHub): readonly ActiveCall[] {
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ?? hub.access.sessions.holderName(sessionId) ?? 'a disconnected client');
+      : (names.get(sessionId) ?? hub.access.sessions.displayName(sessionId) ?? 'a disconnected client');
   return hub.calls.active(nameOf);
 }
 

@@ -6,17 +6,17 @@ import type { ImportChoices, ImportInput } from '../../../shared/model/import-se
 import { titleIn } from '../config/resolve.ts';
 import { replaceFile } from '../store/replace-file.ts';
 import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
-import { numbered } from './bundle.ts';
+import { numberedFolder } from './bundle.ts';
 import type { ImporterOptions } from './contract.ts';
-import { type Bundle, type Entry, type FoundInput, inFolder } from './found.ts';
-import type { JudgedServer } from './judge.ts';
+import { type Bundle, type Entry, type FoundInput, withBundleFolder } from './found.ts';
+import type { ReviewedServer } from './judge.ts';
 import { type LaterReferences, laterReference } from './later.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 type Choice = ImportChoices['entries'][number];
 
 /** The results of adding an entry, for undo. */
-export interface Added {
+export interface AddedEntry {
   readonly key: string;
   /** Secrets that were not in the vault before. */
   readonly secrets: readonly string[];
@@ -26,14 +26,14 @@ export interface Added {
 /** Adds one chosen server with its secrets and files, or nothing at all. Rejects with ProblemError. */
 export async function addEntry(
   options: ImporterOptions,
-  judged: JudgedServer,
+  judged: ReviewedServer,
   choice: Choice,
   { inputs: given, guard = 'changes' }: Pick<ImportChoices, 'inputs' | 'guard'>,
   later: LaterReferences,
-): Promise<Added> {
+): Promise<AddedEntry> {
   const own = judged.inputs;
   const secrets = new Map([...entrySecrets(judged, choice), ...inputSecrets(own, given)]);
-  requireFree(options, secrets);
+  requireFreeNames(options, secrets);
   const stored: string[] = [];
   let folder: string | undefined;
   try {
@@ -45,8 +45,8 @@ export async function addEntry(
     const { bundle } = judged.found;
     folder = bundle === undefined ? undefined : await unpack(options.bundles, bundle);
     const answers = answersOf(options, own, given, later);
-    const whole = finished(judged, choice, { inputs: own, answers, folder });
-    const entry = guarded(titled(whole, judged.title, choice.key), guard);
+    const finishedWithInputs = finishedEntry(judged, choice, { inputs: own, answers, folder });
+    const entry = withGuard(withTitle(finishedWithInputs, judged.title, choice.key), guard);
     await options.config.add([{ key: choice.key, entry }]);
     return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
@@ -57,13 +57,13 @@ export async function addEntry(
 }
 
 /** Stores the display name if the entry lacks it and it differs from the key. */
-function titled(entry: Entry, title: string | undefined, key: string): Entry {
+function withTitle(entry: Entry, title: string | undefined, key: string): Entry {
   if (title === undefined || title === key || titleIn(entry, key) === title) return entry;
   return { ...entry, patchbay: { ...(isRecord(entry.patchbay) ? entry.patchbay : {}), title } };
 }
 
 /** An entry with its own guard option keeps it, and the default is not written. */
-function guarded(entry: Entry, guard: GuardMode): Entry {
+function withGuard(entry: Entry, guard: GuardMode): Entry {
   const options = isRecord(entry.patchbay) ? entry.patchbay : {};
   return guard === 'changes' || 'guard' in options ? entry : { ...entry, patchbay: { ...options, guard } };
 }
@@ -74,8 +74,8 @@ interface Parts {
   readonly folder: string | undefined;
 }
 
-function finished(
-  { found, secrets }: JudgedServer,
+function finishedEntry(
+  { found, secrets }: ReviewedServer,
   choice: Choice,
   { inputs, answers, folder }: Parts,
 ): Entry {
@@ -83,11 +83,11 @@ function finished(
     found.entry,
     choice.secrets.flatMap(({ id, secretName }) => {
       const secret = secrets.find((one) => one.id === id);
-      return secret === undefined ? [] : [{ place: secret.place, by: `\${secret:${secretName}}` }];
+      return secret === undefined ? [] : [{ place: secret.location, by: `\${secret:${secretName}}` }];
     }),
   );
   const answered = answerInputs(moved, inputs, answers);
-  return folder === undefined ? answered : inFolder(answered, found.bundle, folder);
+  return folder === undefined ? answered : withBundleFolder(answered, found.bundle, folder);
 }
 
 function answersOf(
@@ -98,7 +98,7 @@ function answersOf(
 ): Answers {
   return new Map(
     inputs.flatMap(({ view }): readonly (readonly [string, Answer])[] => {
-      const { value, secretName } = givenTo(view, given);
+      const { value, secretName } = answerTo(view, given);
       if (view.required && (value ?? '') === '') {
         const reference = laterReference(view, secretName, later, options);
         return [[view.id, { kind: 'later', reference }]];
@@ -113,7 +113,7 @@ function answersOf(
   );
 }
 
-function givenTo(
+function answerTo(
   view: ImportInput,
   given: ImportChoices['inputs'],
 ): { readonly value: string | undefined; readonly secretName?: string | undefined } {
@@ -121,7 +121,7 @@ function givenTo(
   return answer === undefined ? { value: view.default } : answer;
 }
 
-function entrySecrets({ secrets }: JudgedServer, choice: Choice): ReadonlyMap<string, string> {
+function entrySecrets({ secrets }: ReviewedServer, choice: Choice): ReadonlyMap<string, string> {
   return new Map(
     choice.secrets.flatMap(({ id, secretName }) => {
       const secret = secrets.find((one) => one.id === id);
@@ -136,7 +136,7 @@ function inputSecrets(
 ): ReadonlyMap<string, string> {
   return new Map(
     inputs.flatMap(({ view }) => {
-      const { value, secretName } = givenTo(view, given);
+      const { value, secretName } = answerTo(view, given);
       return secretName === undefined || value === undefined || value === ''
         ? []
         : [[secretName, value] as const];
@@ -145,7 +145,7 @@ function inputSecrets(
 }
 
 /** An existing secret must not be overwritten by an import. */
-function requireFree({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
+function requireFreeNames({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
   for (const [name, value] of secrets) {
     if (!vault.isStored(name) || vault.get(name) === value) continue;
     const sentence = `Another secret is already called ${name}.`;
@@ -158,7 +158,7 @@ function requireFree({ vault }: ImporterOptions, secrets: ReadonlyMap<string, st
 /** Unpacks into a temporary folder beside the target, then renames it. */
 async function unpack(parent: string, bundle: Bundle): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  const work = `${numbered(parent, bundle.folder, 1)}.unpacking-${process.pid}`;
+  const work = `${numberedFolder(parent, bundle.folder, 1)}.unpacking-${process.pid}`;
   await rm(work, { recursive: true, force: true });
   try {
     await mkdir(work);
@@ -172,14 +172,14 @@ async function unpack(parent: string, bundle: Bundle): Promise<string> {
 
 async function moveToFree(from: string, parent: string, name: string): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const to = numbered(parent, name, number);
+    const to = numberedFolder(parent, name, number);
     // An existing folder, even an empty one, may belong to another import.
     const made = await mkdir(to).then(
       () => true,
       () => false,
     );
     if (!made) {
-      if (number < mostCopies) continue;
+      if (number < maxCopies) continue;
       throw new Error(`there is no free name for ${name}`);
     }
     await rm(to, { recursive: true });
@@ -188,4 +188,4 @@ async function moveToFree(from: string, parent: string, name: string): Promise<s
   }
 }
 
-const mostCopies = 1000;
+const maxCopies = 1000;

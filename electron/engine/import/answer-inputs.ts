@@ -20,7 +20,7 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
     inputs.some(
       ({ view, tokens }) => !isAnswered(answers.get(view.id)) && tokens.some((one) => one.text === text),
     );
-  const put = (text: string) => putAnswers(text, inputs, answers);
+  const put = (text: string) => replaceTokens(text, inputs, answers);
   const answered = Object.fromEntries(
     Object.entries(entry).flatMap(([key, value]) => {
       if (key === 'args' && Array.isArray(value)) return [[key, argumentsOf(value, inputs, answers, isOpen)]];
@@ -82,18 +82,18 @@ function argumentsOf(
     const group: readonly unknown[] = Array.isArray(item) ? item : [item];
     if (group.some((word) => typeof word === 'string' && isOpen(word))) return [];
     return group.flatMap((word): readonly unknown[] =>
-      typeof word === 'string' ? linesOf(word, inputs, answers) : [word],
+      typeof word === 'string' ? argumentLines(word, inputs, answers) : [word],
     );
   });
 }
 
 /** An argument that is an input of several values becomes several arguments. */
-function linesOf(word: string, inputs: readonly FoundInput[], answers: Answers): readonly string[] {
+function argumentLines(word: string, inputs: readonly FoundInput[], answers: Answers): readonly string[] {
   const input = inputs.find(
     ({ view, tokens }) => view.multiple === true && tokens.some(({ text }) => text === word),
   );
   const answer = input === undefined ? undefined : answers.get(input.view.id);
-  if (answer?.kind !== 'text') return [putAnswers(word, inputs, answers)];
+  if (answer?.kind !== 'text') return [replaceTokens(word, inputs, answers)];
   return answer.text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -101,10 +101,10 @@ function linesOf(word: string, inputs: readonly FoundInput[], answers: Answers):
 }
 
 /** Replaces all tokens in one pass, so that an answer is never taken for a token. */
-function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answers): string {
+function replaceTokens(text: string, inputs: readonly FoundInput[], answers: Answers): string {
   const tokens = inputs.flatMap(({ view, tokens: own }) => own.map((token) => ({ ...token, id: view.id })));
   if (!tokens.some((token) => text.includes(token.text))) return text;
-  const pattern = new RegExp(tokens.map((token) => escaped(token.text)).join('|'), 'g');
+  const pattern = new RegExp(tokens.map((token) => escapeRegExp(token.text)).join('|'), 'g');
   return text.replace(pattern, (found) => {
     const token = tokens.find((one) => one.text === found);
     const answer = token === undefined ? undefined : answers.get(token.id);
@@ -113,7 +113,7 @@ function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answer
 }
 
 /** Escapes a text for a regular expression. */
-export function escaped(text: string): string {
+export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 

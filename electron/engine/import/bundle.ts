@@ -26,8 +26,8 @@ export async function readBundle(file: string, on: Machine): Promise<FoundSource
   const manifest = await readManifest(file);
   const machine = { ...on, folders: await userFolders(on) };
   const inputs = new InputCollector();
-  const entry = mapEntry(launchOf(manifest, machine.platform), (text) =>
-    adapted(text, manifest, machine, inputs),
+  const entry = mapEntry(launchConfigOf(manifest, machine.platform), (text) =>
+    adaptText(text, manifest, machine, inputs),
   );
   return {
     title: manifest.display_name ?? manifest.name,
@@ -67,8 +67,8 @@ export function readManifestText(
   inputs: InputCollector,
 ): readonly FoundServer[] {
   const manifest = manifestSchema.parse(value);
-  const entry = mapEntry(launchOf(manifest, context.platform), (text) =>
-    adapted(text, manifest, context, inputs),
+  const entry = mapEntry(launchConfigOf(manifest, context.platform), (text) =>
+    adaptText(text, manifest, context, inputs),
   );
   const message = 'only the manifest of a bundle was read; import its .mcpb file to get the program too';
   return [
@@ -135,7 +135,7 @@ function parseJson(file: string, text: string): unknown {
  * Returns the launch config for this system, merged over the common one; without any, the default of its
  * type.
  */
-function launchOf({ server }: Manifest, platform: NodeJS.Platform): Entry {
+function launchConfigOf({ server }: Manifest, platform: NodeJS.Platform): Entry {
   const { mcp_config: config, type, entry_point: start = '' } = server;
   if (config === undefined) return defaultLaunch(type, `\${__dirname}/${start}`, platform);
   const { platform_overrides: overrides = {}, ...common } = config;
@@ -158,7 +158,7 @@ function defaultLaunch(type: string, start: string, platform: NodeJS.Platform): 
 }
 
 /** Replaces folders and separators, and turns settings into inputs. */
-function adapted(text: string, manifest: Manifest, machine: BundleMachine, inputs: InputCollector): string {
+function adaptText(text: string, manifest: Manifest, machine: BundleMachine, inputs: InputCollector): string {
   const home = homeReference(machine.platform);
   return text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) => {
     const setting = /^user_config\.(.+)$/.exec(name)?.[1];
@@ -251,6 +251,6 @@ function folderName(text: string): string {
 }
 
 /** Returns the folder's path with a number, from the second one. */
-export function numbered(parent: string, name: string, number: number): string {
+export function numberedFolder(parent: string, name: string, number: number): string {
   return join(parent, number === 1 ? name : `${name}-${number}`);
 }

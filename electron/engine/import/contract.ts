@@ -4,8 +4,8 @@ import type {
   ImportResult,
   MoveChoices,
   MovePreview,
+  MoveRequest,
   MoveResult,
-  MoveWish,
 } from '../../../shared/model/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
 import type { Machine } from '../clients/machine.ts';
@@ -23,7 +23,7 @@ export interface Importer {
   readFiles(files: readonly string[]): Promise<ImportPreview>;
   parse(text: string): Promise<ImportPreview>;
   add(choices: ImportChoices): Promise<ImportResult>;
-  previewMove(wish: MoveWish): Promise<readonly MovePreview[]>;
+  previewMove(wish: MoveRequest): Promise<readonly MovePreview[]>;
   move(wish: MoveChoices): Promise<MoveResult>;
   undo(undoId: string): Promise<void>;
   close(session: string): void;

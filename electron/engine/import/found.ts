@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
-import type { EntryPlace } from '../clients/format/contract.ts';
+import type { EntryLocation } from '../clients/format/contract.ts';
 import { literal, mapEntry } from './map-texts.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface FoundServer {
   /** The project it belongs to, if its source has several. */
   readonly project?: string;
   /** The member that contains it, if that is not the usual root of its app. */
-  readonly under?: Omit<EntryPlace, 'key'>;
+  readonly under?: Omit<EntryLocation, 'key'>;
   /** A program that comes with the entry and is stored in the data folder. */
   readonly bundle?: Bundle;
   /** The apps it comes from. */
@@ -35,7 +35,7 @@ export interface FoundOrigin {
   readonly client: string;
   readonly title: string;
   readonly file: string;
-  readonly place: EntryPlace;
+  readonly location: EntryLocation;
 }
 
 /** A file of an app, with the number of its servers. */
@@ -72,7 +72,7 @@ export interface Bundle {
 }
 
 /** Replaces the bundle's folder token in the entry with a folder. */
-export function inFolder(entry: Entry, bundle: Bundle | undefined, folder: string): Entry {
+export function withBundleFolder(entry: Entry, bundle: Bundle | undefined, folder: string): Entry {
   if (bundle === undefined) return entry;
   return mapEntry(entry, (text) => text.replaceAll(bundle.token, () => literal(folder)));
 }

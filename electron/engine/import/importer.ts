@@ -3,22 +3,22 @@ import { rm, stat } from 'node:fs/promises';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportChoices, ImportPreview, ImportResult } from '../../../shared/model/import-session.ts';
 import { unknownClient } from '../clients/connect-problem.ts';
-import { findFiles, placesOf } from '../clients/places.ts';
+import { findFiles, locationsOf } from '../clients/places.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import { type ConfigStore, missingLabel } from '../config/contract.ts';
-import { type Added, addEntry } from './add-entry.ts';
+import { type AddedEntry, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
-import { type JudgedServer, judgeSource } from './judge.ts';
+import { type ReviewedServer, reviewSource } from './judge.ts';
 import type { LaterReferences } from './later.ts';
-import { lacksNothing, type Moved, moveServers, previewMoves, takeBackMoves } from './move-servers.ts';
-import { type ClientFile, joinSources, readApps } from './read-apps.ts';
+import { applyMoves, hasAllValues, type MovedApp, previewMoves, undoMoves } from './move-servers.ts';
+import { type ClientFile, mergeSources, readApps } from './read-apps.ts';
 import { readAnyFile, readPasted } from './read-source.ts';
 import { previewOf } from './view.ts';
 
 interface Session {
   readonly source: FoundSource;
-  readonly judged: readonly JudgedServer[];
+  readonly judged: readonly ReviewedServer[];
   /** Keys of the servers that were added, by their ids. */
   readonly added: Map<string, string>;
   readonly later: LaterReferences;
@@ -26,35 +26,36 @@ interface Session {
 
 /** Additions and moves that an undo reverts. */
 interface Undo {
-  readonly added: readonly Added[];
-  moved: readonly Moved[];
+  readonly added: readonly AddedEntry[];
+  moved: readonly MovedApp[];
 }
 
 /** Maximum number of sessions and undos in memory; the oldest are dropped. */
-const kept = 20;
+const maxSessions = 20;
 
 export function createImporter(options: ImporterOptions): Importer {
   const { config, vault, machine, connector } = options;
   const sessions = new Map<string, Session>();
   const undos = new Map<string, Undo>();
 
-  async function open(source: FoundSource): Promise<ImportPreview> {
-    const around = { config, secret: vault.get, isStored: vault.isStored };
-    const judged = await judgeSource(source, around);
-    const session = keep(sessions, { source, judged, added: new Map(), later: new Map() });
+  async function openSession(source: FoundSource): Promise<ImportPreview> {
+    const context = { config, secret: vault.get, isStored: vault.isStored };
+    const judged = await reviewSource(source, context);
+    const session = store(sessions, { source, judged, added: new Map(), later: new Map() });
     return previewOf(session, source, judged, vault.isStored);
   }
 
   async function readFiles(files: readonly string[]): Promise<ImportPreview> {
     const sources = await Promise.all(files.map((file) => readFile(file, machine).catch(toProblem)));
     const [first] = sources;
-    if (first !== undefined && files.length === 1) return open('code' in first ? refuse(first) : first);
-    return open(joinSources(files, sources));
+    if (first !== undefined && files.length === 1)
+      return openSession('code' in first ? throwProblem(first) : first);
+    return openSession(mergeSources(files, sources));
   }
 
   async function add(choices: ImportChoices): Promise<ImportResult> {
-    const session = sessions.get(choices.session) ?? closed();
-    const added: Added[] = [];
+    const session = sessions.get(choices.session) ?? throwClosed();
+    const added: AddedEntry[] = [];
     const failed: { key: string; problem: ReturnType<typeof toProblem> }[] = [];
     for (const choice of choices.entries) {
       const server = session.judged.find(({ id }) => id === choice.id);
@@ -70,45 +71,45 @@ export function createImporter(options: ImporterOptions): Importer {
       added: added.map(({ key }) => key),
       failed,
       secrets: added.flatMap(({ secrets }) => secrets),
-      waiting: waitingIn(config, added),
-      ...(added.length === 0 ? {} : { undoId: keep(undos, { added, moved: [] }) }),
+      waiting: missingValuesOf(config, added),
+      ...(added.length === 0 ? {} : { undoId: store(undos, { added, moved: [] }) }),
     };
   }
 
   /** Throws if an app's file could not be restored, so that the undo can be tried again. */
   async function undo(undoId: string): Promise<void> {
-    const all = undos.get(undoId) ?? closed();
-    await takeBackMoves(connector, all.moved);
+    const all = undos.get(undoId) ?? throwClosed();
+    await undoMoves(connector, all.moved);
     for (const { key, secrets, folder } of [...all.added].reverse()) {
       await config.remove(key).catch(() => undefined);
-      for (const name of secrets) if (!isUsed(options, name)) await vault.delete(name);
+      for (const name of secrets) if (!isSecretUsed(options, name)) await vault.delete(name);
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
     undos.delete(undoId);
   }
 
   return {
-    readApps: async (client) => open(await readApps(await clientFiles(options, client), machine)),
+    readApps: async (client) => openSession(await readApps(await clientFiles(options, client), machine)),
     readFiles,
-    parse: async (text) => open(await readPasted(text, machine)),
+    parse: async (text) => openSession(await readPasted(text, machine)),
     add,
     async previewMove({ session, entries, clients }) {
-      const { judged, added } = sessions.get(session) ?? closed();
-      const isRun = (server: JudgedServer) => {
+      const { judged, added } = sessions.get(session) ?? throwClosed();
+      const isRun = (server: ReviewedServer) => {
         const key = added.get(server.id);
         return key === undefined
-          ? entries.includes(server.id) && !isLeftOpen(server)
-          : lacksNothing(config, key);
+          ? entries.includes(server.id) && !hasOpenInput(server)
+          : hasAllValues(config, key);
       };
-      return previewMoves(connector, judged, { isRun, config, clients });
+      return previewMoves(connector, judged, { runsHere: isRun, config, clients });
     },
     async move({ session, apps, undoId }) {
-      if (!sessions.has(session)) closed();
+      if (!sessions.has(session)) throwClosed();
       const known = undoId === undefined ? undefined : undos.get(undoId);
       const all = known ?? { added: [], moved: [] };
-      const result = await moveServers(connector, apps);
+      const result = await applyMoves(connector, apps);
       all.moved = [...all.moved, ...result.moved];
-      const id = known === undefined || undoId === undefined ? keep(undos, all) : undoId;
+      const id = known === undefined || undoId === undefined ? store(undos, all) : undoId;
       return { apps: result.apps, undoId: id };
     },
     undo,
@@ -118,14 +119,14 @@ export function createImporter(options: ImporterOptions): Importer {
 
 /** Reads a file as the app it belongs to does, otherwise by its content. */
 async function readFile(file: string, machine: ImporterOptions['machine']): Promise<FoundSource> {
-  const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
+  const row = clientTable.find((one) => locationsOf(one, machine).some((place) => place.file === file));
   if (row === undefined) return readAnyFile(file, machine);
   const source = await readApps([{ row, file }], machine);
   const [app] = source.apps ?? [];
-  return app?.problem === undefined ? source : refuse(app.problem);
+  return app?.problem === undefined ? source : throwProblem(app.problem);
 }
 
-function refuse(found: Problem): never {
+function throwProblem(found: Problem): never {
   throw new ProblemError(found);
 }
 
@@ -157,33 +158,36 @@ async function clientFiles(
 }
 
 /** Lists the values that added servers still need, by the labels the user enters them with. */
-function waitingIn({ state }: Pick<ConfigStore, 'state'>, added: readonly Added[]): ImportResult['waiting'] {
+function missingValuesOf(
+  { state }: Pick<ConfigStore, 'state'>,
+  added: readonly AddedEntry[],
+): ImportResult['waiting'] {
   const keys = new Set(added.map(({ key }) => key));
   return state.servers
     .filter(({ key, enabled, missing = [] }) => keys.has(key) && enabled && missing.length > 0)
     .map(({ key, missing = [] }) => ({ key, values: missing.map(missingLabel) }));
 }
 
-function isLeftOpen({ inputs }: JudgedServer): boolean {
+function hasOpenInput({ inputs }: ReviewedServer): boolean {
   return inputs.some(({ view }) => view.required && (view.default ?? '') === '');
 }
 
-function isUsed({ config }: ImporterOptions, name: string): boolean {
+function isSecretUsed({ config }: ImporterOptions, name: string): boolean {
   return config.state.servers.some(({ secretReferences = [] }) =>
     secretReferences.some((reference) => reference.name === name),
   );
 }
 
 /** Stores a value under a new id; drops the oldest if there are too many. */
-function keep<T>(all: Map<string, T>, value: T): string {
+function store<T>(all: Map<string, T>, value: T): string {
   const id = randomUUID();
   all.set(id, value);
   const [oldest] = all.keys();
-  if (all.size > kept && oldest !== undefined) all.delete(oldest);
+  if (all.size > maxSessions && oldest !== undefined) all.delete(oldest);
   return id;
 }
 
-function closed(): never {
+function throwClosed(): never {
   const sentence = 'This import has ended.';
   throw new ProblemError(problem('import.closed', sentence, 'Choose the source again.'));
 }

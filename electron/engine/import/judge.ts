@@ -3,27 +3,33 @@ import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportEntry } from '../../../shared/model/import-session.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import { displayOf } from '../config/display.ts';
-import { keyPath } from '../config/issue.ts';
+import { keyStep } from '../config/issue.ts';
 import { parseText } from '../config/parse.ts';
 import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
 import { titleIn } from '../config/resolve.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
-import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFolder } from './found.ts';
+import {
+  type Entry,
+  type FoundInput,
+  type FoundServer,
+  type FoundSource,
+  withBundleFolder,
+} from './found.ts';
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
-import { type Compared, sameness } from './sameness.ts';
+import { type ComparedServer, createIsSame } from './sameness.ts';
 import { isTitle, suggestKey } from './suggest-key.ts';
 
 /** A secret of an entry, with its value and name. */
-export interface JudgedSecret {
+export interface ReviewedSecret {
   readonly id: string;
-  readonly place: PlainSecret;
+  readonly location: PlainSecret;
   readonly value: string;
   readonly secretName: string;
 }
 
 /** A found server with everything known about it. Contains real values. */
-export interface JudgedServer {
+export interface ReviewedServer {
   readonly id: string;
   readonly found: FoundServer;
   readonly key: string;
@@ -31,12 +37,12 @@ export interface JudgedServer {
   readonly title?: string;
   readonly issues: readonly EntryIssue[];
   readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
-  readonly secrets: readonly JudgedSecret[];
+  readonly secrets: readonly ReviewedSecret[];
   /** Lists the values to ask for before it can be added. */
   readonly inputs: readonly FoundInput[];
 }
 
-export interface Surroundings {
+export interface ReviewContext {
   readonly config: Pick<ConfigStore, 'validate' | 'configure' | 'state'>;
   /** Returns the value of a stored secret; undefined if there is none. */
   readonly secret: (name: string) => string | undefined;
@@ -44,51 +50,51 @@ export interface Surroundings {
 }
 
 /** Validates each server of a source, compared with the current config. */
-export async function judgeSource(
+export async function reviewSource(
   { servers, inputs }: FoundSource,
-  around: Surroundings,
-): Promise<readonly JudgedServer[]> {
-  const taken = new Set(around.config.state.servers.map(({ key }) => key));
-  const names = nameSecrets(around);
-  const judged: JudgedServer[] = [];
+  context: ReviewContext,
+): Promise<readonly ReviewedServer[]> {
+  const taken = new Set(context.config.state.servers.map(({ key }) => key));
+  const names = nameSecrets(context);
+  const reviewed: ReviewedServer[] = [];
   for (const [index, found] of servers.entries()) {
     const needs = found.inputs ?? inputs;
-    const key = suggestKey(nameOf(found, servers.slice(0, index)), found.entry, taken);
+    const key = suggestKey(distinctName(found, servers.slice(0, index)), found.entry, taken);
     taken.add(key);
     const title = titleOf(found, key);
     const asked = new Set(inputsOf(found.entry, needs));
     const own = needs.filter(({ view }) => asked.has(view.id));
-    const tried = inFolder(
-      answerInputs(found.entry, needs, samples(needs, found.entry)),
+    const tried = withBundleFolder(
+      answerInputs(found.entry, needs, sampleAnswers(needs, found.entry)),
       found.bundle,
       '/bundle',
     );
     const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
     const compared = { entry: found.entry, tried, secrets, inputs: own };
-    const duplicate = await duplicateOf(found.key, compared, around);
-    judged.push({
+    const duplicate = await duplicateOf(found.key, compared, context);
+    reviewed.push({
       id: String(index),
       found,
       key,
       ...(title === undefined ? {} : { title }),
       issues: [
         ...found.issues,
-        ...takenLiberties(found.entry, around.isStored),
-        ...issuesOf(found, key, tried, around.config),
+        ...riskWarnings(found.entry, context.isStored),
+        ...issuesOf(found, key, tried, context.config),
       ],
       secrets,
       inputs: own,
       ...(duplicate === undefined ? {} : { duplicate }),
     });
   }
-  return judged;
+  return reviewed;
 }
 
 /**
  * Warns about parts of an entry that serve its author rather than the user: references to stored secrets, and
  * tools without review.
  */
-function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): readonly EntryIssue[] {
+function riskWarnings(entry: Entry, isStored: ReviewContext['isStored']): readonly EntryIssue[] {
   const text = JSON.stringify(entry);
   const names = [...text.matchAll(/\$\{secret:([\w.-]{1,64})\}/g)]
     .map(([, name = '']) => name)
@@ -113,17 +119,17 @@ function titleOf({ title, key: written, entry }: FoundServer, key: string): stri
 }
 
 /** Adds the app's id to the name of a server that is not the first with that name. */
-function nameOf({ key, origins = [] }: FoundServer, before: readonly FoundServer[]): string {
+function distinctName({ key, origins = [] }: FoundServer, before: readonly FoundServer[]): string {
   const [origin] = origins;
   const isNamesake = key !== '' && before.some((other) => other.key === key);
   return isNamesake && origin !== undefined ? `${key}-${origin.client}` : key;
 }
 
 /** Returns the command line or URL without secrets, for people to recognize. */
-export function shownTarget({ found, secrets }: Pick<JudgedServer, 'found' | 'secrets'>): string {
+export function shownTarget({ found, secrets }: Pick<ReviewedServer, 'found' | 'secrets'>): string {
   const masked = replaceSecrets(
     found.entry,
-    secrets.map(({ place }) => ({ place, by: '•••' })),
+    secrets.map(({ location: place }) => ({ place, by: '•••' })),
   );
   const { root } = parseText(JSON.stringify(flatEntry(masked)));
   return root === undefined ? '' : displayOf(root);
@@ -134,9 +140,9 @@ function issuesOf(
   found: FoundServer,
   key: string,
   tried: Entry,
-  config: Surroundings['config'],
+  config: ReviewContext['config'],
 ): readonly EntryIssue[] {
-  if (isOurs(tried)) {
+  if (isOwnBridge(tried)) {
     return [{ severity: 'error', path: '', message: 'this is Patchbay itself' }];
   }
   // An entry that cannot be run at all, such as a Zed extension's, needs no further validation.
@@ -145,13 +151,13 @@ function issuesOf(
   const isKnown = ({ path, message }: EntryIssue) =>
     found.issues.some((one) => one.path === path && (one.message === message || one.severity === 'error'));
   return issues
-    .filter(({ path, secret }) => path !== keyPath && secret === undefined)
+    .filter(({ path, secret }) => path !== keyStep && secret === undefined)
     .filter((issue) => !isKnown(issue))
     .map(({ severity, path, message }) => ({ severity, path, message }));
 }
 
 /** Returns whether it is our own bridge, written by any version of Patchbay. */
-export function isOurs({ command, args }: Entry): boolean {
+export function isOwnBridge({ command, args }: Entry): boolean {
   return [command, ...(Array.isArray(args) ? args : [])].some(
     (word) => typeof word === 'string' && /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
   );
@@ -160,11 +166,11 @@ export function isOurs({ command, args }: Entry): boolean {
 /** Finds a server with the same key, or another one that runs the same. */
 async function duplicateOf(
   key: string,
-  entry: Compared,
-  around: Surroundings,
-): Promise<JudgedServer['duplicate']> {
-  const isSame = await sameness(entry, around);
-  const { servers } = around.config.state;
+  entry: ComparedServer,
+  context: ReviewContext,
+): Promise<ReviewedServer['duplicate']> {
+  const isSame = await createIsSame(entry, context);
+  const { servers } = context.config.state;
   const named = servers.find((server) => server.key === key);
   if (named !== undefined && isSame(named, true)) return { kind: 'key', key, same: true };
   const twin = servers.find((server) => isSame(server, false));
@@ -173,12 +179,12 @@ async function duplicateOf(
 }
 
 /** Returns a sample answer for every input, to check the entry as if they were answered. */
-function samples(inputs: readonly FoundInput[], { url }: Entry): Answers {
+function sampleAnswers(inputs: readonly FoundInput[], { url }: Entry): Answers {
   return new Map(
     inputs.map(({ view, tokens }) => {
       const isAddress = typeof url === 'string' && tokens.some(({ text }) => url.startsWith(text));
-      const usual = isAddress ? 'https://example.com' : view.kind === 'number' ? '1' : 'value';
-      const text = view.default ?? view.options?.[0] ?? usual;
+      const sample = isAddress ? 'https://example.com' : view.kind === 'number' ? '1' : 'value';
+      const text = view.default ?? view.options?.[0] ?? sample;
       return [view.id, { kind: 'text', text }];
     }),
   );

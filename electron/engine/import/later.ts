@@ -4,7 +4,7 @@ import type { ImporterOptions } from './contract.ts';
 /** References for inputs that were left empty, by input id; shared by all servers of an import. */
 export type LaterReferences = Map<string, string>;
 
-type Surroundings = Pick<ImporterOptions, 'config' | 'vault'>;
+type LaterContext = Pick<ImporterOptions, 'config' | 'vault'>;
 
 /**
  * Returns a reference to a value that is entered later; until then it is missing, so the server does not
@@ -12,44 +12,44 @@ type Surroundings = Pick<ImporterOptions, 'config' | 'vault'>;
  */
 export function laterReference(
   { id, title, secretName }: ImportInput,
-  wished: string | undefined,
+  preferredName: string | undefined,
   known: LaterReferences,
-  around: Surroundings,
+  context: LaterContext,
 ): string {
   const found = known.get(id);
   if (found !== undefined) return found;
-  const name = wished ?? secretName;
-  const given = new Set(known.values());
+  const name = preferredName ?? secretName;
+  const used = new Set(known.values());
   const reference =
     name === undefined
-      ? numbered(
-          (number) => `\${input:${wordOf(title)}${number}}`,
-          (one) => !given.has(one),
+      ? firstFree(
+          (number) => `\${input:${referenceName(title)}${number}}`,
+          (one) => !used.has(one),
         )
-      : numbered(
+      : firstFree(
           (number) => `\${secret:${name}${number}}`,
-          (one) => !given.has(one) && !isTaken(one, around),
+          (one) => !used.has(one) && !isNameTaken(one, context),
         );
   known.set(id, reference);
   return reference;
 }
 
-function numbered(write: (number: string) => string, isFree: (reference: string) => boolean): string {
+function firstFree(write: (number: string) => string, isFree: (reference: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const reference = write(number === 1 ? '' : `_${number}`);
     if (isFree(reference)) return reference;
   }
 }
 
-function isTaken(reference: string, { config, vault }: Surroundings): boolean {
+function isNameTaken(reference: string, { config, vault }: LaterContext): boolean {
   const name = reference.slice('${secret:'.length, -1);
-  const isMeant = config.state.servers.some(({ secretReferences = [] }) =>
+  const isReferenced = config.state.servers.some(({ secretReferences = [] }) =>
     secretReferences.some((one) => one.name === name),
   );
-  return isMeant || vault.isStored(name);
+  return isReferenced || vault.isStored(name);
 }
 
 /** Turns a title into a valid name of a reference. */
-function wordOf(title: string): string {
+function referenceName(title: string): string {
   return title.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z_]+|(?<!-)-+$/g, '') || 'value';
 }

@@ -16,10 +16,10 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
       const signature = signatureOf(server);
       const known = merged.get(signature) ?? [];
       const twin = known.findIndex((other, at) =>
-        at < (before.get(signature) ?? 0) ? agree(other, server) : isDeepStrictEqual(other, server),
+        at < (before.get(signature) ?? 0) ? areCompatible(other, server) : isDeepStrictEqual(other, server),
       );
       const other = known[twin];
-      if (other !== undefined) known[twin] = united(other, server);
+      if (other !== undefined) known[twin] = mergeServers(other, server);
       else {
         merged.set(signature, [...known, server]);
         order.push({ signature, at: known.length });
@@ -33,31 +33,31 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
 export function signatureOf({ key, entry }: FoundServer): string {
   const { url, command } = entry;
   if (typeof url === 'string')
-    return `url ${openText(url)
+    return `url ${withoutPlaceholderNames(url)
       .replace(/(?<!\/)\/+$/, '')
       .toLowerCase()}`;
   if (typeof command !== 'string') return `none ${key} ${JSON.stringify(entry)}`;
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
-  const words = args.map((arg) => openText(String(arg)));
+  const words = args.map((arg) => withoutPlaceholderNames(String(arg)));
   const plain = /^(?:npx|bunx|pnpx)$/.test(command)
     ? ['npx', ...words.filter((word) => !/^(?:-y|--yes|-q)$/.test(word))]
     : [command, ...words];
   return `command ${JSON.stringify(plain.map((word) => word.replace(/@latest$/, '')))}`;
 }
 
-function openText(text: string): string {
+function withoutPlaceholderNames(text: string): string {
   return text.replace(/\$\{[^{}]*\}/g, '*');
 }
 
 /**
  * Returns whether no shared variable or header has two values, and one server has all that the other one has.
  */
-export function agree(a: FoundServer, b: FoundServer): boolean {
+export function areCompatible(a: FoundServer, b: FoundServer): boolean {
   return (['env', 'headers'] as const).every((field) => {
     const [one, two] = [a.entry[field], b.entry[field]];
     if (!isRecord(one) || !isRecord(two)) return true;
     // If each has variables of its own, they are two ways to set up the server.
-    if (lacks(one, two) && lacks(two, one)) return false;
+    if (hasExtraNames(one, two) && hasExtraNames(two, one)) return false;
     return Object.entries(one).every(([name, value]) => {
       const other = two[name];
       return (
@@ -67,11 +67,11 @@ export function agree(a: FoundServer, b: FoundServer): boolean {
   });
 }
 
-function lacks(one: Entry, two: Entry): boolean {
+function hasExtraNames(one: Entry, two: Entry): boolean {
   return Object.keys(two).some((name) => !Object.hasOwn(one, name));
 }
 
-export function united(first: FoundServer, second: FoundServer): FoundServer {
+export function mergeServers(first: FoundServer, second: FoundServer): FoundServer {
   const both = (field: 'env' | 'headers') => {
     const [one, two] = [first.entry[field], second.entry[field]];
     return isRecord(one) && isRecord(two) ? { [field]: { ...two, ...one } } : {};

@@ -1,21 +1,21 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { MovePreview, MoveResult } from '../../../shared/model/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
-import type { EntryPlace } from '../clients/format/contract.ts';
+import type { EntryLocation } from '../clients/format/contract.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { FoundOrigin } from './found.ts';
-import type { JudgedServer } from './judge.ts';
+import type { ReviewedServer } from './judge.ts';
 
 /** Writes to the files of one app, by their ids in the journal. */
-export interface Moved {
+export interface MovedApp {
   readonly client: string;
   readonly writes: readonly string[];
 }
 
 interface MoveContext {
   /** Returns whether Patchbay runs the server through this import. */
-  readonly isRun: (server: JudgedServer) => boolean;
+  readonly runsHere: (server: ReviewedServer) => boolean;
   readonly config: Pick<ConfigStore, 'state'>;
   readonly clients: readonly string[] | undefined;
 }
@@ -26,11 +26,11 @@ interface MoveContext {
  */
 export async function previewMoves(
   connector: Pick<Connector, 'preview'>,
-  judged: readonly JudgedServer[],
-  { isRun, config, clients }: MoveContext,
+  judged: readonly ReviewedServer[],
+  { runsHere: isRun, config, clients }: MoveContext,
 ): Promise<readonly MovePreview[]> {
   const origins = judged
-    .filter((server) => isRun(server) || runsAlready(server, config))
+    .filter((server) => isRun(server) || isAlreadyRun(server, config))
     .flatMap(({ found }) => found.origins ?? []);
   const rows = clientTable.filter(
     ({ id }) =>
@@ -39,9 +39,9 @@ export async function previewMoves(
   return Promise.all(
     rows.map(async ({ id, title, pickupText }): Promise<MovePreview> => {
       const own = origins.filter(({ client }) => client === id);
-      const app = { client: id, title, servers: own.map(({ place }) => place.key), pickupText };
+      const app = { client: id, title, servers: own.map(({ location: place }) => place.key), pickupText };
       try {
-        const preview = await connector.preview(id, byFile(own));
+        const preview = await connector.preview(id, locationsByFile(own));
         const [first] = preview.files.flatMap((file) => (file.kind === 'refused' ? [file.problem] : []));
         const isRefused = preview.files.every(({ kind }) => kind === 'refused');
         if (isRefused && first !== undefined) return { ...app, outcome: { kind: 'refused', problem: first } };
@@ -54,30 +54,30 @@ export async function previewMoves(
 }
 
 /** A server of ours that is turned off does not replace one that the app starts. */
-function runsAlready({ duplicate }: JudgedServer, config: MoveContext['config']): boolean {
+function isAlreadyRun({ duplicate }: ReviewedServer, config: MoveContext['config']): boolean {
   if (duplicate === undefined || (duplicate.kind === 'key' && !duplicate.same)) return false;
   const known = config.state.servers.find(({ key }) => key === duplicate.key);
-  return known?.enabled === true && lacksNothing(config, known.key);
+  return known?.enabled === true && hasAllValues(config, known.key);
 }
 
 /** A server that needs a value does not start here: it stays with the app, which may have that value. */
-export function lacksNothing({ state }: MoveContext['config'], key: string): boolean {
+export function hasAllValues({ state }: MoveContext['config'], key: string): boolean {
   return state.servers.some((server) => server.key === key && (server.missing ?? []).length === 0);
 }
 
-function byFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly EntryPlace[]> {
-  const places = new Map<string, readonly EntryPlace[]>();
-  for (const { file, place } of origins) places.set(file, [...(places.get(file) ?? []), place]);
+function locationsByFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly EntryLocation[]> {
+  const places = new Map<string, readonly EntryLocation[]>();
+  for (const { file, location: place } of origins) places.set(file, [...(places.get(file) ?? []), place]);
   return places;
 }
 
 /** Applies the previews app by app; one failure does not affect the others. */
-export async function moveServers(
+export async function applyMoves(
   connector: Pick<Connector, 'apply'>,
   apps: readonly { readonly client: string; readonly previewId: string }[],
-): Promise<Pick<MoveResult, 'apps'> & { readonly moved: readonly Moved[] }> {
+): Promise<Pick<MoveResult, 'apps'> & { readonly moved: readonly MovedApp[] }> {
   const done: MoveResult['apps'][number][] = [];
-  const moved: Moved[] = [];
+  const moved: MovedApp[] = [];
   for (const { client, previewId } of apps) {
     const row = clientTable.find(({ id }) => id === client);
     const app = { client, title: row?.title ?? client, pickupText: row?.pickupText ?? '' };
@@ -93,9 +93,9 @@ export async function moveServers(
 }
 
 /** Undoes the moves. Rejects with the first problem after trying all files; restored files stay restored. */
-export async function takeBackMoves(
+export async function undoMoves(
   connector: Pick<Connector, 'takeBack'>,
-  moved: readonly Moved[],
+  moved: readonly MovedApp[],
 ): Promise<void> {
   const problems: Problem[] = [];
   for (const { client, writes } of [...moved].reverse()) {

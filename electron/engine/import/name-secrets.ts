@@ -1,6 +1,6 @@
 import { type PlainSecret, plainText } from '../config/plain-secrets.ts';
 import type { Entry } from './found.ts';
-import type { JudgedSecret, Surroundings } from './judge.ts';
+import type { ReviewContext, ReviewedSecret } from './judge.ts';
 
 /**
  * Assigns names to secrets: equal ones share a name, different ones do not, and no name of another stored
@@ -9,7 +9,7 @@ import type { JudgedSecret, Surroundings } from './judge.ts';
 export function nameSecrets({
   secret,
   isStored,
-}: Pick<Surroundings, 'secret' | 'isStored'>): (entry: Entry, place: PlainSecret) => JudgedSecret {
+}: Pick<ReviewContext, 'secret' | 'isStored'>): (entry: Entry, place: PlainSecret) => ReviewedSecret {
   const given = new Map<string, string>();
   const isFree = (name: string, value: string) => {
     const known = given.get(name);
@@ -19,13 +19,13 @@ export function nameSecrets({
   return (entry, place) => {
     const value = valueAt(entry, place);
     const known = [...given].find(([, one]) => one === value)?.[0];
-    const name = known ?? numbered(place.name, (candidate) => isFree(candidate, value));
+    const name = known ?? firstFree(place.name, (candidate) => isFree(candidate, value));
     given.set(name, value);
-    return { id: `${place.path.join('.')}:${place.from}`, place, value, secretName: name };
+    return { id: `${place.path.join('.')}:${place.from}`, location: place, value, secretName: name };
   };
 }
 
-function numbered(name: string, isFree: (name: string) => boolean): string {
+function firstFree(name: string, isFree: (name: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name}_${number}`;
     if (isFree(candidate)) return candidate;

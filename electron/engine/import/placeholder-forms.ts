@@ -1,5 +1,5 @@
 /** Placeholders that can be recognized anywhere in a text. */
-export const spoken = pattern(
+export const placeholderForms = pattern(
   /(?<![A-Za-z0-9])<{1,3}(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/|-]{1,80})>{1,3}(?![A-Za-z0-9])/,
   /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80}|your[-_ ][\w -]{1,60})\}/,
   /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
@@ -21,7 +21,7 @@ export const spoken = pattern(
 );
 
 /** Address templates use single braces. */
-export const spokenInAddress = pattern(spoken, /(?<![${])\{([A-Za-z][\w-]{0,40})\}/);
+export const addressPlaceholderForms = pattern(placeholderForms, /(?<![${])\{([A-Za-z][\w-]{0,40})\}/);
 
 /** Example mail addresses and hosts. */
 export const exampleAddress =
@@ -46,7 +46,7 @@ export const describesSecret = new RegExp(
 );
 
 /** Keys consist of Latin letters. */
-export const foreignScript =
+export const nonLatinScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u;
 
 function pattern(...forms: readonly RegExp[]): RegExp {

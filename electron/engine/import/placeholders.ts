@@ -2,11 +2,11 @@ import { isPlaceholder, isUnfilledSecret } from '../../../shared/model/entry-var
 import { isSecretName } from '../base/secret-name.ts';
 import type { Path } from '../config/tree.ts';
 import {
+  addressPlaceholderForms,
   describesSecret,
   exampleAddress,
-  foreignScript,
-  spoken,
-  spokenInAddress,
+  nonLatinScript,
+  placeholderForms,
 } from './placeholder-forms.ts';
 
 /** A placeholder in a text. */
@@ -33,7 +33,7 @@ interface Field {
  * `{{KEY}}`).
  */
 export function placeholdersIn(text: string, path: Path, before: string): readonly Placeholder[] {
-  if (text.length > longest) return [];
+  if (text.length > maxTextLength) return [];
   const field = fieldOf(text, path, before);
   const { name, start } = field;
   const value = text.slice(start);
@@ -45,14 +45,14 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
   const lead = /^(?:bearer|basic|bot|token|api-?key|key)\s+(?=\S)/i.exec(value)?.[0].length ?? 0;
   const bare = value.slice(lead).trim();
   if (isFilledByName(field, bare, before)) {
-    const words = saysNothing(bare) ? name.replace(/^-+/, '') : wordsOf(bare, name);
+    const words = isMeaningless(bare) ? name.replace(/^-+/, '') : wordsOf(bare, name);
     return [{ from: start + lead, to: text.length, words, names: [words, ...names] }];
   }
-  return partsOf(text, field, path, before);
+  return innerPlaceholders(text, field, path, before);
 }
 
 /** Longer texts are documents. */
-const longest = 2000;
+const maxTextLength = 2000;
 
 /** Returns the variable, the header, or the option that a value belongs to. */
 function fieldOf(text: string, [group, member]: Path, before: string): Field {
@@ -77,7 +77,7 @@ function isFilledByName({ kind, name }: Field, bare: string, before: string): bo
   if (isSecret && (isPlaceholder(bare) || isUnfilledSecret(bare))) return true;
   if (exampleAddress.test(bare)) return true;
   // `--auth token` chooses a method.
-  if (describesSecret.test(bare) || foreignScript.test(bare)) return isSecret && !/^-+auth$/i.test(name);
+  if (describesSecret.test(bare) || nonLatinScript.test(bare)) return isSecret && !/^-+auth$/i.test(name);
   if (kind === 'option') return false;
   // `my-project` may well be a real value.
   if (/^(?:my|add|put)/i.test(bare)) return false;
@@ -85,7 +85,7 @@ function isFilledByName({ kind, name }: Field, bare: string, before: string): bo
 }
 
 /** Returns whether a text is only punctuation, or the start of a key. */
-function saysNothing(bare: string): boolean {
+function isMeaningless(bare: string): boolean {
   return /^[\W_x]*$/i.test(bare) || (isUnfilledSecret(bare) && !/your/i.test(bare));
 }
 
@@ -93,23 +93,25 @@ function saysNothing(bare: string): boolean {
  * Finds placeholders inside a value. If a variable has several, or one in an address or path, each gets a
  * name of its own.
  */
-function partsOf(text: string, field: Field, path: Path, before: string): readonly Placeholder[] {
+function innerPlaceholders(text: string, field: Field, path: Path, before: string): readonly Placeholder[] {
   const { kind, name, start } = field;
   const value = text.slice(start);
-  const found = [...spokenIn(text, path, before), ...parametersIn(value, start)]
+  const found = [...markedPlaceholders(text, path, before), ...parametersIn(value, start)]
     .filter(
       ({ from, to }, index, all) => !all.slice(0, index).some((other) => other.from < to && from < other.to),
     )
     .sort((one, other) => one.from - other.from);
   const isAmid = found.length > 1 || /[/\\]/.test(text.slice(start, found[0]?.from));
   return found.map(({ from, to, inner, param }) => {
-    const spot = spotIn(text, from, to);
-    const near = [spot, param, memberBefore(value.slice(0, from - start))].filter((one) => one !== undefined);
+    const role = addressRole(text, from, to);
+    const near = [role, param, enclosingMember(value.slice(0, from - start))].filter(
+      (one) => one !== undefined,
+    );
     if (kind === 'variable' && isAmid) {
-      const said = param ?? saidBy(inner) ?? spot ?? 'value';
-      return { from, to, words: `${name} ${said}`, names: [said, ...near] };
+      const label = param ?? describingWords(inner) ?? role ?? 'value';
+      return { from, to, words: `${name} ${label}`, names: [label, ...near] };
     }
-    const words = param ?? wordsOf(inner, name === '' ? (spot ?? '') : name);
+    const words = param ?? wordsOf(inner, name === '' ? (role ?? '') : name);
     return { from, to, words, names: [words, ...near, ...path.map(String)] };
   });
 }
@@ -123,12 +125,12 @@ interface Part {
 }
 
 /** Programs that connect to the address that follows them. */
-const bridge =
+const bridgePrograms =
   /^(?:@[\w-]{1,40}\/)?(?:mcp-remote|mcp-proxy|mcp-client-proxy|supergateway)(?:@[\w.-]{1,40})?$|^--(?:sse|url|server-url)$/;
 
-function spokenIn(text: string, path: Path, before: string): readonly Part[] {
-  const isAddress = path[0] === 'url' || (/^https?:\/\//.test(text) && bridge.test(before));
-  return [...text.matchAll(isAddress ? spokenInAddress : spoken)].map((match) => ({
+function markedPlaceholders(text: string, path: Path, before: string): readonly Part[] {
+  const isAddress = path[0] === 'url' || (/^https?:\/\//.test(text) && bridgePrograms.test(before));
+  return [...text.matchAll(isAddress ? addressPlaceholderForms : placeholderForms)].map((match) => ({
     from: match.index,
     to: match.index + match[0].length,
     inner: match.slice(1).find((group) => group !== undefined) ?? match[0],
@@ -149,7 +151,7 @@ function parametersIn(value: string, start: number): readonly Part[] {
 }
 
 /** Returns the role of a part of an address, by its position. */
-function spotIn(text: string, from: number, to: number): string | undefined {
+function addressRole(text: string, from: number, to: number): string | undefined {
   const before = text.slice(Math.max(0, from - 200), from);
   if (text[to] === '@' && /:\/\/[^\s/?#@]*:$/.test(before)) return 'password';
   if (!/:\/\/$|@$/.test(before)) return undefined;
@@ -157,7 +159,7 @@ function spotIn(text: string, from: number, to: number): string | undefined {
 }
 
 /** Returns the member of a JSON text or of a list of headers whose value contains the position. */
-function memberBefore(before: string): string | undefined {
+function enclosingMember(before: string): string | undefined {
   const near = before.slice(-200);
   const [, member, word] =
     /"([^"\\]{1,80})"\s{0,9}:\s{0,9}"[^"\\]{0,80}$|(?:^|[,;\n])\s{0,9}([A-Za-z][\w-]{0,60})\s{0,9}[:=][^,;\n:=]{0,80}$/.exec(
@@ -172,10 +174,10 @@ function memberBefore(before: string): string | undefined {
  */
 function wordsOf(inner: string, name: string): string {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return name;
-  return saidBy(inner) ?? (name.replace(/^-+/, '') || 'value');
+  return describingWords(inner) ?? (name.replace(/^-+/, '') || 'value');
 }
 
-function saidBy(inner: string): string | undefined {
+function describingWords(inner: string): string | undefined {
   const said = inner
     .replace(/^[<[{(]+|(?<![>\]})])[>\]})]+$/g, '')
     .replace(/^(?:[a-z0-9]{1,10}[-_.]){1,3}(?=your)/i, '')

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
-import type { EntryPlace } from '../clients/format/contract.ts';
+import type { EntryLocation } from '../clients/format/contract.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ClientRow } from '../clients/table/client-row.ts';
 import type { FoundApp, FoundInput, FoundOrigin, FoundServer, FoundSource } from './found.ts';
-import { isOurs } from './judge.ts';
-import { agree, signatureOf, united } from './merge-found.ts';
+import { isOwnBridge } from './judge.ts';
+import { areCompatible, mergeServers, signatureOf } from './merge-found.ts';
 import { readClient } from './read-source.ts';
 
 export interface ClientFile {
@@ -26,7 +26,7 @@ export async function readApps(files: readonly ClientFile[], machine: Machine): 
   const isOne = only !== undefined && others.length === 0;
   return {
     ...(isOne ? { title: only.app.title, file: only.app.file } : { title: 'Your apps' }),
-    servers: merged(apart(read.flatMap(({ servers }) => servers))),
+    servers: mergeEqual(withDistinctInputs(read.flatMap(({ servers }) => servers))),
     inputs: [],
     issues: [],
     apps: read.map(({ app }) => app),
@@ -34,7 +34,7 @@ export async function readApps(files: readonly ClientFile[], machine: Machine): 
 }
 
 /** Merges several files into one list, each under its name; a file that cannot be read becomes an issue. */
-export function joinSources(
+export function mergeSources(
   files: readonly string[],
   sources: readonly (FoundSource | Problem)[],
 ): FoundSource {
@@ -51,7 +51,7 @@ export function joinSources(
   );
   const apps = read.flatMap(({ source }) => ('code' in source ? [] : (source.apps ?? [])));
   const title = read.map(({ name }) => name).join(', ');
-  return { title, servers: merged(apart(servers)), inputs: [], issues, apps };
+  return { title, servers: mergeEqual(withDistinctInputs(servers)), inputs: [], issues, apps };
 }
 
 interface ReadApp {
@@ -64,7 +64,7 @@ async function readApp({ row, file }: ClientFile, machine: Machine): Promise<Rea
   const app = { client, title, file };
   try {
     const { servers: all, inputs } = await readClient(row, file, machine);
-    const servers = all.filter(({ entry }) => !isOurs(entry));
+    const servers = all.filter(({ entry }) => !isOwnBridge(entry));
     const own = inputs.map((input) => ({ ...input, from: title }));
     return {
       app: { ...app, servers: servers.length },
@@ -80,29 +80,29 @@ function originOf(
   app: Pick<FoundApp, 'client' | 'title' | 'file'>,
   { root }: ClientRow,
 ): FoundOrigin {
-  const place: EntryPlace = { ...(under ?? { root }), key };
-  return { ...app, place };
+  const place: EntryLocation = { ...(under ?? { root }), key };
+  return { ...app, location: place };
 }
 
 /** Two apps may use one id for different values; equal questions are asked once. */
-function apart(servers: readonly FoundServer[]): readonly FoundServer[] {
+function withDistinctInputs(servers: readonly FoundServer[]): readonly FoundServer[] {
   const known = new Map<string, FoundInput>();
-  const ofItsOwn = (input: FoundInput): FoundInput => {
+  const withOwnId = (input: FoundInput): FoundInput => {
     const first = known.get(input.view.id) ?? input;
     known.set(input.view.id, first);
     if (isDeepStrictEqual(first.view, input.view)) return input;
     return { ...input, view: { ...input.view, id: `${input.view.id}@${input.from}` } };
   };
-  return servers.map((server) => ({ ...server, inputs: (server.inputs ?? []).map(ofItsOwn) }));
+  return servers.map((server) => ({ ...server, inputs: (server.inputs ?? []).map(withOwnId) }));
 }
 
-function merged(servers: readonly FoundServer[]): readonly FoundServer[] {
+function mergeEqual(servers: readonly FoundServer[]): readonly FoundServer[] {
   const list: FoundServer[] = [];
   for (const server of servers) {
     const twin = list.findIndex((other) => isSame(other, server));
     const other = list[twin];
     if (other === undefined) list.push(server);
-    else list[twin] = joined(other, server);
+    else list[twin] = mergeTwo(other, server);
   }
   return list;
 }
@@ -114,7 +114,7 @@ function merged(servers: readonly FoundServer[]): readonly FoundServer[] {
 function isSame(a: FoundServer, b: FoundServer): boolean {
   return (
     signatureOf(a) === signatureOf(b) &&
-    agree(a, b) &&
+    areCompatible(a, b) &&
     isDeepStrictEqual(a.entry.cwd, b.entry.cwd) &&
     isDeepStrictEqual(namesIn(a.entry.env), namesIn(b.entry.env))
   );
@@ -125,9 +125,9 @@ function namesIn(env: unknown): readonly string[] {
 }
 
 /** Prefers the server whose values are written out over one that needs inputs. */
-function joined(first: FoundServer, second: FoundServer): FoundServer {
-  const [better, other] = asksFor(second) < asksFor(first) ? [second, first] : [first, second];
-  const { project, ...server } = united(better, other);
+function mergeTwo(first: FoundServer, second: FoundServer): FoundServer {
+  const [better, other] = openInputCount(second) < openInputCount(first) ? [second, first] : [first, second];
+  const { project, ...server } = mergeServers(better, other);
   const isOfProject = first.project !== undefined && second.project !== undefined;
   return {
     ...server,
@@ -138,7 +138,7 @@ function joined(first: FoundServer, second: FoundServer): FoundServer {
   };
 }
 
-function asksFor({ entry, inputs = [] }: FoundServer): number {
+function openInputCount({ entry, inputs = [] }: FoundServer): number {
   const text = JSON.stringify(entry);
   return inputs.filter(({ tokens }) =>
     tokens.some((token) => text.includes(JSON.stringify(token.text).slice(1, -1))),

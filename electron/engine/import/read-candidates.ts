@@ -2,12 +2,12 @@ import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ParsedText } from '../config/parse.ts';
 import { plainValue } from '../config/tree.ts';
-import { coerceTexts } from '../config/validate.ts';
+import { coerceFields } from '../config/validate.ts';
 import type { Entry, FoundServer } from './found.ts';
 import { type InputCollector, passwordInput } from './inputs.ts';
 import { type ReferenceContext, readReferences } from './references.ts';
 import { addressKind, isPageHost } from './text/addresses.ts';
-import { type Dialect, dialectOf, types } from './text/dialects.ts';
+import { type Dialect, dialectOf, typeSpellings } from './text/dialects.ts';
 import type { Candidate } from './text/shapes.ts';
 import { installerWarning } from './text/shell-wrapper.ts';
 import { translateEntry } from './text/translate.ts';
@@ -39,7 +39,7 @@ export function readCandidates(
 }
 
 function readCandidate(
-  { key, node, holder, beside = {} }: Candidate,
+  { key, node, holder, siblingMembers: beside = {} }: Candidate,
   source: ParsedText,
   context: CandidateContext,
   inputs: InputCollector,
@@ -49,13 +49,13 @@ function readCandidate(
     const issue: EntryIssue = { severity: 'error', path: '', message: 'a server must be an object' };
     return { key, entry: {}, issues: [issue] };
   }
-  const { value, warnings } = coerceTexts(source, node);
+  const { value, warnings } = coerceFields(source, node);
   // A timeout as a text is handled separately.
-  const said = warnings
+  const typeIssues = warnings
     .filter(({ path }) => path[0] !== 'timeout')
     .map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
   const own = withPlainTools(withoutName(value, key), key);
-  return finish(key, { ...own, ...beside }, said, { holder, ...context }, inputs);
+  return finishServer(key, { ...own, ...beside }, typeIssues, { holder, ...context }, inputs);
 }
 
 /** MCPHub prefixes tool names with their server's name: `kite-fly`. */
@@ -77,7 +77,8 @@ function isPageEntry({ node, holder }: Candidate): boolean {
 
 function hasOnlyAddress({ url, ...others }: Entry): boolean {
   const { type } = others;
-  const isTyped = typeof type === 'string' && Object.hasOwn(types, type.toLowerCase().replace(/[-_ ]/g, ''));
+  const isTyped =
+    typeof type === 'string' && Object.hasOwn(typeSpellings, type.toLowerCase().replace(/[-_ ]/g, ''));
   const own = ['command', 'cmd', 'args', 'env', 'headers', 'transport', 'patchbay'];
   return typeof url === 'string' && !isTyped && own.every((name) => others[name] === undefined);
 }
@@ -89,7 +90,7 @@ function readLine(key: string, text: string, context: CandidateContext, inputs: 
     : /\s/.test(text.trim())
       ? { command: text }
       : undefined;
-  if (entry !== undefined) return finish(key, entry, [], { holder: '', ...context }, inputs);
+  if (entry !== undefined) return finishServer(key, entry, [], { holder: '', ...context }, inputs);
   const name = key === '' ? text.trim() : key;
   const message =
     key === '' && name !== ''
@@ -98,29 +99,29 @@ function readLine(key: string, text: string, context: CandidateContext, inputs: 
   return { key: name, entry: {}, issues: [{ severity: 'error', path: '', message }] };
 }
 
-function finish(
+function finishServer(
   key: string,
   value: Entry,
-  said: readonly EntryIssue[],
+  typeIssues: readonly EntryIssue[],
   context: CandidateContext & { readonly holder: string },
   inputs: InputCollector,
 ): FoundServer {
   const { entry, notes } = translateEntry(value, context);
-  const asked = askForKeys(readReferences(entry, key, context, inputs), inputs);
+  const asked = withAskedKeys(readReferences(entry, key, context, inputs), inputs);
   return {
     key,
     entry: asked,
     issues: [
-      ...said,
+      ...typeIssues,
       ...notes,
       ...installerWarning(asked),
-      ...madeUpPaths(asked),
-      ...(context.holder === '' ? pageRemark(value) : []),
+      ...examplePathWarnings(asked),
+      ...(context.holder === '' ? pageWarning(value) : []),
     ],
   };
 }
 
-function pageRemark(written: Entry): readonly EntryIssue[] {
+function pageWarning(written: Entry): readonly EntryIssue[] {
   const url = String(written.url);
   if (!hasOnlyAddress(written) || !URL.canParse(url) || addressKind(url).kind !== 'page') return [];
   const message = 'this looks like the address of a web page rather than of an MCP server';
@@ -128,7 +129,7 @@ function pageRemark(written: Entry): readonly EntryIssue[] {
 }
 
 /** Instructions contain example paths. */
-function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] {
+function examplePathWarnings({ command, args, cwd, env }: Entry): readonly EntryIssue[] {
   const texts = [
     ['command', command],
     ['cwd', cwd],
@@ -136,7 +137,7 @@ function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] 
     ...(Array.isArray(args) ? args.flat().map((arg, index) => [`args.${index}`, arg] as const) : []),
   ] as const;
   return texts
-    .filter(([, text]) => typeof text === 'string' && text.length < 2000 && madeUp.test(text))
+    .filter(([, text]) => typeof text === 'string' && text.length < 2000 && examplePath.test(text))
     .map(([path, text]) => ({
       severity: 'warning',
       path,
@@ -144,11 +145,11 @@ function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] 
     }));
 }
 
-const madeUp =
+const examplePath =
   /(?:[/\\](?:path|absolute|full)[/\\](?:to|path)(?:[/\\]|$)|(?:Users|home)[/\\](?:username|user_?name|your-?_?\w*|you)[/\\])/i;
 
 /** `env_keys` names variables whose values goose stores in the keychain. */
-function askForKeys(entry: Entry, inputs: InputCollector): Entry {
+function withAskedKeys(entry: Entry, inputs: InputCollector): Entry {
   const { env_keys: keys, ...rest } = entry;
   const names = Array.isArray(keys) ? keys.filter((name) => typeof name === 'string') : [];
   if (names.length === 0) return Array.isArray(keys) ? rest : entry;

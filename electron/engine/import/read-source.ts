@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { decodeFile } from '../base/decode-file.ts';
-import { FormatFault } from '../clients/format/contract.ts';
+import { FormatError } from '../clients/format/contract.ts';
 import { formatOf } from '../clients/format/format-of.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ClientRow } from '../clients/table/client-row.ts';
@@ -28,7 +28,7 @@ export async function readClient(row: ClientRow, file: string, machine: Machine)
   const servers =
     row.format === 'json'
       ? readClientJson(row, file, text, context, inputs)
-      : readValue(await parsed(row, file, text), context, inputs, row.root);
+      : readValue(await parseOther(row, file, text), context, inputs, row.root);
   return {
     title: row.title,
     file,
@@ -42,7 +42,7 @@ export async function readClient(row: ClientRow, file: string, machine: Machine)
  * Reads a file that the user chose, whatever it is. Rejects with `import.unreadable` or `import.bad_bundle`.
  */
 export async function readAnyFile(file: string, machine: Machine): Promise<FoundSource> {
-  if (bundles.has(extname(file).toLowerCase())) return readBundle(file, machine);
+  if (bundleExtensions.has(extname(file).toLowerCase())) return readBundle(file, machine);
   const found = await readText(await readFile(file), contextOf(file, machine, false));
   return { title: basename(file), file, ...found };
 }
@@ -53,7 +53,7 @@ export async function readPasted(text: string, { platform, env, home }: Machine)
   return { title: 'Pasted text', ...found };
 }
 
-const bundles: ReadonlySet<string> = new Set(['.mcpb', '.dxt']);
+const bundleExtensions: ReadonlySet<string> = new Set(['.mcpb', '.dxt']);
 
 function readClientJson(
   row: ClientRow,
@@ -71,12 +71,12 @@ function readClientJson(
   }
   if (row.id === 'opencode') return opencodeServers(source, context, inputs, row.root);
   const own = readJson(source, true, context, inputs, row.root);
-  if (row.id === 'kiro') return [...own, ...powerServers(source, context, inputs)];
+  if (row.id === 'kiro') return [...own, ...kiroPowerServers(source, context, inputs)];
   return row.id === 'claude-code' ? [...own, ...projectServers(text, context, inputs)] : own;
 }
 
 /** Kiro stores the servers of its powers in a separate part. */
-function powerServers(
+function kiroPowerServers(
   source: ParsedText,
   context: TextContext,
   inputs: InputCollector,
@@ -130,11 +130,11 @@ function projectServers(text: string, context: TextContext, inputs: InputCollect
   });
 }
 
-async function parsed(row: ClientRow, file: string, text: string): Promise<unknown> {
+async function parseOther(row: ClientRow, file: string, text: string): Promise<unknown> {
   try {
     return (await formatOf(row.format)).parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    if (!(error instanceof FormatFault)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     const place = error.line === undefined ? '' : ` (line ${error.line})`;
     throw unreadable(file, `it is not valid ${row.format.toUpperCase()}: ${error.message}${place}`);
   }
@@ -142,15 +142,15 @@ async function parsed(row: ClientRow, file: string, text: string): Promise<unkno
 
 async function readFile(file: string): Promise<string> {
   try {
-    if ((await stat(file)).size > longest) throw unreadable(file, 'it is too large for a config');
+    if ((await stat(file)).size > maxBytes) throw unreadable(file, 'it is too large for a config');
     return decodeFile(await readRegularBytes(file));
   } catch (error) {
-    throw whyUnreadable(file, error);
+    throw readProblem(file, error);
   }
 }
 
 /** Explains why a user's own file cannot be read; advice about our files would be misleading. */
-function whyUnreadable(file: string, error: unknown): ProblemError {
+function readProblem(file: string, error: unknown): ProblemError {
   if (error instanceof NotAFileError) return unreadable(file, `it is a ${error.kind}, not a file`);
   if (error instanceof UnreadableFileError)
     return unreadable(file, `you do not have permission to read it (${error.code})`);
@@ -161,7 +161,7 @@ function whyUnreadable(file: string, error: unknown): ProblemError {
 }
 
 /** Bytes. */
-const longest = 16_000_000;
+const maxBytes = 16_000_000;
 
 function contextOf(file: string, { platform, env, home }: Machine, dollar: boolean): TextContext {
   const workspace = workspaceOf(file);

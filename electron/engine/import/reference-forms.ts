@@ -1,5 +1,5 @@
 /** Capture groups of a reference; each form uses its own. */
-export type Groups = Readonly<
+export type ReferenceGroups = Readonly<
   Partial<
     Record<
       | 'what'
@@ -29,7 +29,7 @@ export type Groups = Readonly<
 >;
 
 /** Forms in which programs refer to values outside the text; a new form is a new line. */
-export const foreign = new RegExp(
+export const foreignReferences = new RegExp(
   [
     /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
     /\$\{pkgs\.[\w.-]{1,100}\}\/bin\/(?<launcher>npx|npm|pnpm|node|uvx?|bunx?|deno|python3?|docker)(?![\w.-])/,

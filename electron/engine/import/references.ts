@@ -7,8 +7,8 @@ import type { Entry } from './found.ts';
 import { type InputCollector, passwordInput, textInput } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
 import { type Placeholder, placeholdersIn } from './placeholders.ts';
-import { foreign, type Groups, withoutPrefix } from './reference-forms.ts';
-import { protectedScript, shellOptions } from './shell-script.ts';
+import { foreignReferences, type ReferenceGroups, withoutPrefix } from './reference-forms.ts';
+import { escapeShellVariables, shellOptions } from './shell-script.ts';
 
 /** How a program reads the texts of its entries, and where they come from. */
 export interface ReferenceContext {
@@ -41,13 +41,13 @@ export function readReferences(
   const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args.flat() : [])].map(wordOf);
   const own = new Set(Object.keys(isRecord(entry.env) ? entry.env : {}));
   return mapEntry(entry, (text, path) => {
-    if (!isRead(path) || text.length > longestText) return text;
+    if (!mayHoldReferences(path) || text.length > maxTextLength) return text;
     const index = path[0] === 'args' ? Number(path[1]) : 0;
     const before = index === 0 ? '' : (words[index] ?? '');
     const options = shellOptions(path[0] === 'args' ? words.slice(Math.max(0, index - 8), index + 1) : []);
-    const place: Place = { path, key, context, inputs, own, shell: options };
-    return withoutPlaceholders(text, before, place)
-      .map((part) => (part.isToken ? part.text : readTokens(part.text, place)))
+    const place: TextPosition = { path, key, context, inputs, ownVariables: own, shell: options };
+    return replacePlaceholders(text, before, place)
+      .map((part) => (part.isToken ? part.text : rewriteReferences(part.text, place)))
       .join('');
   });
 }
@@ -57,17 +57,17 @@ function wordOf(value: unknown): string {
 }
 
 /** Longer texts are documents. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
 /** Options and descriptions contain no references, except those of a client that was registered by hand. */
-function isRead([field, group, option]: Path): boolean {
+function mayHoldReferences([field, group, option]: Path): boolean {
   if (field === 'patchbay') return group === 'oauth' && ['clientId', 'clientSecret'].includes(String(option));
   return ['command', 'args', 'env', 'headers', 'url', 'cwd', 'envFile'].includes(String(field));
 }
 
-function readTokens(text: string, place: Place): string {
-  return plainIn(text, place).replace(foreign, (token, ...groups) => {
-    const found = groups.at(-1) as Groups;
+function rewriteReferences(text: string, place: TextPosition): string {
+  return escapeNonReferences(text, place).replace(foreignReferences, (token, ...groups) => {
+    const found = groups.at(-1) as ReferenceGroups;
     const [at, whole] = [Number(groups.at(-3)), String(groups.at(-2))];
     // Two dollar signs stand for one.
     if (token.startsWith('$') && whole[at - 1] === '$') return token;
@@ -86,15 +86,15 @@ function readTokens(text: string, place: Place): string {
     const secret = found.secret ?? found.copilot;
     if (secret !== undefined) {
       const title = withoutPrefix(secret);
-      return asked(passwordInput(`secret:${title}`, title), token, place);
+      return askFor(passwordInput(`secret:${title}`, title), token, place);
     }
     if (found.setting !== undefined) {
       const title = withoutPrefix(found.setting);
-      return asked(nameInput(`setting:${title}`, place, undefined, title), token, place);
+      return askFor(nameInput(`setting:${title}`, place, undefined, title), token, place);
     }
     if (found.vault !== undefined) {
       const title = found.vault.split('/').filter(Boolean).slice(-2).join(' ');
-      return asked(
+      return askFor(
         passwordInput(`vault:${found.vault}`, title, `It is stored in 1Password as ${token}.`),
         token,
         place,
@@ -102,7 +102,7 @@ function readTokens(text: string, place: Place): string {
     }
     if (found.folder !== undefined) {
       const description = 'The folder where the program is installed.';
-      return asked(
+      return askFor(
         textInput('programFolder', 'Program folder', { kind: 'folder', description }),
         token,
         place,
@@ -112,17 +112,17 @@ function readTokens(text: string, place: Place): string {
     if (found.path !== undefined) return fileReference(token, found.path, place);
     if (found.output !== undefined) {
       if (place.shell !== undefined) return token;
-      if (found.output === 'pwd') return asked(workspaceInput(place.context), token, place);
-      return asked(nameInput(`output:${found.output}`, place, `Replaces ${token}.`), token, place);
+      if (found.output === 'pwd') return askFor(workspaceInput(place.context), token, place);
+      return askFor(nameInput(`output:${found.output}`, place, `Replaces ${token}.`), token, place);
     }
     return namedReference(token, found.what ?? '', found.name ?? '', place);
   });
 }
 
 /** Escapes dollar signs that are not references. */
-function plainIn(text: string, { context, own, shell }: Place): string {
+function escapeNonReferences(text: string, { context, ownVariables: own, shell }: TextPosition): string {
   const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
-  return shell === undefined ? plain : protectedScript(plain, own, shell);
+  return shell === undefined ? plain : escapeShellVariables(plain, own, shell);
 }
 
 /** Returns the home folder as a reference in our config. */
@@ -130,22 +130,22 @@ export function homeReference(platform: NodeJS.Platform): string {
   return `\${${platform === 'win32' ? 'USERPROFILE' : 'HOME'}}`;
 }
 
-interface Place {
+interface TextPosition {
   readonly path: Path;
   readonly key: string;
   readonly context: ReferenceContext;
   readonly inputs: InputCollector;
   /** Names of the variables that the entry sets. */
-  readonly own: ReadonlySet<string>;
+  readonly ownVariables: ReadonlySet<string>;
   /** Options of the shell, if the text is its script. */
   readonly shell: readonly string[] | undefined;
 }
 
 /** Adds an input, and returns its token, in a form that our config reads as a reference. */
-function asked(
+function askFor(
   input: ImportInput,
   written: string,
-  { inputs }: Place,
+  { inputs }: TextPosition,
   of?: (typed: string) => string,
 ): string {
   const token = written.startsWith('${') ? written : `\${input:${input.id.replace(/[^\w.:-]+/g, '-')}}`;
@@ -159,19 +159,23 @@ interface Part {
 }
 
 /** Replaces each placeholder with the token of its own input; the rest stays unchanged. */
-function withoutPlaceholders(text: string, before: string, place: Place): readonly Part[] {
+function replacePlaceholders(text: string, before: string, place: TextPosition): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (const placeholder of placeholdersIn(text, place.path, before)) {
     const written = text.slice(placeholder.from, placeholder.to);
     parts.push({ text: text.slice(from, placeholder.from), isToken: false });
-    parts.push({ text: filledToken(placeholder, written, place), isToken: true });
+    parts.push({ text: placeholderToken(placeholder, written, place), isToken: true });
     from = placeholder.to;
   }
   return [...parts, { text: text.slice(from), isToken: false }];
 }
 
-function filledToken({ words, names }: Placeholder, written: string, { key, inputs }: Place): string {
+function placeholderToken(
+  { words, names }: Placeholder,
+  written: string,
+  { key, inputs }: TextPosition,
+): string {
   const isGeneric =
     /^(?:value|api[-_ ]?key|key|token|access[-_ ]?token|secret|password|username|user|id|name|url|authorization|[^A-Za-z]*)$/i.test(
       words,
@@ -197,12 +201,12 @@ function filledToken({ words, names }: Placeholder, written: string, { key, inpu
   return token;
 }
 
-function fileReference(token: string, name: string, place: Place): string {
+function fileReference(token: string, name: string, place: TextPosition): string {
   const file = basename(name.replaceAll('\\', '/'));
-  return asked(passwordInput(`file:${name}`, file, `It was read from the file ${name}.`), token, place);
+  return askFor(passwordInput(`file:${name}`, file, `It was read from the file ${name}.`), token, place);
 }
 
-function namedReference(token: string, what: string, name: string, place: Place): string {
+function namedReference(token: string, what: string, name: string, place: TextPosition): string {
   const { context } = place;
   switch (what.toLowerCase()) {
     case 'userhome':
@@ -212,21 +216,21 @@ function namedReference(token: string, what: string, name: string, place: Place)
       return context.platform === 'win32' ? '\\' : '/';
     case 'input':
     case 'prompt':
-      return asked(
+      return askFor(
         context.declared.get(name) ?? nameInput(`input:${name}`, place, undefined, name),
         token,
         place,
       );
     case 'workspacefolderbasename':
-      return asked(workspaceInput(context), token, place, (folder) => basename(folder));
+      return askFor(workspaceInput(context), token, place, (folder) => basename(folder));
     case 'workspacefolder':
     case 'workspaceroot':
-      return asked(workspaceInput(context), token, place);
+      return askFor(workspaceInput(context), token, place);
     case 'cmd':
-      return asked(nameInput(`output:${name.trim()}`, place, `Replaces ${token}.`), token, place);
+      return askFor(nameInput(`output:${name.trim()}`, place, `Replaces ${token}.`), token, place);
     case '__dirname': {
       const description = 'The folder where the program is installed.';
-      return asked(
+      return askFor(
         textInput('bundleFolder', 'Folder of the program', { kind: 'folder', description }),
         token,
         place,
@@ -237,25 +241,25 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'secret':
       // Our own references to the vault stay.
       if (what === 'secret') return token;
-      return asked(passwordInput(`secret:${name}`, name), token, place);
+      return askFor(passwordInput(`secret:${name}`, name), token, place);
     case 'secrets':
     case 'keychain':
-      return asked(passwordInput(`secret:${name}`, name), token, place);
+      return askFor(passwordInput(`secret:${name}`, name), token, place);
     default:
-      return asked(nameInput(`${what}:${name}`, place, `Replaces ${token}.`, name), token, place);
+      return askFor(nameInput(`${what}:${name}`, place, `Replaces ${token}.`, name), token, place);
   }
 }
 
 /**
  * Turns another program's reference into an input, or into our own form if it names an environment variable.
  */
-function otherReference(token: string, what: string, name: string, place: Place): string {
+function otherReference(token: string, what: string, name: string, place: TextPosition): string {
   if (what === 'env' || place.inputs.knows(token)) return token;
   if (/^env$/i.test(what)) return `\${${name}}`;
   const isVault = /vault|secret|key|op|pass|token|credential|aws|azure|gcp|doppler|infisical/i.test(what);
   const description = `Replaces ${token}.`;
   const id = `${what}:${name}`;
-  return asked(
+  return askFor(
     isVault ? passwordInput(id, name, description) : nameInput(id, place, description, name),
     token,
     place,
@@ -263,7 +267,7 @@ function otherReference(token: string, what: string, name: string, place: Place)
 }
 
 /** Asks for a secret if its name or its field suggests one. */
-function nameInput(id: string, { path }: Place, description?: string, name?: string): ImportInput {
+function nameInput(id: string, { path }: TextPosition, description?: string, name?: string): ImportInput {
   const title = name ?? String(path[1] ?? path[0] ?? 'value');
   const isSecret = isSecretName(title) || path.some((step) => isSecretName(String(step)));
   if (isSecret) return passwordInput(id, title, description);
@@ -279,8 +283,8 @@ function workspaceInput({ workspace }: ReferenceContext): ImportInput {
 }
 
 /** On Windows our config reads it too. In addresses it is probably an encoded character. */
-function percentReference(token: string, name: string, place: Place): string {
-  const { path, context, own } = place;
+function percentReference(token: string, name: string, place: TextPosition): string {
+  const { path, context, ownVariables: own } = place;
   if (own.has(name)) return `\${${name}}`;
   if (path[0] === 'url' || context.platform === 'win32') return token;
   if (context.env[name] !== undefined) return `\${${name}}`;
@@ -288,7 +292,7 @@ function percentReference(token: string, name: string, place: Place): string {
   if (home !== undefined) return homeReference(context.platform) + home;
   const description = `A Windows variable: ${token}.`;
   const id = `variable:${name}`;
-  return asked(
+  return askFor(
     isSecretName(name) ? passwordInput(id, name, description) : textInput(id, name, { description }),
     token,
     place,

@@ -31,7 +31,7 @@ function isRegistryEntry(value: unknown): boolean {
 export function readRegistry(value: unknown, inputs: InputCollector): readonly FoundServer[] {
   const server = unwrapped(value) ?? {};
   const key = String(server.name);
-  const asked = new Asking(inputs);
+  const asked = new InputNumbering(inputs);
   const names = { key, ...(typeof server.title === 'string' ? { title: server.title } : {}) };
   return [
     ...listOf(server.packages).map((one) => ({ ...names, ...packageEntry(one, asked) })),
@@ -44,25 +44,29 @@ function unwrapped(value: unknown): Values | undefined {
   return isRecord(value.server) ? value.server : value;
 }
 
-type Read = Pick<FoundServer, 'entry' | 'issues'>;
+type ReadServer = Pick<FoundServer, 'entry' | 'issues'>;
 
-function packageEntry(written: Values, asked: Asking): Read {
+function packageEntry(written: Values, asked: InputNumbering): ReadServer {
   // The first version of the registry used other names.
   const type = String(written.registryType ?? written.registry_type ?? written.registry_name ?? '');
   const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
-    return failed({}, 'type', 'this package runs its own HTTP server; start it, then add its address');
+    return unusableServer(
+      {},
+      'type',
+      'this package runs its own HTTP server; start it, then add its address',
+    );
   }
   const launch = launchers[type];
   if (launch === undefined) {
-    return failed(
+    return unusableServer(
       {},
       'command',
       `a package of type "${type}" cannot be started here; import its bundle instead`,
     );
   }
-  const env = members(one.environmentVariables ?? one.environment_variables, asked);
+  const env = namedValues(one.environmentVariables ?? one.environment_variables, asked);
   const runtime = argumentsOf(one.runtimeArguments ?? one.runtime_arguments, asked);
   const own = argumentsOf(one.packageArguments ?? one.package_arguments, asked);
   const { command, before = [], args } = launch(one, Object.keys(env));
@@ -87,7 +91,7 @@ type Launch = (
   readonly args: readonly string[];
 };
 
-const named = (one: Values, between: string) => {
+const withVersion = (one: Values, between: string) => {
   const { identifier, version } = one;
   return typeof version === 'string' && version !== ''
     ? `${identifier}${between}${version}`
@@ -95,22 +99,22 @@ const named = (one: Values, between: string) => {
 };
 
 const launchers: Readonly<Record<string, Launch>> = {
-  npm: (one) => ({ command: 'npx', args: ['-y', named(one, '@')] }),
-  pypi: (one) => ({ command: 'uvx', args: [named(one, '==')] }),
-  nuget: (one) => ({ command: 'dnx', args: [named(one, '@'), '--yes'] }),
+  npm: (one) => ({ command: 'npx', args: ['-y', withVersion(one, '@')] }),
+  pypi: (one) => ({ command: 'uvx', args: [withVersion(one, '==')] }),
+  nuget: (one) => ({ command: 'dnx', args: [withVersion(one, '@'), '--yes'] }),
   oci: (one, variables) => ({
     command: 'docker',
     before: ['run', '-i', '--rm'],
     args: [
       ...variables.flatMap((name) => ['-e', name]),
-      /:[^/:]*$/.test(String(one.identifier)) ? String(one.identifier) : named(one, ':'),
+      /:[^/:]*$/.test(String(one.identifier)) ? String(one.identifier) : withVersion(one, ':'),
     ],
   }),
 };
 
-function remoteEntry(one: Values, asked: Asking): Read {
+function remoteEntry(one: Values, asked: InputNumbering): ReadServer {
   const type = String(one.type ?? one.transport_type ?? 'streamable-http');
-  const headers = members(one.headers, asked);
+  const headers = namedValues(one.headers, asked);
   return {
     entry: {
       type: type === 'sse' ? 'sse' : 'http',
@@ -122,7 +126,7 @@ function remoteEntry(one: Values, asked: Asking): Read {
 }
 
 /** Reads variables or headers: fixed values, and those to ask for. */
-function members(value: unknown, asked: Asking): Entry {
+function namedValues(value: unknown, asked: InputNumbering): Entry {
   return Object.fromEntries(
     listOf(value).flatMap((one) =>
       typeof one.name === 'string' ? [[one.name, asked.value(one, one.name)]] : [],
@@ -131,7 +135,7 @@ function members(value: unknown, asked: Asking): Entry {
 }
 
 /** A flag and its value stay together: neither makes sense alone. */
-function argumentsOf(value: unknown, asked: Asking): readonly (string | readonly string[])[] {
+function argumentsOf(value: unknown, asked: InputNumbering): readonly (string | readonly string[])[] {
   return listOf(value).map((one) => {
     if (one.type !== 'named') return asked.value(one, String(one.valueHint ?? one.value_hint ?? 'argument'));
     const name = String(one.name ?? '');
@@ -148,7 +152,7 @@ function hasHint(one: Values): boolean {
 }
 
 /** Numbers the inputs: equal names in two packages are two inputs. */
-class Asking {
+class InputNumbering {
   readonly #inputs: InputCollector;
   #count = 0;
 
@@ -211,7 +215,7 @@ const kinds: Readonly<Record<string, ImportInput['kind']>> = {
   file_path: 'file',
 };
 
-function failed(entry: Entry, path: string, message: string): Read {
+function unusableServer(entry: Entry, path: string, message: string): ReadServer {
   const issue: EntryIssue = { severity: 'error', path, message };
   return { entry, issues: [issue] };
 }

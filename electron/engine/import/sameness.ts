@@ -1,30 +1,30 @@
 import type { ConfiguredServer } from '../config/contract.ts';
 import { displayOf } from '../config/display.ts';
 import { parseText } from '../config/parse.ts';
-import { answerInputs, escaped, flatEntry } from './answer-inputs.ts';
+import { answerInputs, escapeRegExp, flatEntry } from './answer-inputs.ts';
 import type { Entry, FoundInput } from './found.ts';
-import type { JudgedSecret, Surroundings } from './judge.ts';
+import type { ReviewContext, ReviewedSecret } from './judge.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 /** The parts of a found server that are compared with servers of the config. */
-export interface Compared {
+export interface ComparedServer {
   readonly entry: Entry;
   /** The entry with a sample answer for every input. */
   readonly tried: Entry;
-  readonly secrets: readonly JudgedSecret[];
+  readonly secrets: readonly ReviewedSecret[];
   readonly inputs: readonly FoundInput[];
 }
 
-type Sameness = (server: ConfiguredServer, isNamesake: boolean) => boolean;
+type IsSameServer = (server: ConfiguredServer, isNamesake: boolean) => boolean;
 
 /**
  * Compares by what is finally run; if that is not known yet, by the command line or address, with any open
  * values.
  */
-export async function sameness(
-  compared: Compared,
-  { config, secret }: Pick<Surroundings, 'config' | 'secret'>,
-): Promise<Sameness> {
+export async function createIsSame(
+  compared: ComparedServer,
+  { config, secret }: Pick<ReviewContext, 'config' | 'secret'>,
+): Promise<IsSameServer> {
   const configured = await config.configure('x', JSON.stringify(compared.tried)).catch(() => undefined);
   if (configured === undefined) return () => false;
   if (compared.inputs.length === 0 && configured.target.ok)
@@ -38,13 +38,13 @@ export async function sameness(
 
 /** Replaces the entry's secrets with the references of a server that uses the same ones. */
 function withReferences(
-  { entry, secrets }: Compared,
+  { entry, secrets }: ComparedServer,
   { secretReferences = [] }: ConfiguredServer,
-  secret: Surroundings['secret'],
+  secret: ReviewContext['secret'],
 ): Entry {
   return replaceSecrets(
     entry,
-    secrets.flatMap(({ place, value }) => {
+    secrets.flatMap(({ location: place, value }) => {
       const known = secretReferences.find(({ name }) => secret(name) === value);
       return known === undefined ? [] : [{ place, by: `\${secret:${known.name}}` }];
     }),
@@ -71,7 +71,7 @@ const openValue = `\${input:}`;
  * value.
  */
 function matches(display: string, other: string, isNamesake: boolean): boolean {
-  const open = isNamesake ? '.+' : '\\$\\{(?:secret|input):[^{}]+\\}';
-  const pattern = display.split(openValue).map(escaped).join(open);
+  const openPattern = isNamesake ? '.+' : '\\$\\{(?:secret|input):[^{}]+\\}';
+  const pattern = display.split(openValue).map(escapeRegExp).join(openPattern);
   return new RegExp(`^${pattern}$`, 's').test(other);
 }

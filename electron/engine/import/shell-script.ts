@@ -4,13 +4,13 @@
  */
 export function shellOptions(words: readonly string[]): readonly string[] | undefined {
   if (!/^-[a-z]{0,4}c$|^-command$|^\/c$/i.test(words.at(-1) ?? '')) return undefined;
-  const at = words.findLastIndex((word) => shell.test(word));
+  const at = words.findLastIndex((word) => shellProgram.test(word));
   const [first = '', ...others] = words.slice(at + 1);
   const isShells = /(?:powershell|pwsh)(?:\.exe)?$/i.test(words[at] ?? '') || others.every(isOption);
   return at !== -1 && isOption(first) && isShells ? [first, ...others] : undefined;
 }
 
-const shell = /(?:^|[\\/])(?:sh|bash|zsh|dash|ksh|fish|cmd|powershell|pwsh)(?:\.exe)?$/i;
+const shellProgram = /(?:^|[\\/])(?:sh|bash|zsh|dash|ksh|fish|cmd|powershell|pwsh)(?:\.exe)?$/i;
 
 function isOption(word: string): boolean {
   return /^[-/][\w-]{1,20}$/.test(word);
@@ -20,12 +20,12 @@ function isOption(word: string): boolean {
  * Escapes the shell's own variables in a script, so that our config leaves them alone: those that it sets
  * itself, those that the entry sets, and those that every shell knows. Other names stay references.
  */
-export function protectedScript(
+export function escapeShellVariables(
   script: string,
   own: ReadonlySet<string>,
   options: readonly string[],
 ): string {
-  const set = setIn(script);
+  const set = assignedNames(script);
   const isLogin = options.some((option) => /^-[a-z]{0,3}[il][a-z]{0,3}$|^--login$/.test(option));
   const isShells = (name: string) => own.has(name) || set.has(name) || shellVariables.has(name);
   return script.replace(
@@ -40,7 +40,7 @@ export function protectedScript(
 }
 
 /** Returns the names that a script assigns, except those assigned from outside. */
-function setIn(script: string): ReadonlySet<string> {
+function assignedNames(script: string): ReadonlySet<string> {
   const found = script.matchAll(
     /(?<![\w$-])(?:for\s+([A-Za-z_]\w*)\s|read\s+(?:-\w\s+)?([A-Za-z_]\w*)|([A-Za-z_]\w*)=(?!["']?\$\{?\3\b))/g,
   );

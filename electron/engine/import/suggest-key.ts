@@ -6,7 +6,7 @@ import { baseName, packageOf } from './text/runners.ts';
  * names stay short; without a name it is guessed from the package or host. Numbered if it is taken.
  */
 export function suggestKey(written: string, entry: Entry, taken: ReadonlySet<string>): string {
-  const base = written === '' ? guess(entry) : plainWord(written);
+  const base = written === '' ? guessKey(entry) : plainWord(written);
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(key)) return key;
@@ -32,7 +32,7 @@ function plainWord(written: string): string {
   return word === '' ? 'server' : word;
 }
 
-function guess(entry: Entry, depth = 0): string {
+function guessKey(entry: Entry, depth = 0): string {
   if (typeof entry.url === 'string') {
     const known = entry.url.replace(/\$\{[^{}]*\}/g, '');
     const host = /^[a-z]+:\/\/(?:[^/@?#]*@)?([^/:?#]+)/i.exec(known)?.[1] ?? '';
@@ -43,28 +43,28 @@ function guess(entry: Entry, depth = 0): string {
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
   const [program = '', ...rest] = [entry.command, ...args]
     .filter((word): word is string => typeof word === 'string')
-    .map((word) => word.slice(0, longestWord));
+    .map((word) => word.slice(0, maxWordLength));
   const packaged = packageOf(baseName(program), rest);
   // A bridge to a remote server is named after its target.
   const address = rest.find((word) => /^https?:\/\//.test(word));
   if (address !== undefined && /mcp-remote|mcp-proxy|supergateway/.test(packaged?.name ?? ''))
-    return guess({ url: address });
+    return guessKey({ url: address });
   // A runner may run another one.
   if (
     packaged !== undefined &&
     /^(?:npx|uvx?|node|python[\d.]*|bash|tsx|ts-node)$/.test(packaged.name) &&
     packaged.args.length > 0 &&
-    depth < mostRunners
+    depth < maxRunners
   ) {
-    return guess({ command: packaged.name, args: packaged.args }, depth + 1);
+    return guessKey({ command: packaged.name, args: packaged.args }, depth + 1);
   }
   // A hosting service's runner, and a runner of Python files, are named after the program they run.
   const inner = /^@smithery\/cli/.test(packaged?.name ?? '') ? packaged?.args : undefined;
   if (inner?.[0] === 'run' && inner[1] !== undefined)
-    return guess({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
+    return guessKey({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
   const [host, given] = packaged === undefined ? [baseName(program), rest] : [packaged.name, packaged.args];
   if (/^(?:fastmcp|mcp)$/.test(host) && given[0] === 'run' && given[1] !== undefined)
-    return guess({ command: 'python', args: [given[1]] }, depth + 1);
+    return guessKey({ command: 'python', args: [given[1]] }, depth + 1);
   if (baseName(program) === 'docker' && rest[0] === 'mcp') return rest.slice(0, 3).join('-');
   const isWord = (word: string) =>
     !/^-|^https?:|[[\]=$]/.test(word) && (pathStart.test(word) || !/\s/.test(word));
@@ -73,7 +73,7 @@ function guess(entry: Entry, depth = 0): string {
     (word) => /mcp|server/i.test(word) && isWord(word),
   );
   const first = rest.find((word) => isWord(word) && !/^(?:tsx|ts-node|run)$/.test(word));
-  if (typeof entry.cwd === 'string' && first !== undefined && built.test(first))
+  if (typeof entry.cwd === 'string' && first !== undefined && genericFile.test(first))
     return plainWord(entry.cwd.replace(/^\$\{input:fill:path-to-|\}$/g, '')) || 'server';
   const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
   return (
@@ -89,20 +89,20 @@ function guess(entry: Entry, depth = 0): string {
 }
 
 /** Maximum depth of runners that run one another. */
-const mostRunners = 3;
+const maxRunners = 3;
 
 /** Longer words are not names. */
-const longestWord = 300;
+const maxWordLength = 300;
 
 /** Folders of users and programs may have spaces in their names. */
 const pathStart = /^(?:[A-Za-z]:)?[/\\]|^[.~]{1,2}[/\\]/;
 
 /** A file name that does not describe the program. */
-const built =
+const genericFile =
   /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
 
 /** A package with a generic name is named after its owner: `@owner/mcp`, `ghcr.io/owner/mcp-server`. */
-function scoped(name: string): string {
+function ownerName(name: string): string {
   const [, owner] = /^(?:[\w.-]+\/)*@?([\w-]+)\/(?:mcp|server|mcp-?server|server-mcp)$/i.exec(name) ?? [];
   return owner === undefined || /^(?:mcp|modelcontextprotocol)$/i.test(owner) ? name : owner;
 }
@@ -120,6 +120,7 @@ function packageWord(word: string): string {
       bare,
     )?.[1];
   const folder = file?.split(/[/\\]/).at(-1) ?? '';
-  const name = folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : scoped(bare);
+  const name =
+    folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : ownerName(bare);
   return name.replace(/\.(?:[cm]?js|ts|py|exe|cmd|jar)$/, '');
 }

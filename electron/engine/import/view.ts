@@ -1,22 +1,22 @@
 import { entryVariables } from '../../../shared/model/entry-variable.ts';
 import type { ImportEntry, ImportInput, ImportPreview } from '../../../shared/model/import-session.ts';
 import type { FoundSource } from './found.ts';
-import { type JudgedServer, shownTarget, transportOf } from './judge.ts';
+import { type ReviewedServer, shownTarget, transportOf } from './judge.ts';
 import { distinctInputs } from './read-apps.ts';
 
 /** Builds the preview of a source: without values of variables or headers, and without secrets. */
 export function previewOf(
   session: string,
   source: FoundSource,
-  judged: readonly JudgedServer[],
+  reviewed: readonly ReviewedServer[],
   isStored: (name: string) => boolean,
 ): ImportPreview {
-  const taken = new Set(judged.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)));
+  const taken = new Set(reviewed.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)));
   return {
     session,
     title: source.title,
-    entries: judged.map(entryOf),
-    inputs: distinctInputs(judged.flatMap(({ inputs }) => inputs)).map((input) =>
+    entries: reviewed.map(entryOf),
+    inputs: distinctInputs(reviewed.flatMap(({ inputs }) => inputs)).map((input) =>
       withFreeName(input, (name) => taken.has(name) || isStored(name)),
     ),
     issues: source.issues,
@@ -36,7 +36,7 @@ function withFreeName(input: ImportInput, isTaken: (name: string) => boolean): I
   }
 }
 
-function entryOf(judged: JudgedServer): ImportEntry {
+function entryOf(judged: ReviewedServer): ImportEntry {
   const { id, key, title, found, issues, duplicate, secrets, inputs } = judged;
   const isBad = issues.some(({ severity }) => severity === 'error');
   const isKnown = duplicate !== undefined && (duplicate.kind === 'target' || duplicate.same);
@@ -50,7 +50,7 @@ function entryOf(judged: JudgedServer): ImportEntry {
     disabled: found.entry.disabled === true,
     variables: entryVariables(found.entry),
     issues,
-    secrets: secrets.map(({ id: secret, place, secretName }) => ({
+    secrets: secrets.map(({ id: secret, location: place, secretName }) => ({
       id: secret,
       path: place.path.join('.'),
       secretName,

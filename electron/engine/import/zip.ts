@@ -8,14 +8,14 @@ import { type Entry, openPromise } from 'yauzl';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 
 /** Bytes and number of entries; larger archives are rejected. */
-const largest = { bytes: 1024 ** 3, files: 50_000, manifest: 4 * 1024 * 1024 };
+const limits = { bytes: 1024 ** 3, files: 50_000, manifest: 4 * 1024 * 1024 };
 
 /** Returns the text of one member; undefined if there is none. Rejects with `import.bad_bundle`. */
 export async function readMember(file: string, name: string): Promise<string | undefined> {
   return withMembers(file, async (members) => {
     for await (const { entry, open } of members) {
       if (entry.fileName !== name) continue;
-      if (entry.uncompressedSize > largest.manifest) throw badBundle(file, `${name} is too large`);
+      if (entry.uncompressedSize > limits.manifest) throw badBundle(file, `${name} is too large`);
       return (await buffer(await open())).toString('utf8');
     }
     return undefined;
@@ -34,7 +34,7 @@ export async function extractAll(file: string, folder: string): Promise<void> {
       const path = join(folder, entry.fileName);
       bytes += entry.uncompressedSize;
       files += 1;
-      if (bytes > largest.bytes || files > largest.files) throw badBundle(file, 'it is too large');
+      if (bytes > limits.bytes || files > limits.files) throw badBundle(file, 'it is too large');
       if (entry.fileName.endsWith('/')) {
         await mkdir(path, { recursive: true });
         continue;

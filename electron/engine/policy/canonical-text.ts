@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser';
 import type { RawItem } from '../catalogue/contract.ts';
-import { keptText } from '../catalogue/item-text.ts';
+import { originalText } from '../catalogue/item-text.ts';
 
 /**
  * Returns the same text for all definitions that say the same: members sorted by name, no white space,
@@ -8,7 +8,7 @@ import { keptText } from '../catalogue/item-text.ts';
  * ignores.
  */
 export function canonicalText(item: RawItem): string {
-  const text = keptText(item);
+  const text = originalText(item);
   const tree = text === undefined ? undefined : parseTree(text);
   return tree === undefined || text === undefined ? ofValue(item) : ofNode(tree, text);
 }

@@ -1,4 +1,4 @@
-import type { GuardMode, Passed } from '../../../shared/model/guard.ts';
+import type { AutoApproved, GuardMode } from '../../../shared/model/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 
 /** A tool definition with its digest. */
@@ -22,28 +22,28 @@ export interface ToolPin {
   /** Digest of a blocked definition. */
   readonly blocked?: string;
   /** Set if the approved definition was approved automatically. */
-  readonly passed?: Passed;
+  readonly passed?: AutoApproved;
 }
 
 /** By original tool name. */
 export type ServerPins = ReadonlyMap<string, ToolPin>;
 
-export interface HeldDefinition extends Definition {
+export interface QuarantinedDefinition extends Definition {
   readonly kind: 'new' | 'changed';
   readonly blocked: boolean;
 }
 
 /** Result of checking a server's tools. */
-export interface Judgement {
+export interface GuardVerdict {
   /** Names that clients can neither see nor call. */
-  readonly held: ReadonlySet<string>;
-  readonly definitions: readonly HeldDefinition[];
+  readonly quarantinedNames: ReadonlySet<string>;
+  readonly quarantined: readonly QuarantinedDefinition[];
   /** Approved because they are seen for the first time. */
   readonly trusted: readonly Definition[];
   /** Approved and marked because nothing in them raises the risk. */
-  readonly passed: readonly HeldDefinition[];
+  readonly autoApproved: readonly QuarantinedDefinition[];
   /** Quarantined until the previous definition has been read. */
-  readonly unread: readonly Definition[];
+  readonly pendingRead: readonly Definition[];
 }
 
 export type { GuardMode };

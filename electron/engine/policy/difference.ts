@@ -27,17 +27,17 @@ function partOf(part: string, before: Json | undefined, after: Json): Definition
     return { part, isChanged: true, lines: cut(newer.map((text) => plain('same', text))) };
   const older = linesOf(before[part]);
   const isChanged = older.join('\n') !== newer.join('\n');
-  return { part, isChanged, lines: cut(compared(older, newer)) };
+  return { part, isChanged, lines: cut(compareLines(older, newer)) };
 }
 
 function linesOf(value: unknown): readonly string[] {
   if (value === undefined) return [];
   const text = typeof value === 'string' ? value : JSON.stringify(sorted(value), undefined, 2);
-  return showHidden(text.slice(0, longestText)).split(/\r\n|\r|\n/);
+  return showHidden(text.slice(0, maxText)).split(/\r\n|\r|\n/);
 }
 
 /** Characters per member. */
-const longestText = 400_000;
+const maxText = 400_000;
 
 /** Member order means nothing, so it must not look like a change. */
 function sorted(value: unknown): unknown {
@@ -47,8 +47,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }
 
-function compared(older: readonly string[], newer: readonly string[]): readonly DifferenceLine[] {
-  const changes = diffArrays([...older], [...newer], { timeout: patience }) ?? [
+function compareLines(older: readonly string[], newer: readonly string[]): readonly DifferenceLine[] {
+  const changes = diffArrays([...older], [...newer], { timeout: timeoutMs }) ?? [
     { value: [...older], removed: true, added: false },
     { value: [...newer], removed: false, added: true },
   ];
@@ -56,47 +56,47 @@ function compared(older: readonly string[], newer: readonly string[]): readonly 
   changes.forEach((change, index) => {
     const next = changes[index + 1];
     const last = changes[index - 1];
-    if (change.removed && next?.added) lines.push(...replaced(change.value, next.value));
+    if (change.removed && next?.added) lines.push(...compareReplaced(change.value, next.value));
     else if (change.added && last?.removed) return;
-    else lines.push(...gathered(change));
+    else lines.push(...collapsed(change));
   });
   return lines;
 }
 
 /** Milliseconds per member; a slower comparison is shown as everything removed and everything added. */
-const patience = 200;
+const timeoutMs = 200;
 
 /** Only counts unchanged lines far from any change. */
-function gathered(change: { readonly value: string[]; readonly added: boolean; readonly removed: boolean }) {
+function collapsed(change: { readonly value: string[]; readonly added: boolean; readonly removed: boolean }) {
   const kind = change.added ? 'added' : change.removed ? 'removed' : 'same';
   const lines = change.value.map((text) => plain(kind, text));
-  if (kind !== 'same' || lines.length <= 2 * near + 4) return lines;
+  if (kind !== 'same' || lines.length <= 2 * contextLines + 4) return lines;
   return [
-    ...lines.slice(0, near),
-    { kind: 'gap', lines: lines.length - 2 * near } as const,
-    ...lines.slice(-near),
+    ...lines.slice(0, contextLines),
+    { kind: 'gap', lines: lines.length - 2 * contextLines } as const,
+    ...lines.slice(-contextLines),
   ];
 }
 
-const near = 3;
+const contextLines = 3;
 
 /** Compares word by word if the number of lines is the same, each line with its counterpart. */
-function replaced(older: readonly string[], newer: readonly string[]): readonly DifferenceLine[] {
+function compareReplaced(older: readonly string[], newer: readonly string[]): readonly DifferenceLine[] {
   const pairs =
-    older.length === newer.length ? older.map((text, index) => words(text, newer[index] ?? '')) : [];
+    older.length === newer.length ? older.map((text, index) => compareWords(text, newer[index] ?? '')) : [];
   if (pairs.length > 0) return [...pairs.map(([removed]) => removed), ...pairs.map(([, added]) => added)];
   return [...older.map((text) => plain('removed', text)), ...newer.map((text) => plain('added', text))];
 }
 
-function words(before: string, after: string): readonly [DifferenceLine, DifferenceLine] {
+function compareWords(before: string, after: string): readonly [DifferenceLine, DifferenceLine] {
   const changes =
-    before.length + after.length > longestLine
+    before.length + after.length > maxLine
       ? undefined
-      : diffWordsWithSpace(before, after, { timeout: patience });
+      : diffWordsWithSpace(before, after, { timeout: timeoutMs });
   const common = (changes ?? []).filter((change) => !(change.added || change.removed));
-  const kept = common.reduce((sum, { value }) => sum + value.trim().length, 0);
+  const commonLength = common.reduce((sum, { value }) => sum + value.trim().length, 0);
   // Marking nearly every word is worse than marking none.
-  if (changes === undefined || kept < leastCommon * Math.max(before.length, after.length))
+  if (changes === undefined || commonLength < minCommon * Math.max(before.length, after.length))
     return [plain('removed', before), plain('added', after)];
   const pieces = (side: 'added' | 'removed') =>
     changes
@@ -108,16 +108,16 @@ function words(before: string, after: string): readonly [DifferenceLine, Differe
   ];
 }
 
-const longestLine = 20_000;
-const leastCommon = 0.3;
+const maxLine = 20_000;
+const minCommon = 0.3;
 
 function plain(kind: 'same' | 'added' | 'removed', text: string): DifferenceLine {
   return { kind, pieces: [{ text, marked: false }] };
 }
 
 function cut(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines), { kind: 'gap', lines: lines.length - mostLines }];
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), { kind: 'gap', lines: lines.length - maxLines }];
 }
 
-const mostLines = 2_000;
+const maxLines = 2_000;

@@ -12,15 +12,15 @@ export function flagsOf(
   tool: { readonly serverKey: string; readonly name: string; readonly item: RawItem },
   lookalikes: Lookalikes,
 ): readonly ToolFlag[] {
-  const texts = walkTexts(tool.item).filter(({ text }) => text.length <= longestText);
+  const texts = walkTexts(tool.item).filter(({ text }) => text.length <= maxText);
   return [...nameFlags(tool, lookalikes), ...texts.flatMap(hiddenFlags), ...texts.flatMap(phraseFlags)].slice(
     0,
-    mostFlags,
+    maxFlags,
   );
 }
 
-const mostFlags = 50;
-const longestText = 200_000;
+const maxFlags = 50;
+const maxText = 200_000;
 
 function nameFlags(
   tool: { readonly serverKey: string; readonly name: string },
@@ -48,7 +48,7 @@ function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
   const [first] = runs;
   if (first === undefined) return [];
   const worst = runs.find(({ what }) => what === 'hidden letters') ?? first;
-  return [{ kind: 'hidden', place, sentence: hiddenSentences[worst.what], excerpt: around(text, worst) }];
+  return [{ kind: 'hidden', place, sentence: hiddenSentences[worst.what], excerpt: excerptOf(text, worst) }];
 }
 
 const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
@@ -68,17 +68,17 @@ function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
     kind: 'instruction',
     place,
     sentence: `The text ${found.what}.`,
-    excerpt: around(plain, found),
+    excerpt: excerptOf(plain, found),
   }));
 }
 
-function around(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+function excerptOf(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const from = Math.max(0, start - context);
-  const to = Math.min(text.length, Math.min(end, start + longestExcerpt) + context);
+  const to = Math.min(text.length, Math.min(end, start + maxExcerpt) + context);
   const excerpt = showHidden(text.slice(from, to)).replace(/\s+/g, ' ');
   return `${from > 0 ? '…' : ''}${excerpt}${to < text.length ? '…' : ''}`;
 }
 
 /** Characters. */
 const context = 40;
-const longestExcerpt = 200;
+const maxExcerpt = 200;

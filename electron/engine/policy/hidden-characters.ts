@@ -26,7 +26,7 @@ export function showHidden(text: string): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of runs) {
-    parts.push(text.slice(at, start), spelled(text.slice(start, end)));
+    parts.push(text.slice(at, start), spellOut(text.slice(start, end)));
     at = end;
   }
   return [...parts, text.slice(at)].join('');
@@ -62,15 +62,15 @@ const joined =
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
 const blackFlag = '\u{1f3f4}';
 
-function spelled(run: string): string {
-  const marks = [...run].slice(0, mostMarks).map(markOf).join('');
+function spellOut(run: string): string {
+  const marks = [...run].slice(0, maxMarks).map(markOf).join('');
   const letters = [...run].map(letterOf).join('').trim();
-  const rest = [...run].length > mostMarks ? '…' : '';
+  const rest = [...run].length > maxMarks ? '…' : '';
   return letters === '' ? marks + rest : `${marks}${rest}⟨spells “${letters}”⟩`;
 }
 
 /** Per run; more would say nothing more. */
-const mostMarks = 12;
+const maxMarks = 12;
 
 function markOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;

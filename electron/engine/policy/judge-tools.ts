@@ -1,4 +1,11 @@
-import type { Definition, GuardMode, HeldDefinition, Judgement, ServerPins, ToolPin } from './contract.ts';
+import type {
+  Definition,
+  GuardMode,
+  GuardVerdict,
+  QuarantinedDefinition,
+  ServerPins,
+  ToolPin,
+} from './contract.ts';
 import { hidesLetters } from './raised-risk.ts';
 
 /** Compares a definition with the one before it; `unread` until that has been read. */
@@ -13,37 +20,49 @@ export function judgeTools(
   pins: ServerPins,
   mode: GuardMode,
   riskOf: RiskOf,
-): Judgement {
-  if (mode === 'off' || definitions.length === 0) return nothingHeld;
-  if (pins.size === 0 && mode === 'changes') return judgeFirstSight(definitions);
+): GuardVerdict {
+  if (mode === 'off' || definitions.length === 0) return nothingQuarantined;
+  if (pins.size === 0 && mode === 'changes') return judgeNewServer(definitions);
   const judged = definitions.flatMap((definition) => judge(definition, pins, mode, riskOf) ?? []);
-  if (judged.length === 0) return nothingHeld;
-  const kept = judged.filter(({ risk }) => risk !== 'none');
+  if (judged.length === 0) return nothingQuarantined;
+  const quarantined = judged.filter(({ risk }) => risk !== 'none');
   return {
-    held: new Set(kept.map(({ held }) => held.name)),
-    definitions: withoutTwins(kept.flatMap(({ risk, held }) => (risk === 'raised' ? [held] : []))),
+    quarantinedNames: new Set(quarantined.map(({ definition: held }) => held.name)),
+    quarantined: withoutDuplicates(
+      quarantined.flatMap(({ risk, definition: held }) => (risk === 'raised' ? [held] : [])),
+    ),
     trusted: [],
-    passed: withoutTwins(judged.flatMap(({ risk, held }) => (risk === 'none' ? [held] : []))),
-    unread: kept.flatMap(({ risk, held }) => (risk === 'unread' ? [held] : [])),
+    autoApproved: withoutDuplicates(
+      judged.flatMap(({ risk, definition: held }) => (risk === 'none' ? [held] : [])),
+    ),
+    pendingRead: quarantined.flatMap(({ risk, definition: held }) => (risk === 'unread' ? [held] : [])),
   };
 }
 
-const nothingHeld: Judgement = { held: new Set(), definitions: [], trusted: [], passed: [], unread: [] };
+const nothingQuarantined: GuardVerdict = {
+  quarantinedNames: new Set(),
+  quarantined: [],
+  trusted: [],
+  autoApproved: [],
+  pendingRead: [],
+};
 
 /** Trusts a new server's tools as its user adds them, except for text that the user cannot see. */
-function judgeFirstSight(definitions: readonly Definition[]): Judgement {
+function judgeNewServer(definitions: readonly Definition[]): GuardVerdict {
   const hidden = definitions.filter(({ item }) => hidesLetters(item));
   const names = new Set(hidden.map(({ name }) => name));
   return {
-    ...nothingHeld,
-    held: names,
-    definitions: withoutTwins(hidden.map((definition) => ({ ...definition, kind: 'new', blocked: false }))),
+    ...nothingQuarantined,
+    quarantinedNames: names,
+    quarantined: withoutDuplicates(
+      hidden.map((definition) => ({ ...definition, kind: 'new', blocked: false })),
+    ),
     trusted: definitions.filter((definition) => !hidden.includes(definition)),
   };
 }
 
 interface Judged {
-  readonly held: HeldDefinition;
+  readonly definition: QuarantinedDefinition;
   readonly risk: ReturnType<RiskOf>;
 }
 
@@ -59,13 +78,13 @@ function judge(
   const blocked = pin?.blocked === definition.digest;
   // Every change of a tool that a user has blocked needs their decision.
   const asks = mode === 'each' || pin?.blocked !== undefined;
-  return { held: { ...definition, kind, blocked }, risk: asks ? 'raised' : riskOf(definition) };
+  return { definition: { ...definition, kind, blocked }, risk: asks ? 'raised' : riskOf(definition) };
 }
 
 export function isApproved({ digest }: Pick<Definition, 'digest'>, pin: ToolPin | undefined): boolean {
   return pin?.approved === digest || pin?.earlier?.includes(digest) === true;
 }
 
-function withoutTwins(held: readonly HeldDefinition[]): readonly HeldDefinition[] {
-  return [...new Map(held.map((one) => [`${one.digest} ${one.name}`, one])).values()];
+function withoutDuplicates(definitions: readonly QuarantinedDefinition[]): readonly QuarantinedDefinition[] {
+  return [...new Map(definitions.map((one) => [`${one.digest} ${one.name}`, one])).values()];
 }

@@ -67,11 +67,11 @@ export function skeletonOf(name: string): string {
  * Replaces letters of other alphabets by the Latin letters that they look like; the length stays the same.
  */
 export function latinLetters(text: string): string {
-  return text.replace(/[\u0250-\uffff]/g, (char) => twins.get(char) ?? char);
+  return text.replace(/[\u0250-\uffff]/g, (char) => latinTwins.get(char) ?? char);
 }
 
 /** Letters of other alphabets, with the Latin letters that they look like. */
-const twins: ReadonlyMap<string, string> = new Map(
+const latinTwins: ReadonlyMap<string, string> = new Map(
   [
     ['аеорсухіјѕһԁԛԝвкмнтгпАВЕКМНОРСТХУІЈЅ', 'aeopcyxijshdqwbkmhtrnABEKMHOPCTXYIJS'],
     ['αβεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abeiknoptuxABEZHIKMNOPTYX'],

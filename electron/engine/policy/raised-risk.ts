@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { ToolFlag } from '../../../shared/model/guard.ts';
 import { wordsOf } from '../base/secret-name.ts';
 import type { RawItem } from '../catalogue/contract.ts';
-import { keptText } from '../catalogue/item-text.ts';
+import { originalText } from '../catalogue/item-text.ts';
 import { flagsOf } from './flags.ts';
 import { hiddenRuns, showHidden } from './hidden-characters.ts';
 import type { Lookalikes } from './lookalike.ts';
@@ -28,8 +28,8 @@ export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly
   const added = flagsOf({ serverKey, name, item }, lookalikes).filter((flag) => !known.has(idOf(flag)));
   return [
     ...added.filter(({ kind }) => kind !== 'lookalike' || lookalikes.isImitation(tool)),
-    ...lostSafety(before, item),
-    ...strangeArguments(before, item),
+    ...lostHints(before, item),
+    ...suspiciousArguments(before, item),
   ];
 }
 
@@ -38,7 +38,7 @@ export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly
  * legitimate, even in a new server.
  */
 export function hidesLetters(item: RawItem): boolean {
-  const text = keptText(item) ?? JSON.stringify(item);
+  const text = originalText(item) ?? JSON.stringify(item);
   if (!/\udb40|\\udb40/i.test(text)) return false;
   return walkTexts(item).some((placed) =>
     hiddenRuns(placed.text).some(({ what }) => what === 'hidden letters'),
@@ -57,7 +57,7 @@ const safeHints = [
   { hint: 'openWorldHint', safe: false, sentence: 'It no longer claims to stay within a closed world.' },
 ] as const;
 
-function lostSafety(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
+function lostHints(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
   const older = hintsOf(before);
   const newer = hintsOf(after);
   return safeHints.flatMap(({ hint, safe, sentence }) => {
@@ -75,29 +75,29 @@ function hintsOf(item: RawItem | undefined): Readonly<Record<string, unknown>> {
 }
 
 /** A new tool may have good reasons to ask for a password; a tool that has worked without one does not. */
-function strangeArguments(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
+function suspiciousArguments(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
   const older = new Set(argumentsOf(before));
   return argumentsOf(after).flatMap((name) => {
     if (older.has(name)) return [];
-    const words = wordsOf(name.slice(0, longestName)).join('_');
-    const about = talkArgument.test(words)
-      ? talk
+    const words = wordsOf(name.slice(0, maxName)).join('_');
+    const sentence = conversationArgument.test(words)
+      ? conversationSentence
       : before !== undefined && secretArgument.test(words)
-        ? secret
+        ? secretSentence
         : undefined;
-    if (about === undefined) return [];
+    if (sentence === undefined) return [];
     const place = `inputSchema.properties.${name}`;
-    return [{ kind: 'argument', place, sentence: about, excerpt: showHidden(name) }];
+    return [{ kind: 'argument', place, sentence: sentence, excerpt: showHidden(name) }];
   });
 }
 
-const talk = 'It has a new argument for your conversation with the model.';
-const secret = 'It has a new argument for a secret.';
-const talkArgument =
+const conversationSentence = 'It has a new argument for your conversation with the model.';
+const secretSentence = 'It has a new argument for a secret.';
+const conversationArgument =
   /^(?:SIDE_?NOTES?|SYSTEM_?PROMPT|CONVERSATION(?:_\w+)?|CHAT_?(?:HISTORY|LOG)|PREVIOUS_MESSAGES|MESSAGE_HISTORY)$/;
 const secretArgument =
   /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|CREDENTIALS?|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SSH_?KEY|(?:ACCESS|AUTH|BEARER|REFRESH|ID)_?TOKEN|COOKIES?|MNEMONIC|SEED_PHRASE)$/;
-const longestName = 200;
+const maxName = 200;
 
 function argumentsOf(item: RawItem | undefined): readonly string[] {
   const schema = isRecord(item?.inputSchema) ? item.inputSchema : {};

@@ -10,10 +10,10 @@ export function walkTexts(definition: Readonly<Record<string, unknown>>): readon
   const waiting: { readonly place: string; readonly value: unknown; readonly depth: number }[] = [
     { place: '', value: definition, depth: 0 },
   ];
-  for (let next = waiting.shift(); next !== undefined && found.length < mostTexts; next = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined && found.length < maxTexts; next = waiting.shift()) {
     const { place, value, depth } = next;
     if (typeof value === 'string') found.push({ place, text: value });
-    if (typeof value !== 'object' || value === null || depth > deepest) continue;
+    if (typeof value !== 'object' || value === null || depth > maxDepth) continue;
     for (const [key, member] of Object.entries(value)) {
       const inner = place === '' ? key : `${place}.${key}`;
       if (!isOrdinaryKey(key)) found.push({ place: inner, text: key });
@@ -23,8 +23,8 @@ export function walkTexts(definition: Readonly<Record<string, unknown>>): readon
   return found;
 }
 
-const mostTexts = 20_000;
-const deepest = 64;
+const maxTexts = 20_000;
+const maxDepth = 64;
 
 function isOrdinaryKey(key: string): boolean {
   return /^[\w$.-]{0,64}$/.test(key);

@@ -4,12 +4,12 @@ import type { Connection, SupervisedServer, Supervisor } from '../supervise/cont
 import type { CallEntry } from './call-entry.ts';
 import type { RouteRequest } from './contract.ts';
 import { callTimedOut, serverUnavailable } from './error-map.ts';
-import { type CallLimit, type RunningLeg, startLeg } from './leg.ts';
-import type { Way } from './locate.ts';
-import type { ProgressLeg, ProgressTokens } from './progress-tokens.ts';
-import { connected, reach } from './reach.ts';
-import { kindOf, verdictOn } from './resilience/failure.ts';
-import type { Gate } from './resilience/gate.ts';
+import { type CallLimit, startUpstreamRequest, type UpstreamRequest } from './leg.ts';
+import type { Route } from './locate.ts';
+import type { CallProgress, ProgressTokens } from './progress-tokens.ts';
+import { currentConnection, waitForConnection } from './reach.ts';
+import { kindOf, verdictFor } from './resilience/failure.ts';
+import type { CallGate } from './resilience/gate.ts';
 import type { Resilience } from './resilience/resilience.ts';
 
 /** Settings for calls to one server. */
@@ -24,7 +24,7 @@ export interface ServerCallOptions {
   readonly fallback?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-export interface AttemptOptions {
+export interface CallAttemptOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor'>;
   readonly clock: Clock;
   readonly tokens: ProgressTokens;
@@ -39,18 +39,18 @@ export interface CallTask {
   readonly request: RouteRequest;
   readonly entry: CallEntry;
   /** Set for a call with a progress token once it has a server. */
-  progress: ProgressLeg | undefined;
+  progress: CallProgress | undefined;
   /** The connection used for the last attempt. */
   connection: Connection | undefined;
   /** End of the server's time limit, counted from the first attempt; undefined if it has no limit. */
-  deadline: number | undefined;
+  deadlineAt: number | undefined;
 }
 
 /** Makes single attempts at calls. */
-export class Attempts {
-  readonly #options: AttemptOptions;
+export class CallAttempts {
+  readonly #options: CallAttemptOptions;
 
-  constructor(options: AttemptOptions) {
+  constructor(options: CallAttemptOptions) {
     this.#options = options;
   }
 
@@ -58,49 +58,49 @@ export class Attempts {
    * Resolves with the raw response. Rejects with RpcError (the server's or ours) or with the error of the
    * connection.
    */
-  run(task: CallTask, way: Way): Promise<RawMessage> {
+  run(task: CallTask, route: Route): Promise<RawMessage> {
     const { supervisor, optionsOf, resilience } = this.#options;
-    const { serverKey, tool } = way;
+    const { serverKey, tool } = route;
     const server = supervisor.serverFor(serverKey, task.request.sessionId);
     if (server === undefined) return Promise.reject(serverUnavailable(serverKey));
     const config = optionsOf(serverKey);
-    const gate = tool && resilience?.gateTo(tool, config?.concurrency);
-    return this.#send(task, way, server, config?.callTimeout, gate);
+    const gate = tool && resilience?.gateFor(tool, config?.concurrency);
+    return this.#send(task, route, server, config?.callTimeout, gate);
   }
 
   async #send(
     task: CallTask,
-    way: Way,
+    route: Route,
     server: SupervisedServer,
     timeout: number | undefined,
-    gate: Gate | undefined,
+    gate: CallGate | undefined,
   ): Promise<RawMessage> {
     const { sessionId, signal } = task.request;
-    let leg: RunningLeg | undefined;
+    let upstream: UpstreamRequest | undefined;
     try {
       if (gate !== undefined) await gate.enter(sessionId, signal);
-      const changes = this.#changes(task, way, server);
-      const connection = connected(server);
-      leg =
+      const changes = this.#changes(task, route, server);
+      const connection = currentConnection(server);
+      upstream =
         connection === undefined
-          ? await this.#beginOnceReached(task, way, server, timeout)
-          : this.#begin(task, server, connection, changes, timeout);
-      const answer = await leg.answer;
+          ? await this.#sendWhenConnected(task, route, server, timeout)
+          : this.#start(task, server, connection, changes, timeout);
+      const answer = await upstream.answer;
       gate?.leave('success');
       return answer;
     } catch (error) {
-      this.#failed(task, way, gate, error);
+      this.#recordFailure(task, route, gate, error);
       throw error;
     } finally {
-      leg?.dispose();
+      upstream?.dispose();
     }
   }
 
   /** Each attempt has its own progress token. */
-  #changes(task: CallTask, { changes }: Way, { id }: SupervisedServer): ParamChanges {
+  #changes(task: CallTask, { changes }: Route, { id }: SupervisedServer): ParamChanges {
     const { message, onProgress } = task.request;
     if (task.progress === undefined) task.progress = this.#options.tokens.watch(id, message, onProgress);
-    else task.progress.renew(id);
+    else task.progress.restart(id);
     return task.progress === undefined ? changes : { ...changes, metaToken: task.progress.token };
   }
 
@@ -108,59 +108,69 @@ export class Attempts {
    * Sends the call when the server is reachable. If the server fails but another one serves this session by
    * then (isolation may change to shared), the call goes there.
    */
-  async #beginOnceReached(
+  async #sendWhenConnected(
     task: CallTask,
-    way: Way,
+    route: Route,
     server: SupervisedServer,
     timeout: number | undefined,
-  ): Promise<RunningLeg> {
+  ): Promise<UpstreamRequest> {
     const { sessionId, signal } = task.request;
-    const connection = await this.#reach(task, server).catch((error: unknown) => {
-      const other = this.#options.supervisor.serverFor(way.serverKey, sessionId);
+    const connection = await this.#waitForConnection(task, server).catch((error: unknown) => {
+      const other = this.#options.supervisor.serverFor(route.serverKey, sessionId);
       if (other === undefined || other === server || signal.aborted) throw error;
       return other;
     });
-    if ('key' in connection) return this.#beginOnceReached(task, way, connection, timeout);
-    const settled = task.request.watcher?.reached?.(server, connection);
-    if (settled !== undefined) await settled;
-    return this.#begin(task, server, connection, this.#changes(task, way, server), timeout);
+    if ('key' in connection) return this.#sendWhenConnected(task, route, connection, timeout);
+    const ready = task.request.watcher?.reached?.(server, connection);
+    if (ready !== undefined) await ready;
+    return this.#start(task, server, connection, this.#changes(task, route, server), timeout);
   }
 
-  #reach({ request, progress, deadline }: CallTask, server: SupervisedServer): Promise<Connection> {
+  #waitForConnection(
+    { request, progress, deadlineAt: deadline }: CallTask,
+    server: SupervisedServer,
+  ): Promise<Connection> {
     const { clock } = this.#options;
-    const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
-    const { reachBy = Number.POSITIVE_INFINITY } = request;
-    const waitMs = Math.min(this.#options.waitMs, left, reachBy - clock.now());
-    return reach({ server, signal: request.signal, clock, waitMs, progress });
+    const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
+    const { connectBy: reachBy = Number.POSITIVE_INFINITY } = request;
+    const waitMs = Math.min(this.#options.waitMs, leftMs, reachBy - clock.now());
+    return waitForConnection({ server, signal: request.signal, clock, waitMs, progress });
   }
 
-  #begin(
+  #start(
     task: CallTask,
     server: SupervisedServer,
     connection: Connection,
     changes: ParamChanges,
     timeout: number | undefined,
-  ): RunningLeg {
+  ): UpstreamRequest {
     const { clock } = this.#options;
     const limit = timeout === undefined ? undefined : this.#limit(task, timeout);
-    if (limit !== undefined && limit.left <= 0) {
-      throw callTimedOut(server.key, task.request.message.method, limit.total);
+    if (limit !== undefined && limit.leftMs <= 0) {
+      throw callTimedOut(server.key, task.request.message.method, limit.totalMs);
     }
-    const leg = startLeg({ server, connection, request: task.request, changes, clock, limit });
+    const upstream = startUpstreamRequest({
+      server,
+      connection,
+      request: task.request,
+      changes,
+      clock,
+      limit,
+    });
     task.connection = connection;
     task.entry.attempts += 1;
-    return leg;
+    return upstream;
   }
 
   #limit(task: CallTask, total: number): CallLimit {
     const now = this.#options.clock.now();
-    task.deadline ??= now + total;
-    return { total, left: task.deadline - now };
+    task.deadlineAt ??= now + total;
+    return { totalMs: total, leftMs: task.deadlineAt - now };
   }
 
-  #failed({ request }: CallTask, { tool }: Way, gate: Gate | undefined, error: unknown): void {
-    const verdict = verdictOn(kindOf(error, request.signal));
+  #recordFailure({ request }: CallTask, { tool }: Route, gate: CallGate | undefined, error: unknown): void {
+    const verdict = verdictFor(kindOf(error, request.signal));
     if (gate !== undefined) gate.leave(verdict);
-    else if (tool !== undefined) this.#options.resilience?.circuits.note(tool, verdict);
+    else if (tool !== undefined) this.#options.resilience?.circuits.record(tool, verdict);
   }
 }

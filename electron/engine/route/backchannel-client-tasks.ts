@@ -2,56 +2,56 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
-import type { Question } from './backchannel-contract.ts';
+import type { ClientBoundRequest } from './backchannel-contract.ts';
 import { connectionOf } from './backchannel-shared.ts';
 import { unknownTask } from './error-map.ts';
 import { ignore } from './ledgers.ts';
-import { isLastStatus, resultOf } from './tasks.ts';
+import { isFinalStatus, resultOf } from './tasks.ts';
 
 interface ClientTask {
   readonly server: SupervisedServer;
   readonly progress: Disposable | undefined;
 }
 
-type Ask = (question: Question) => Promise<unknown>;
+type SendRequest = (request: ClientBoundRequest) => Promise<unknown>;
 
 /**
  * Tasks that a client runs for the servers of its own session. The client sees the hub as a single server, so
  * each server gets access only to the tasks it created.
  */
 export class ClientTasks {
-  readonly #ask: Ask;
+  readonly #ask: SendRequest;
   readonly #tasks = new Map<string, ClientTask>();
 
-  constructor(ask: Ask) {
+  constructor(ask: SendRequest) {
     this.#ask = ask;
   }
 
   /** Forwards a server's request to the client, whether it concerns tasks or not. */
-  async ask(server: SupervisedServer, question: Question): Promise<unknown> {
-    const { method, params = {} } = question.message;
+  async ask(server: SupervisedServer, request: ClientBoundRequest): Promise<unknown> {
+    const { method, params = {} } = request.message;
     switch (method) {
       case 'tasks/get':
       case 'tasks/result':
       case 'tasks/cancel':
-        return this.#about(server, question, params.taskId);
+        return this.#forwardTaskRequest(server, request, params.taskId);
       case 'tasks/list':
-        return this.#list(server, question);
+        return this.#list(server, request);
       default:
-        return params.task === undefined ? this.#ask(question) : this.#create(server, question);
+        return params.task === undefined ? this.#ask(request) : this.#create(server, request);
     }
   }
 
   /** Forwards a task status from the client. */
-  told({ method, params }: JsonRpcNotification): void {
+  onStatus({ method, params }: JsonRpcNotification): void {
     const task = typeof params?.taskId === 'string' ? this.#tasks.get(params.taskId) : undefined;
     if (task === undefined) return;
     connectionOf(task.server)?.notify(method, params).catch(ignore);
-    this.#noted(params?.taskId, params?.status);
+    this.#releaseIfFinal(params?.taskId, params?.status);
   }
 
   /** Forgets the tasks of a process that has ended. */
-  lost(server: SupervisedServer): void {
+  onProcessEnded(server: SupervisedServer): void {
     for (const [taskId, task] of this.#tasks) if (task.server === server) this.#forget(taskId);
   }
 
@@ -59,10 +59,10 @@ export class ClientTasks {
     for (const taskId of this.#tasks.keys()) this.#forget(taskId);
   }
 
-  async #create(server: SupervisedServer, question: Question): Promise<unknown> {
+  async #create(server: SupervisedServer, request: ClientBoundRequest): Promise<unknown> {
     let progress: Disposable | undefined;
     const answer = await this.#ask({
-      ...question,
+      ...request,
       keepProgress: (kept) => {
         progress = kept;
       },
@@ -73,20 +73,27 @@ export class ClientTasks {
     return answer;
   }
 
-  async #about(server: SupervisedServer, question: Question, taskId: unknown): Promise<unknown> {
-    if (!this.#isOf(server, taskId)) throw unknownTask(taskId);
-    const answer = await this.#ask(question);
-    this.#noted(taskId, question.message.method === 'tasks/result' ? 'completed' : resultOf(answer).status);
+  async #forwardTaskRequest(
+    server: SupervisedServer,
+    request: ClientBoundRequest,
+    taskId: unknown,
+  ): Promise<unknown> {
+    if (!this.#belongsTo(server, taskId)) throw unknownTask(taskId);
+    const answer = await this.#ask(request);
+    this.#releaseIfFinal(
+      taskId,
+      request.message.method === 'tasks/result' ? 'completed' : resultOf(answer).status,
+    );
     return answer;
   }
 
-  async #list(server: SupervisedServer, question: Question): Promise<unknown> {
-    const result = resultOf(await this.#ask(question));
+  async #list(server: SupervisedServer, request: ClientBoundRequest): Promise<unknown> {
+    const result = resultOf(await this.#ask(request));
     const all = Array.isArray(result.tasks) ? result.tasks : [];
-    return { ...result, tasks: all.filter((task) => isRecord(task) && this.#isOf(server, task.taskId)) };
+    return { ...result, tasks: all.filter((task) => isRecord(task) && this.#belongsTo(server, task.taskId)) };
   }
 
-  #isOf(server: SupervisedServer, taskId: unknown): boolean {
+  #belongsTo(server: SupervisedServer, taskId: unknown): boolean {
     return typeof taskId === 'string' && this.#tasks.get(taskId)?.server === server;
   }
 
@@ -94,12 +101,12 @@ export class ClientTasks {
     this.#forget(taskId);
     this.#tasks.set(taskId, task);
     const [oldest] = this.#tasks.keys();
-    if (this.#tasks.size > remembered && oldest !== undefined) this.#forget(oldest);
+    if (this.#tasks.size > maxTasks && oldest !== undefined) this.#forget(oldest);
   }
 
   /** A finished task is remembered because its result may still be fetched. */
-  #noted(taskId: unknown, status: unknown): void {
-    if (typeof taskId === 'string' && isLastStatus(status)) this.#tasks.get(taskId)?.progress?.dispose();
+  #releaseIfFinal(taskId: unknown, status: unknown): void {
+    if (typeof taskId === 'string' && isFinalStatus(status)) this.#tasks.get(taskId)?.progress?.dispose();
   }
 
   #forget(taskId: string): void {
@@ -108,4 +115,4 @@ export class ClientTasks {
   }
 }
 
-const remembered = 1_024;
+const maxTasks = 1_024;

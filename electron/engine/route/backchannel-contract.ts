@@ -2,14 +2,14 @@ import type { Disposable } from '../base/emitter.ts';
 import type { ListedConnection } from '../catalogue/offer-listing.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
-import type { ClientIntroduction, InstanceHolder } from '../supervise/instances-contract.ts';
+import type { InitializeParams, InstanceSession } from '../supervise/instances-contract.ts';
 import type { Router } from './contract.ts';
-import type { KnownPlace, LostTask, NewTask, TaskPlace } from './tasks.ts';
+import type { KnownTaskLocation, LostTask, NewTask, TaskLocation } from './tasks.ts';
 
-export type { ClientIntroduction };
+export type { InitializeParams };
 
 /** A session, as the target of messages from servers. */
-export interface Caller extends InstanceHolder {
+export interface Caller extends InstanceSession {
   /** The only server it sees; undefined if it sees all of them. */
   readonly only?: string;
   /**
@@ -21,23 +21,23 @@ export interface Caller extends InstanceHolder {
    * Sends a request to the client and resolves with the raw response. Rejects with RpcError, also if the
    * client lacks the capability or has disconnected. Aborting `signal` cancels the request.
    */
-  ask(question: Question): Promise<unknown>;
+  ask(request: ClientBoundRequest): Promise<unknown>;
   /** Sends the client a server's notification unchanged. */
-  tell(serverKey: string, notification: RawMessage, relatedTo?: JsonRpcId): void;
+  notify(serverKey: string, notification: RawMessage, relatedTo?: JsonRpcId): void;
   /**
    * Called when the listing of one of its own servers changed; without a connection, the process has ended.
    */
-  offerChanged(serverKey: string, connection: ListedConnection | undefined): void;
+  onListingChanged(serverKey: string, connection: ListedConnection | undefined): void;
 }
 
 /** A server's request to a client. */
-export interface Question {
+export interface ClientBoundRequest {
   readonly message: RawRequest;
   /** The client's request that caused it, if known: over HTTP this request is sent on its stream. */
   readonly relatedTo?: JsonRpcId;
   readonly signal: AbortSignal;
   /** Receives the client's progress, under the server's token. */
-  readonly onProgress: (notice: RawMessage) => void;
+  readonly onProgress: (notification: RawMessage) => void;
   /** See {@link RouteRequest.keepProgress}. */
   readonly keepProgress?: (progress: Disposable) => void;
 }
@@ -57,7 +57,7 @@ export const logLevels = [
 export type McpLogLevel = (typeof logLevels)[number];
 
 /** A session's endpoint for messages that servers send on their own. Disposed when the session ends. */
-export interface Participant extends Disposable {
+export interface SessionEndpoint extends Disposable {
   /**
    * Wraps the router so that this session's calls in progress are recorded, and server requests can be
    * attributed to them.
@@ -71,7 +71,7 @@ export interface Participant extends Disposable {
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
   readonly tasks: SessionTasks;
   /** Notifies servers that asked for roots when no client could answer. */
-  hasRoots(): void;
+  rootsAvailable(): void;
   /** Handles the status of a task that the client runs for a server. */
   taskStatus(notification: JsonRpcNotification): void;
   /** Notifies the servers that know this client's roots that they changed. */
@@ -81,25 +81,25 @@ export interface Participant extends Disposable {
 /** The tasks that a session created; it sees no others. */
 export interface SessionTasks {
   /** Registers a new task and returns the id that the client uses. */
-  created(place: TaskPlace, task: NewTask): string;
+  register(location: TaskLocation, task: NewTask): string;
   /** Records the status that the client received for a task; `told` is the client's id. */
-  noted(told: unknown, status: unknown): void;
+  onStatus(clientTaskId: unknown, status: unknown): void;
   /** Finds the task with this client id. */
-  find(told: unknown): KnownPlace | undefined;
+  find(clientTaskId: unknown): KnownTaskLocation | undefined;
   /** Tasks that were in progress when their process ended. */
-  cutOff(): readonly LostTask[];
+  interrupted(): readonly LostTask[];
   /** Returns the client's id of a task; undefined if the session did not create it. */
-  toldId(place: TaskPlace): string | undefined;
+  clientIdOf(location: TaskLocation): string | undefined;
   /** Keys of the servers that run tasks of this session. */
   servers(): readonly string[];
 }
 
 /** Routes messages that servers send on their own to the sessions they are meant for, and to no others. */
-export interface Backchannel {
-  join(caller: Caller): Participant;
+export interface ServerRequests {
+  join(caller: Caller): SessionEndpoint;
   /**
    * Checks whether a session has a subscription or a task there, so that the process must not sleep. `id` is
    * that of a server or an instance.
    */
-  isInUse(id: string): boolean;
+  hasOpenWork(id: string): boolean;
 }

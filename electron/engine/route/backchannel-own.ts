@@ -6,12 +6,12 @@ import type { InstanceNotification, Instances } from '../supervise/instances-con
 import { ClientTasks } from './backchannel-client-tasks.ts';
 import type { Caller, McpLogLevel } from './backchannel-contract.ts';
 import { connectionOf } from './backchannel-shared.ts';
-import { ignore, type Ledgers } from './ledgers.ts';
+import { ignore, type SessionIndex } from './ledgers.ts';
 import { formatLogMessage } from './log-message.ts';
 
 type Forward = () => Promise<unknown>;
 type Origin = Pick<ServerRequest, 'relatedTo' | 'connection'>;
-type OwnServersLedgers = Pick<Ledgers, 'flights' | 'tasks'>;
+type OwnServersIndex = Pick<SessionIndex, 'activeCalls' | 'tasks'>;
 
 /**
  * A session and the server instances that only it uses. Everything they send is meant for this session,
@@ -19,18 +19,18 @@ type OwnServersLedgers = Pick<Ledgers, 'flights' | 'tasks'>;
  */
 export class OwnServers {
   readonly #caller: Caller;
-  readonly #instances: Pick<Instances, 'heldBy'>;
-  readonly #ledgers: OwnServersLedgers;
+  readonly #instances: Pick<Instances, 'ofSession'>;
+  readonly #sessionIndex: OwnServersIndex;
   readonly #clientTasks: ClientTasks;
-  readonly #followed = new WeakMap<SupervisedServer, Connection | undefined>();
+  readonly #knownConnections = new WeakMap<SupervisedServer, Connection | undefined>();
   readonly #subscribed = new Map<string, Set<string>>();
   #level: McpLogLevel | undefined;
 
-  constructor(caller: Caller, instances: Pick<Instances, 'heldBy'>, ledgers: OwnServersLedgers) {
+  constructor(caller: Caller, instances: Pick<Instances, 'ofSession'>, sessionIndex: OwnServersIndex) {
     this.#caller = caller;
     this.#clientTasks = new ClientTasks((question) => caller.ask(question));
     this.#instances = instances;
-    this.#ledgers = ledgers;
+    this.#sessionIndex = sessionIndex;
   }
 
   /**
@@ -38,23 +38,23 @@ export class OwnServers {
    * listing.
    */
   resume(): void {
-    for (const server of this.#instances.heldBy(this.#caller.sessionId)) {
+    for (const server of this.#instances.ofSession(this.#caller.sessionId)) {
       const connection = connectionOf(server);
-      this.#followed.set(server, connection);
-      this.#caller.offerChanged(server.key, connection);
+      this.#knownConnections.set(server, connection);
+      this.#caller.onListingChanged(server.key, connection);
     }
   }
 
   /** Restores log level and subscriptions on a new process. */
-  follow(server: SupervisedServer): void {
+  onServerState(server: SupervisedServer): void {
     const connection = connectionOf(server);
-    if (this.#followed.get(server) === connection) return;
-    this.#followed.set(server, connection);
-    this.#caller.offerChanged(server.key, undefined);
-    this.#ledgers.tasks.lost(server.key, this.#caller);
-    this.#clientTasks.lost(server);
+    if (this.#knownConnections.get(server) === connection) return;
+    this.#knownConnections.set(server, connection);
+    this.#caller.onListingChanged(server.key, undefined);
+    this.#sessionIndex.tasks.onProcessEnded(server.key, this.#caller);
+    this.#clientTasks.onProcessEnded(server);
     if (connection === undefined) return;
-    tellLevel(connection, this.#level).catch(ignore);
+    sendLogLevel(connection, this.#level).catch(ignore);
     for (const uri of this.#subscribed.get(server.key) ?? []) {
       connection.request('resources/subscribe', { uri }).result.catch(ignore);
     }
@@ -63,7 +63,7 @@ export class OwnServers {
   /** Returns one promise per server. */
   setLogLevel(level: McpLogLevel): readonly Promise<void>[] {
     this.#level = level;
-    return this.#connections().map((connection) => tellLevel(connection, level));
+    return this.#connections().map((connection) => sendLogLevel(connection, level));
   }
 
   async subscribe(serverKey: string, uri: string, forward: Forward): Promise<unknown> {
@@ -81,15 +81,15 @@ export class OwnServers {
   }
 
   /** Checks whether the session has a subscription or a task at this instance. */
-  isInUse(id: string): boolean {
+  hasOpenWork(id: string): boolean {
     const { sessionId } = this.#caller;
-    const key = this.#instances.heldBy(sessionId).find((server) => server.id === id)?.key;
+    const key = this.#instances.ofSession(sessionId).find((server) => server.id === id)?.key;
     if (key === undefined) return false;
-    return this.#subscribed.has(key) || this.#ledgers.tasks.areAt(key, this.#caller);
+    return this.#subscribed.has(key) || this.#sessionIndex.tasks.hasActiveTasks(key, this.#caller);
   }
 
   taskStatus(notification: JsonRpcNotification): void {
-    this.#clientTasks.told(notification);
+    this.#clientTasks.onStatus(notification);
   }
 
   dispose(): void {
@@ -109,49 +109,53 @@ export class OwnServers {
       case 'notifications/tools/list_changed':
       case 'notifications/resources/list_changed':
       case 'notifications/prompts/list_changed':
-        this.#caller.offerChanged(server.key, connectionOf(server));
+        this.#caller.onListingChanged(server.key, connectionOf(server));
         break;
       case 'notifications/message':
         server.log.append('server', formatLogMessage(notification.params));
-        this.#tell(server, notification, from);
+        this.#notify(server, notification, from);
         break;
       default:
-        this.#tell(server, notification, from);
+        this.#notify(server, notification, from);
     }
   }
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
-    const requestId = this.#requestOf(request);
+    const requestId = this.#causingRequest(request);
     return this.#clientTasks.ask(server, {
       // Replacing a task id does not change the kind of message.
-      message: this.#ledgers.tasks.inWordsOf(this.#caller, server.key, request.message) as RawRequest,
+      message: this.#sessionIndex.tasks.withClientTaskId(
+        this.#caller,
+        server.key,
+        request.message,
+      ) as RawRequest,
       signal: request.signal,
-      onProgress: (notice) => void request.tell(notice).catch(ignore),
+      onProgress: (notice) => void request.notify(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });
   }
 
-  #tell(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
-    const message = this.#ledgers.tasks.inWordsOf(this.#caller, server.key, toRaw(notification));
-    this.#caller.tell(server.key, message, this.#requestOf(from));
+  #notify(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
+    const message = this.#sessionIndex.tasks.withClientTaskId(this.#caller, server.key, toRaw(notification));
+    this.#caller.notify(server.key, message, this.#causingRequest(from));
     if (notification.method === 'notifications/tasks/status')
-      this.#ledgers.tasks.noted(this.#caller, message.params?.taskId, message.params?.status);
+      this.#sessionIndex.tasks.onStatus(this.#caller, message.params?.taskId, message.params?.status);
   }
 
   /**
    * Returns the id of the client's request whose stream carries the message; any request in progress will do.
    */
-  #requestOf({ connection, relatedTo }: Origin): JsonRpcId | undefined {
-    const cause = this.#ledgers.flights.causeOf(connection, relatedTo);
+  #causingRequest({ connection, relatedTo }: Origin): JsonRpcId | undefined {
+    const cause = this.#sessionIndex.activeCalls.causeOf(connection, relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 
   #connections(): readonly Connection[] {
-    return this.#instances.heldBy(this.#caller.sessionId).flatMap((server) => connectionOf(server) ?? []);
+    return this.#instances.ofSession(this.#caller.sessionId).flatMap((server) => connectionOf(server) ?? []);
   }
 }
 
-async function tellLevel(connection: Connection, level: McpLogLevel | undefined): Promise<void> {
+async function sendLogLevel(connection: Connection, level: McpLogLevel | undefined): Promise<void> {
   if (connection.handshake.capabilities.logging === undefined || level === undefined) return;
   await connection.request('logging/setLevel', { level }).result;
 }

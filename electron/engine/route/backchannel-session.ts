@@ -1,16 +1,16 @@
 import { type Clock, delay } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
-import type { Caller, McpLogLevel, Participant, SessionTasks } from './backchannel-contract.ts';
+import type { Caller, McpLogLevel, SessionEndpoint, SessionTasks } from './backchannel-contract.ts';
 import type { OwnServers } from './backchannel-own.ts';
 import type { SharedServers } from './backchannel-shared.ts';
 import type { Router } from './contract.ts';
-import type { Ledgers } from './ledgers.ts';
+import type { SessionIndex } from './ledgers.ts';
 import { trackCalls } from './track-calls.ts';
 
-export interface SessionPartOptions {
+export interface ServerSessionEndpointOptions {
   readonly caller: Caller;
-  readonly ledgers: Ledgers;
+  readonly sessionIndex: SessionIndex;
   readonly shared: SharedServers;
   readonly own: OwnServers;
   /** Allows the session to have instances until disposed. */
@@ -19,54 +19,54 @@ export interface SessionPartOptions {
 }
 
 /** A session's endpoint at the shared servers and at its own. */
-export class SessionPart implements Participant {
+export class ServerSessionEndpoint implements SessionEndpoint {
   readonly tasks: SessionTasks;
-  readonly #options: SessionPartOptions;
+  readonly #options: ServerSessionEndpointOptions;
 
-  constructor(options: SessionPartOptions) {
+  constructor(options: ServerSessionEndpointOptions) {
     this.#options = options;
-    const { caller, ledgers } = options;
-    const { tasks } = ledgers;
+    const { caller, sessionIndex: index } = options;
+    const { tasks } = index;
     this.tasks = {
-      created: (place, task) => tasks.created(caller, place, task),
-      noted: (told, status) => tasks.noted(caller, told, status),
-      find: (told) => tasks.find(caller, told),
-      cutOff: () => tasks.cutOff(caller),
-      toldId: (place) => tasks.toldId(caller, place),
+      register: (location, task) => tasks.register(caller, location, task),
+      onStatus: (clientTaskId, status) => tasks.onStatus(caller, clientTaskId, status),
+      find: (clientTaskId) => tasks.find(caller, clientTaskId),
+      interrupted: () => tasks.interrupted(caller),
+      clientIdOf: (location) => tasks.clientIdOf(caller, location),
       servers: () => tasks.serversOf(caller),
     };
-    ledgers.users.join(caller);
+    index.serverUsers.join(caller);
   }
 
   track(router: Router): Router {
-    return trackCalls(this.#options.ledgers, this.#options.caller, router);
+    return trackCalls(this.#options.sessionIndex, this.#options.caller, router);
   }
 
   async setLogLevel(level: McpLogLevel): Promise<void> {
     const { caller, shared, own, clock } = this.#options;
-    const told = [...shared.setLogLevel(caller, level), ...own.setLogLevel(level)];
+    const updates = [...shared.setLogLevel(caller, level), ...own.setLogLevel(level)];
     // The error of a single server is reported; with many servers, none of them may delay the client.
-    const all = caller.only === undefined ? Promise.allSettled(told) : Promise.all(told);
-    await Promise.race([all, delay(clock, levelPatience)]);
+    const all = caller.only === undefined ? Promise.allSettled(updates) : Promise.all(updates);
+    await Promise.race([all, delay(clock, logLevelTimeoutMs)]);
   }
 
   subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
-    const { caller, ledgers, own } = this.#options;
-    if (ledgers.instances.isolates(serverKey)) return own.subscribe(serverKey, uri, forward);
-    return ledgers.subscriptions.subscribe(caller, serverKey, uri, forward);
+    const { caller, sessionIndex: index, own } = this.#options;
+    if (index.instances.isolates(serverKey)) return own.subscribe(serverKey, uri, forward);
+    return index.subscriptions.subscribe(caller, serverKey, uri, forward);
   }
 
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown> {
-    const { caller, ledgers, own } = this.#options;
-    if (ledgers.instances.isolates(serverKey)) return own.unsubscribe(serverKey, uri, forward);
-    return ledgers.subscriptions.unsubscribe(caller, serverKey, uri, forward);
+    const { caller, sessionIndex: index, own } = this.#options;
+    if (index.instances.isolates(serverKey)) return own.unsubscribe(serverKey, uri, forward);
+    return index.subscriptions.unsubscribe(caller, serverKey, uri, forward);
   }
 
   /**
    * Only shared servers need this: the session's own ones learned its client's capabilities in the handshake.
    */
-  hasRoots(): void {
-    this.#options.shared.hasRoots(this.#options.caller);
+  rootsAvailable(): void {
+    this.#options.shared.rootsAvailable(this.#options.caller);
   }
 
   taskStatus(notification: JsonRpcNotification): void {
@@ -79,14 +79,14 @@ export class SessionPart implements Participant {
   }
 
   dispose(): void {
-    const { caller, ledgers, shared, own, admission } = this.#options;
+    const { caller, sessionIndex: index, shared, own, admission } = this.#options;
     shared.leave(caller);
-    ledgers.elicitations.drop(caller);
-    ledgers.tasks.drop(caller);
+    index.elicitations.drop(caller);
+    index.tasks.drop(caller);
     own.dispose();
     admission.dispose();
   }
 }
 
 /** Maximum time in milliseconds that a client waits for servers to set a log level. */
-const levelPatience = 2_000;
+const logLevelTimeoutMs = 2_000;

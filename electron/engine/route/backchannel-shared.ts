@@ -1,77 +1,77 @@
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { Caller, McpLogLevel } from './backchannel-contract.ts';
-import { ignore, type Ledgers } from './ledgers.ts';
+import { ignore, type SessionIndex } from './ledgers.ts';
 
 /** Keeps shared servers up to date outside of calls: log levels, subscriptions, changed roots. */
 export class SharedServers {
-  readonly #ledgers: Ledgers;
+  readonly #sessionIndex: SessionIndex;
   readonly #connections = new Map<string, Connection>();
-  readonly #toldLevels = new WeakMap<Connection, McpLogLevel>();
+  readonly #sentLevels = new WeakMap<Connection, McpLogLevel>();
 
-  constructor(ledgers: Ledgers) {
-    this.#ledgers = ledgers;
+  constructor(sessionIndex: SessionIndex) {
+    this.#sessionIndex = sessionIndex;
   }
 
   /** Restores log level and subscriptions on a new connection. */
-  follow(server: SupervisedServer): void {
+  onServerState(server: SupervisedServer): void {
     const { key } = server;
     const connection = connectionOf(server);
     if (connection === this.#connections.get(key)) return;
-    this.#ledgers.users.forget(key);
-    if (!this.#ledgers.instances.isolates(key)) this.#ledgers.tasks.lost(key);
+    this.#sessionIndex.serverUsers.forget(key);
+    if (!this.#sessionIndex.instances.isolates(key)) this.#sessionIndex.tasks.onProcessEnded(key);
     if (connection === undefined) return void this.#connections.delete(key);
     this.#connections.set(key, connection);
-    this.#tellLevel(key).catch(ignore);
-    for (const uri of this.#ledgers.subscriptions.urisOf(key)) {
+    this.#sendLogLevel(key).catch(ignore);
+    for (const uri of this.#sessionIndex.subscriptions.urisOf(key)) {
       connection.request('resources/subscribe', { uri }).result.catch(ignore);
     }
   }
 
   /** Returns one promise per server. */
   setLogLevel(caller: Caller, level: McpLogLevel): readonly Promise<void>[] {
-    this.#ledgers.levels.set(caller, level);
+    this.#sessionIndex.levels.set(caller, level);
     const keys = caller.only === undefined ? [...this.#connections.keys()] : [caller.only];
-    return keys.map((key) => this.#tellLevel(key));
+    return keys.map((key) => this.#sendLogLevel(key));
   }
 
   /** Most servers ask for roots only once, right after start, when there may be no client yet. */
-  hasRoots(caller: Caller): void {
-    const { users } = this.#ledgers;
-    const wanting = users.rootless.filter((key) => users.likeliest(key) === caller);
-    for (const key of wanting) users.offeredRoots(key);
-    this.#offerRoots(wanting);
+  rootsAvailable(caller: Caller): void {
+    const { serverUsers: users } = this.#sessionIndex;
+    const waitingKeys = users.lackingRoots.filter((key) => users.likelySession(key) === caller);
+    for (const key of waitingKeys) users.rootsAnnounced(key);
+    this.#notifyRootsChanged(waitingKeys);
   }
 
   rootsChanged(caller: Caller): void {
-    this.#offerRoots(this.#ledgers.users.knowRootsOf(caller));
+    this.#notifyRootsChanged(this.#sessionIndex.serverUsers.serversKnowingRootsOf(caller));
   }
 
   leave(caller: Caller): void {
-    const { users, levels, subscriptions } = this.#ledgers;
-    const orphaned = users.knowRootsOf(caller);
+    const { serverUsers: users, levels, subscriptions } = this.#sessionIndex;
+    const orphaned = users.serversKnowingRootsOf(caller);
     users.leave(caller);
-    this.#offerRoots(orphaned.filter((key) => users.likeliest(key) !== undefined));
+    this.#notifyRootsChanged(orphaned.filter((key) => users.likelySession(key) !== undefined));
     levels.delete(caller);
-    for (const key of this.#connections.keys()) this.#tellLevel(key).catch(ignore);
+    for (const key of this.#connections.keys()) this.#sendLogLevel(key).catch(ignore);
     for (const { serverKey, uri } of subscriptions.drop(caller)) {
       this.#connections.get(serverKey)?.request('resources/unsubscribe', { uri }).result.catch(ignore);
     }
   }
 
   /** Makes these servers ask for roots again. */
-  #offerRoots(keys: readonly string[]): void {
+  #notifyRootsChanged(keys: readonly string[]): void {
     for (const key of keys)
       this.#connections.get(key)?.notify('notifications/roots/list_changed').catch(ignore);
   }
 
   /** Servers with one instance per session are skipped. */
-  async #tellLevel(key: string): Promise<void> {
-    const { levels, instances } = this.#ledgers;
+  async #sendLogLevel(key: string): Promise<void> {
+    const { levels, instances } = this.#sessionIndex;
     const connection = this.#connections.get(key);
     const level = instances.isolates(key) ? undefined : levels.levelFor(key);
     if (connection?.handshake.capabilities.logging === undefined || level === undefined) return;
-    if (this.#toldLevels.get(connection) === level) return;
-    this.#toldLevels.set(connection, level);
+    if (this.#sentLevels.get(connection) === level) return;
+    this.#sentLevels.set(connection, level);
     await connection.request('logging/setLevel', { level }).result;
   }
 }

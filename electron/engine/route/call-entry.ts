@@ -6,10 +6,10 @@ import type {
   CallOutcome,
   CallRecord,
   RouteRequest,
-  StrayCall,
   ToolAddress,
+  UnroutableCall,
 } from './contract.ts';
-import type { Way } from './locate.ts';
+import type { Route } from './locate.ts';
 
 /** The mutable side of a {@link CallRecord}. */
 export class CallEntry implements CallRecord {
@@ -30,7 +30,12 @@ export class CallEntry implements CallRecord {
   answer: RawMessage | undefined;
   error: RpcError | undefined;
 
-  constructor(id: number, { sessionId, message }: RouteRequest, { serverKey, name }: Way, startedAt: number) {
+  constructor(
+    id: number,
+    { sessionId, message }: RouteRequest,
+    { serverKey, name }: Route,
+    startedAt: number,
+  ) {
     this.id = id;
     this.sessionId = sessionId;
     this.serverKey = serverKey;
@@ -44,12 +49,12 @@ export class CallEntry implements CallRecord {
 /**
  * Wraps a listener so that its exceptions are thrown in a microtask of their own and never reach the call.
  */
-export function guarded(listener: CallListener): CallListener {
-  const harmless =
-    <T>(listen: (told: T) => void) =>
-    (told: T) => {
+export function isolateErrors(listener: CallListener): CallListener {
+  const isolated =
+    <T>(listen: (event: T) => void) =>
+    (event: T) => {
       try {
-        listen(told);
+        listen(event);
       } catch (error) {
         queueMicrotask(() => {
           throw error;
@@ -57,8 +62,8 @@ export function guarded(listener: CallListener): CallListener {
       }
     };
   return {
-    started: harmless((call: CallRecord) => listener.started(call)),
-    ended: harmless((call: CallRecord) => listener.ended(call)),
-    strayed: harmless((stray: StrayCall) => listener.strayed?.(stray)),
+    started: isolated((call: CallRecord) => listener.started(call)),
+    ended: isolated((call: CallRecord) => listener.ended(call)),
+    unroutable: isolated((unroutable: UnroutableCall) => listener.unroutable?.(unroutable)),
   };
 }

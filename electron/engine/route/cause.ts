@@ -2,11 +2,11 @@ import type { JsonRpcId } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Connection } from '../supervise/contract.ts';
 import type { Cause } from './flights.ts';
-import type { Ledgers } from './ledgers.ts';
-import { relatedTask, retold } from './tasks.ts';
+import type { SessionIndex } from './ledgers.ts';
+import { relatedTask, replaceTaskId } from './tasks.ts';
 
 /** Origin of a server's message. */
-export interface Origin {
+export interface MessageOrigin {
   readonly key: string;
   /** Absent before the handshake. */
   readonly connection?: Connection;
@@ -15,25 +15,25 @@ export interface Origin {
 }
 
 /** The session whose call or task caused a server's message, and the message with that session's task id. */
-export interface Caused {
+export interface AttributedMessage {
   readonly cause: Cause;
   readonly message: RawMessage;
 }
 
-export function causeOf(
-  { clients, flights, tasks, users }: Ledgers,
-  { key: serverKey, connection, relatedTo }: Origin,
+export function attribute(
+  { clients, activeCalls: flights, tasks, serverUsers: users }: SessionIndex,
+  { key: serverKey, connection, relatedTo }: MessageOrigin,
   message: RawMessage,
-): Caused {
+): AttributedMessage {
   const found = flights.causeOf(connection, relatedTo);
-  const only = found.kind === 'none' && clients === 'one' ? users.onlyOne(serverKey) : undefined;
+  const only = found.kind === 'none' && clients === 'one' ? users.onlySession(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));
   if (task === undefined) return { cause, message };
   // Any call of the task's session may carry the message, but no other call.
-  const isTheirs = cause.kind === 'certain' && cause.caller === task.caller;
+  const isSameSession = cause.kind === 'certain' && cause.caller === task.caller;
   return {
-    cause: isTheirs ? cause : { kind: 'certain', caller: task.caller },
-    message: retold(message, task.taskId, task.told),
+    cause: isSameSession ? cause : { kind: 'certain', caller: task.caller },
+    message: replaceTaskId(message, task.taskId, task.clientTaskId),
   };
 }

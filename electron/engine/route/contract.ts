@@ -5,7 +5,7 @@ import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 
-export { noSession } from '../supervise/instances-contract.ts';
+export { hubSessionId } from '../supervise/instances-contract.ts';
 
 /** A client's request to a server. */
 export interface RouteRequest {
@@ -21,7 +21,7 @@ export interface RouteRequest {
    */
   readonly signal: CallSignal;
   /** Receives progress of this call, with the client's token restored. */
-  readonly onProgress: (notice: RawMessage) => void;
+  readonly onProgress: (notification: RawMessage) => void;
   /**
    * Takes over the progress of a call that may become a task, which continues after the response until it is
    * disposed. Not called without a progress token or a response.
@@ -36,7 +36,7 @@ export interface RouteRequest {
    * Latest time to wait for a server that is not connected, in epoch milliseconds, if the router would wait
    * longer.
    */
-  readonly reachBy?: number | undefined;
+  readonly connectBy?: number | undefined;
 }
 
 /** Follows a single call. An object rather than functions because one is created for each call. */
@@ -48,7 +48,7 @@ export interface CallWatcher {
   /**
    * Called when the call has ended, with its error if it failed; not called if no server was found for it.
    */
-  over(error?: RpcError): void;
+  ended(error?: RpcError): void;
 }
 
 /** Accepts an existing object, so that calls need not create a closure. */
@@ -86,7 +86,7 @@ export interface CallAuthorizer {
    * Asks for approval if the decision requires it; `tell` informs the client what it is waiting for. Rejects
    * with RpcError if the call was denied, if nobody answered, or if the client no longer waits.
    */
-  ask(request: RouteRequest, tool: NamedItem, tell: (message: string) => void): Promise<void>;
+  requestApproval(request: RouteRequest, tool: NamedItem, notify: (message: string) => void): Promise<void>;
   /** Checks access to whatever a server has besides tools; returns the error if access is denied. */
   refusesServer(sessionId: string, serverKey: string): RpcError | undefined;
 }
@@ -148,11 +148,11 @@ export interface CallListener {
   /** Called once for each started call, before its client gets the response. */
   ended(call: CallRecord): void;
   /** The call was never started: its target is unknown or must not be called. */
-  strayed?(stray: StrayCall): void;
+  unroutable?(call: UnroutableCall): void;
 }
 
 /** A call that was refused before a server was found for it. */
-export interface StrayCall {
+export interface UnroutableCall {
   readonly sessionId: string;
   readonly request: RawRequest;
   readonly at: number;
@@ -160,7 +160,7 @@ export interface StrayCall {
 }
 
 /** A server's request to a client, once it has ended. */
-export interface QuestionRecord {
+export interface ServerRequestRecord {
   readonly serverKey: string;
   /** The session it was meant for; undefined if none was found. */
   readonly sessionId: string | undefined;
@@ -177,10 +177,12 @@ export interface QuestionRecord {
  * Observes the requests of servers to clients. Its exceptions are thrown elsewhere and never reach the
  * request.
  */
-export interface QuestionListener {
+export interface ServerRequestListener {
   /** A request has started. */
-  asking?(question: Pick<QuestionRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>): void;
-  asked(question: QuestionRecord): void;
+  requestStarted?(
+    request: Pick<ServerRequestRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>,
+  ): void;
+  requestEnded(request: ServerRequestRecord): void;
 }
 
 /** The stored state of a tool's circuit breaker. Times are in epoch milliseconds. */
@@ -197,7 +199,7 @@ export interface BreakerSnapshot extends ToolAddress {
 }
 
 /** Storage of circuit breakers. Errors are reported and affect no call. */
-export interface BreakerMemory {
+export interface BreakerStore {
   /** Loads every circuit that is not closed. */
   load(): Promise<readonly BreakerSnapshot[]>;
   /** Replaces the stored state of this tool; a closed circuit need not be stored. */

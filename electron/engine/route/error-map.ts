@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
-import { silentServer } from '../../../shared/model/silent-server.ts';
+import { describeUnlistedServer } from '../../../shared/model/silent-server.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
 import type { ToolAddress } from './contract.ts';
@@ -53,40 +53,43 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
  * Distinguishes an unknown name from one without a server prefix, as the specification requires (US3.4).
  * `meant` are names under which the client can call a tool of that name.
  */
-export function unknownTool(name: string, meant: readonly string[] = []): RpcError {
+export function unknownTool(name: string, suggestions: readonly string[] = []): RpcError {
   const hasPrefix = /[:.]|__/.test(name);
-  const fix = meant.length === 0 ? fixByList : `Use ${meant.slice(0, mostNamed).join(' or ')}.`;
+  const fix =
+    suggestions.length === 0 ? relistAdvice : `Use ${suggestions.slice(0, maxSuggestions).join(' or ')}.`;
   const error = toRpcError(
-    problem('call.unknown_tool', sentenceFor(name, hasPrefix, meant.length > 0 ? fix : ''), fix, { name }),
+    problem('call.unknown_tool', sentenceFor(name, hasPrefix, suggestions.length > 0 ? fix : ''), fix, {
+      name,
+    }),
   );
   return hasPrefix ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes.invalidParams });
 }
 
-function sentenceFor(name: string, hasPrefix: boolean, offer: string): string {
+function sentenceFor(name: string, hasPrefix: boolean, suggestion: string): string {
   if (hasPrefix) return `Tool not found: ${name}`;
-  return `Tool name must be prefixed with server key: ${name}${offer === '' ? '' : `. ${offer}`}`;
+  return `Tool name must be prefixed with server key: ${name}${suggestion === '' ? '' : `. ${suggestion}`}`;
 }
 
 /** Advice for a client that may have an outdated list. */
-export const fixByList = 'List the tools again and use a name from that list.';
+export const relistAdvice = 'List the tools again and use a name from that list.';
 
 /** Maximum number of suggestions, because many servers may have a tool of that name. */
-const mostNamed = 5;
+const maxSuggestions = 5;
 
 /** Error for a name that may be right, because its server has never been listed. */
 export function serverUnlisted(serverKey: string, name: string, state: ServerState | undefined): RpcError {
   const why = state !== undefined && 'problem' in state ? state.problem : undefined;
-  const { sentence, fix } = silentServer(serverKey, state?.status, why);
-  const told = problem('call.server_unavailable', `${name} cannot be found. ${sentence}`, fix, {
+  const { sentence, fix } = describeUnlistedServer(serverKey, state?.status, why);
+  const unavailable = problem('call.server_unavailable', `${name} cannot be found. ${sentence}`, fix, {
     server: serverKey,
   });
-  const evidence = [...told.evidence, ...(why?.evidence ?? [])];
+  const evidence = [...unavailable.evidence, ...(why?.evidence ?? [])];
   return toRpcError(
-    { ...told, evidence },
+    { ...unavailable, evidence },
     {
       serverKey,
       ...(state === undefined ? {} : { status: state.status }),
-      ...causeOf(why),
+      ...causeDetails(why),
     },
   );
 }
@@ -110,7 +113,7 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
 }
 
 /** Error for a tool outside the client's profile. */
-export function toolOutside(profile: string, serverKey: string, name: string): RpcError {
+export function toolOutsideProfile(profile: string, serverKey: string, name: string): RpcError {
   const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, to which this client is limited.`;
   const fix = 'Add it to the profile in Patchbay, or give the client another profile.';
   return toRpcError(
@@ -131,7 +134,7 @@ export function serverNotGranted(serverKey: string): RpcError {
 }
 
 /** Error for a quarantined tool: its definition is new or differs from the approved one. */
-export function toolHeld(serverKey: string, name: string): RpcError {
+export function toolQuarantined(serverKey: string, name: string): RpcError {
   const sentence = `${name} changed and is blocked until the user reviews it in Patchbay.`;
   const fix = `Ask the user to review ${serverKey} in Patchbay (or run "patchbay guard list ${serverKey}"), then list the tools again.`;
   return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
@@ -165,7 +168,7 @@ export function missingParam(method: string, param: string): RpcError {
 }
 
 /** Error for an object passed as JSON in a string, as models sometimes do. No server would accept it. */
-export function textForObject(method: string, param: string): RpcError {
+export function objectExpected(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,
     message: `${method} requires the parameter "${param}" as an object, not as a string. Call it again with the object itself.`,
@@ -177,11 +180,11 @@ export function textForObject(method: string, param: string): RpcError {
  * Error for a request that was not sent. `said` is the reason given by the supervisor; `state` is the
  * server's state, undefined if it is no longer configured.
  */
-export function serverUnavailable(serverKey: string, state?: ServerState, said?: Problem): RpcError {
+export function serverUnavailable(serverKey: string, state?: ServerState, reason?: Problem): RpcError {
   const known = state !== undefined && 'problem' in state ? state.problem : undefined;
-  const why = said ?? known;
-  const facts = { serverKey, status: state?.status ?? 'disabled', ...causeOf(known ?? said) };
-  if (why !== undefined && ownWords.has(why.code)) return toRpcError(why, facts);
+  const why = reason ?? known;
+  const facts = { serverKey, status: state?.status ?? 'disabled', ...causeDetails(known ?? reason) };
+  if (why !== undefined && selfExplaining.has(why.code)) return toRpcError(why, facts);
   const sentence = `The server ${serverKey} is not available${why === undefined ? '.' : `: ${why.sentence}`}`;
   const fix = why?.fix ?? 'Turn on the server, or wait until it has started, then try again.';
   const unavailable = problem('call.server_unavailable', sentence, fix, { server: serverKey });
@@ -189,10 +192,13 @@ export function serverUnavailable(serverKey: string, state?: ServerState, said?:
 }
 
 /** Problems whose own text already explains why the call cannot be made. */
-const ownWords: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['call.server_unavailable', 'call.draining']);
+const selfExplaining: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'call.server_unavailable',
+  'call.draining',
+]);
 
-function causeOf(why: Problem | undefined): { readonly cause?: ProblemCode } {
-  return why === undefined || ownWords.has(why.code) ? {} : { cause: why.code };
+function causeDetails(why: Problem | undefined): { readonly cause?: ProblemCode } {
+  return why === undefined || selfExplaining.has(why.code) ? {} : { cause: why.code };
 }
 
 /**
@@ -206,35 +212,39 @@ export function outcomeUnknown(
   why?: Problem,
 ): RpcError {
   const { key, state } = server;
-  const what = requestWords(method);
-  const often = attempts > 1 ? ` ${attempts} times in a row` : '';
+  const request = describeRequest(method);
+  const repeats = attempts > 1 ? ` ${attempts} times in a row` : '';
   // Over HTTP a server may still run without having answered.
   const sentence =
     why?.code === 'server.unreachable'
-      ? `${key} did not answer ${what}${often}. ${ended(why.sentence)} The call may or may not have taken effect.`
-      : `${key} stopped during ${what}${often}, so it may or may not have taken effect.`;
+      ? `${key} did not answer ${request}${repeats}. ${withFullStop(why.sentence)} The call may or may not have taken effect.`
+      : `${key} stopped during ${request}${repeats}, so it may or may not have taken effect.`;
   const fix =
     attempts > 1
       ? "Check the server's log for the reason."
       : 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
-  const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
-  const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
-  return toRpcError({ ...lost, evidence }, { serverKey: key, status: state.status, attempts });
+  const unknown = problem('call.outcome_unknown', sentence, fix, { server: key, method });
+  const evidence = [...unknown.evidence, ...(why?.evidence ?? [])];
+  return toRpcError({ ...unknown, evidence }, { serverKey: key, status: state.status, attempts });
 }
 
-function requestWords(method: string): string {
+function describeRequest(method: string): string {
   return method === 'tools/call' ? 'this call' : `this request (${method})`;
 }
 
 /** Adds the full stop that server messages often lack. */
-function ended(sentence: string): string {
+function withFullStop(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
-  const sentence = `${serverKey} did not answer ${requestWords(method)} within its limit of ${milliseconds / 1000} s and was asked to stop.`;
+export function callTimedOut(serverKey: string, method: string, limitMs: number): RpcError {
+  const sentence = `${serverKey} did not answer ${describeRequest(method)} within its limit of ${limitMs / 1000} s and was asked to stop.`;
   const fix = 'Raise "timeout" for this server in the config, or check what it is waiting for.';
-  const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
+  const timedOut = problem('call.timeout', sentence, fix, {
+    server: serverKey,
+    method,
+    milliseconds: limitMs,
+  });
   return toRpcError(timedOut, { serverKey });
 }
 
@@ -262,7 +272,7 @@ export function idempotencyMismatch({ serverKey, name }: ToolAddress): RpcError 
 }
 
 /** Adds machine-readable details to the `data` of an error. */
-export function withFacts(error: RpcError, facts: Readonly<Record<string, unknown>>): RpcError {
+export function withDetails(error: RpcError, facts: Readonly<Record<string, unknown>>): RpcError {
   const { code, message, data } = error.toObject();
   return new RpcError({ code, message, data: { ...(data as object | undefined), ...facts } });
 }
@@ -279,8 +289,8 @@ export function unknownTask(taskId: unknown): RpcError {
 }
 
 /** Error for a task whose process has ended and whose server no longer knows it. */
-export function taskLost(serverKey: string, taskId: string, wasOver: boolean): RpcError {
-  const sentence = wasOver
+export function taskLost(serverKey: string, taskId: string, wasFinished: boolean): RpcError {
+  const sentence = wasFinished
     ? `The result of the task ${taskId} is lost because the process of ${serverKey} that had it has ended.`
     : `${serverKey} stopped during the task ${taskId}, so it may or may not have taken effect.`;
   const fix = 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../../../shared/json.ts';
-import { joined, sizeOf } from '../rpc/pieces.ts';
+import { joinPieces, totalBytes } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 
 /** Methods whose results may refer to unlisted resources. */
@@ -14,16 +14,16 @@ export const linkingMethods: ReadonlySet<string> = new Set([
  * Collects the URIs of resources that a result links to, embeds or contains. Parses the result only if it
  * mentions a URI.
  */
-export function linksIn(answer: RawMessage): readonly string[] {
+export function findLinks(answer: RawMessage): readonly string[] {
   const { resultPieces } = answer;
   if (resultPieces === undefined) return urisOf(answer.result);
-  if (sizeOf(resultPieces) > maxSize) return [];
-  const bytes = joined(resultPieces);
+  if (totalBytes(resultPieces) > maxScannedBytes) return [];
+  const bytes = joinPieces(resultPieces);
   return bytes.includes(uriMember) ? urisOf(parseJson(bytes.toString())) : [];
 }
 
 /** Results with more bytes are not examined. */
-const maxSize = 1024 * 1024;
+const maxScannedBytes = 1024 * 1024;
 const uriMember = '"uri"';
 
 function urisOf(result: unknown): readonly string[] {

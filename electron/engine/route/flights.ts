@@ -15,9 +15,9 @@ export type Cause =
   | { readonly kind: 'ambiguous' };
 
 /** A call in progress at a server. */
-export interface Flight {
+export interface CallInProgress {
   /** The server has answered, or the connection has ended. */
-  landed(): void;
+  completed(): void;
   /** The hub no longer waits, but the server may still be processing the call. */
   abandoned(): void;
 }
@@ -26,17 +26,22 @@ export interface Flight {
  * Tracks the calls in progress by connection, with their sessions. A server that is being replaced has two
  * connections, whose ids are independent.
  */
-export interface Flights {
-  begin(connection: Connection, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
+export interface ActiveCalls {
+  begin(
+    connection: Connection,
+    sentAs: JsonRpcId,
+    caller: Caller,
+    requestId: JsonRpcId | undefined,
+  ): CallInProgress;
   /** `relatedTo` is the id of the call, if the transport knows it. */
   causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause;
   /** The server has answered an abandoned call, so it is done with it. */
-  finished(connection: Connection | undefined, sentAs: JsonRpcId): void;
+  onLateAnswer(connection: Connection | undefined, sentAs: JsonRpcId): void;
   /**
    * Determines the cause of a current message when abandoned calls hide it: the cause becomes certain once
    * they have lingered in silence, within seconds. Undefined if waiting cannot help.
    */
-  laterCause(connection: Connection | undefined): Promise<Cause> | undefined;
+  causeAfterSilence(connection: Connection | undefined): Promise<Cause> | undefined;
 }
 
 /**
@@ -51,13 +56,13 @@ const lingerMs = 5_000;
  */
 const stubbornLingerMs = 60_000;
 /** Within this time, in milliseconds, a response may simply have crossed the cancellation. */
-const crossingMs = 1_000;
+const crossingToleranceMs = 1_000;
 
-export function createFlights(clock: Clock): Flights {
+export function createActiveCalls(clock: Clock): ActiveCalls {
   const byConnection = new WeakMap<Connection, ConnectionCalls>();
   let lastId = 0;
 
-  function callsOf(connection: Connection): ConnectionCalls {
+  function connectionCallsOf(connection: Connection): ConnectionCalls {
     const known = byConnection.get(connection);
     if (known !== undefined) return known;
     const calls = new ConnectionCalls(clock);
@@ -65,14 +70,20 @@ export function createFlights(clock: Clock): Flights {
     return calls;
   }
 
-  function entriesOf(connection: Connection | undefined): readonly FlightEntry[] {
+  function entriesOf(connection: Connection | undefined): readonly ActiveCallEntry[] {
     return (connection && byConnection.get(connection)?.table.all()) ?? [];
   }
 
   return {
     begin(connection, sentAs, caller, requestId) {
       lastId += 1;
-      return new FlightEntry(lastId, { sentAs, caller, requestId, connection, calls: callsOf(connection) });
+      return new ActiveCallEntry(lastId, {
+        sentAs,
+        caller,
+        requestId,
+        connection,
+        calls: connectionCallsOf(connection),
+      });
     },
     causeOf(connection, relatedTo) {
       const entries = entriesOf(connection);
@@ -87,13 +98,13 @@ export function createFlights(clock: Clock): Flights {
       // Any call of the session will do, because they differ only in the stream used to reach the client.
       return (entries.findLast(({ isLingering }) => !isLingering) ?? latest).cause;
     },
-    finished(connection, sentAs) {
+    onLateAnswer(connection, sentAs) {
       const calls = connection && byConnection.get(connection);
-      calls?.answeredLate(
+      calls?.onLateAnswer(
         calls.table.all().find((entry) => entry.isLingering && entry.facts.sentAs === sentAs),
       );
     },
-    laterCause(connection) {
+    causeAfterSilence(connection) {
       const entries = entriesOf(connection);
       const latest = entries.findLast(({ isLingering }) => !isLingering);
       const isClear = entries.every(
@@ -113,20 +124,20 @@ export function createFlights(clock: Clock): Flights {
  * Waits for the abandoned calls to end. One that is answered after all was in progress the whole time, so it
  * may be the cause.
  */
-async function causeAfter(latest: FlightEntry, lingering: readonly FlightEntry[]): Promise<Cause> {
-  const endings = await Promise.all(lingering.map((entry) => entry.ending()));
+async function causeAfter(latest: ActiveCallEntry, lingering: readonly ActiveCallEntry[]): Promise<Cause> {
+  const endings = await Promise.all(lingering.map((entry) => entry.whenEnded()));
   if (endings.includes('answered')) return { kind: 'ambiguous' };
-  return latest.isUnderWay ? latest.cause : { kind: 'none' };
+  return latest.isActive ? latest.cause : { kind: 'none' };
 }
 
 /** The calls that count on one connection, and how its server handles cancellations. */
 class ConnectionCalls {
-  readonly table = new IdTable<FlightEntry>();
+  readonly table = new IdTable<ActiveCallEntry>();
   readonly clock: Clock;
   #isStubborn = false;
   /** The latest ping, and the next one if scheduled. */
-  #asked: Promise<unknown> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  #lastPing: Promise<unknown> = Promise.resolve();
+  #nextPing: Promise<void> | undefined;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -137,25 +148,25 @@ class ConnectionCalls {
   }
 
   /** Resolves once the server has read everything sent so far, as its response to a ping shows. */
-  allRead(connection: Connection): Promise<void> {
-    this.#next ??= this.#asked.then(() => {
-      this.#next = undefined;
-      this.#asked = connection.request('ping').result.catch(ignore);
-      return this.#asked.then(ignore);
+  whenAllRead(connection: Connection): Promise<void> {
+    this.#nextPing ??= this.#lastPing.then(() => {
+      this.#nextPing = undefined;
+      this.#lastPing = connection.request('ping').result.catch(ignore);
+      return this.#lastPing.then(ignore);
     });
-    return this.#next;
+    return this.#nextPing;
   }
 
   /** Handles a late response; `entry` is undefined if the call had stopped counting by then. */
-  answeredLate(entry: FlightEntry | undefined): void {
-    if (entry === undefined || entry.lingeredMs > crossingMs) this.#isStubborn = true;
-    entry?.landed();
+  onLateAnswer(entry: ActiveCallEntry | undefined): void {
+    if (entry === undefined || entry.lingeredMs > crossingToleranceMs) this.#isStubborn = true;
+    entry?.completed();
   }
 }
 
-type Ending = 'answered' | 'silent';
+type CallEnding = 'answered' | 'silent';
 
-interface FlightFacts {
+interface ActiveCallFacts {
   readonly sentAs: JsonRpcId;
   readonly caller: Caller;
   readonly requestId: JsonRpcId | undefined;
@@ -163,14 +174,14 @@ interface FlightFacts {
   readonly calls: ConnectionCalls;
 }
 
-class FlightEntry implements Flight {
+class ActiveCallEntry implements CallInProgress {
   readonly id: number;
-  readonly facts: FlightFacts;
+  readonly facts: ActiveCallFacts;
   #lingering: { readonly since: number; readonly timer: Disposable } | undefined;
   #isCancellationRead = false;
-  #onEnding: ((ending: Ending) => void)[] = [];
+  #endListeners: ((whenEnded: CallEnding) => void)[] = [];
 
-  constructor(id: number, facts: FlightFacts) {
+  constructor(id: number, facts: ActiveCallFacts) {
     this.id = id;
     this.facts = facts;
     facts.calls.table.set(this);
@@ -184,7 +195,7 @@ class FlightEntry implements Flight {
     return this.#isCancellationRead;
   }
 
-  get isUnderWay(): boolean {
+  get isActive(): boolean {
     return this.facts.calls.table.get(this.id) === this;
   }
 
@@ -201,22 +212,22 @@ class FlightEntry implements Flight {
   }
 
   /** Resolves with how an abandoned call ended. */
-  ending(): Promise<Ending> {
-    return new Promise((resolve) => this.#onEnding.push(resolve));
+  whenEnded(): Promise<CallEnding> {
+    return new Promise((resolve) => this.#endListeners.push(resolve));
   }
 
-  landed(): void {
+  completed(): void {
     this.#lingering?.timer.dispose();
     this.#end('answered');
   }
 
   abandoned(): void {
     const { calls, connection } = this.facts;
-    if (!this.isUnderWay || this.isLingering) return;
+    if (!this.isActive || this.isLingering) return;
     this.#linger(stubbornLingerMs);
     if (calls.isStubborn) return;
-    void calls.allRead(connection).then(() => {
-      if (!this.isUnderWay) return;
+    void calls.whenAllRead(connection).then(() => {
+      if (!this.isActive) return;
       this.#isCancellationRead = true;
       this.#linger(lingerMs);
     });
@@ -229,8 +240,8 @@ class FlightEntry implements Flight {
     this.#lingering = { since: this.#lingering?.since ?? clock.uptime(), timer };
   }
 
-  #end(ending: Ending): void {
+  #end(whenEnded: CallEnding): void {
     this.facts.calls.table.take(this.id);
-    for (const resolve of this.#onEnding) resolve(ending);
+    for (const resolve of this.#endListeners) resolve(whenEnded);
   }
 }

@@ -1,23 +1,23 @@
 import type { Instances } from '../supervise/instances-contract.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { EarlyRequests } from './arrivals.ts';
 import type { Elicitations } from './elicitations.ts';
-import type { Flights } from './flights.ts';
+import type { ActiveCalls } from './flights.ts';
 import type { LogLevels } from './log-levels.ts';
 import type { ServerUsers } from './server-users.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { Tasks } from './tasks.ts';
+import type { TaskIndex } from './tasks.ts';
 
 /** State that links sessions and servers, used to route messages from one to the other. */
-export interface Ledgers {
+export interface SessionIndex {
   /** `one` means that the program has a single client, which gets everything that servers send. */
   readonly clients: 'one' | 'many';
-  readonly flights: Flights;
-  readonly users: ServerUsers;
+  readonly activeCalls: ActiveCalls;
+  readonly serverUsers: ServerUsers;
   readonly levels: LogLevels;
   readonly subscriptions: Subscriptions;
   readonly elicitations: Elicitations;
-  readonly tasks: Tasks;
-  readonly arrivals: Arrivals;
+  readonly tasks: TaskIndex;
+  readonly earlyRequests: EarlyRequests;
   /** Servers with one instance per session have no shared process. */
   readonly instances: Pick<Instances, 'isolates'>;
 }

@@ -9,12 +9,12 @@ import { callTimedOut, cancelled } from './error-map.ts';
 /** Time limit of a call. */
 export interface CallLimit {
   /** The configured limit in milliseconds. */
-  readonly total: number;
+  readonly totalMs: number;
   /** Milliseconds left for this attempt. */
-  readonly left: number;
+  readonly leftMs: number;
 }
 
-export interface LegOptions {
+export interface UpstreamRequestOptions {
   readonly server: SupervisedServer;
   readonly connection: Connection;
   readonly request: RouteRequest;
@@ -29,29 +29,29 @@ export interface LegOptions {
  * Sends the request. If the client cancels or the limit passes, the server is sent a cancellation at once and
  * a late response is dropped. Disposed when the request is over. Throws if the client has already cancelled.
  */
-export function startLeg(options: LegOptions): RunningLeg {
+export function startUpstreamRequest(options: UpstreamRequestOptions): UpstreamRequest {
   if (options.request.signal.aborted) throw cancelled();
-  return new RunningLeg(options);
+  return new UpstreamRequest(options);
 }
 
 /** An upstream request in progress. An object rather than closures because one is created for each call. */
-export class RunningLeg implements Disposable {
+export class UpstreamRequest implements Disposable {
   readonly pending: PendingRequest<RawMessage>;
-  readonly #options: LegOptions;
+  readonly #options: UpstreamRequestOptions;
   readonly #timer: Disposable | undefined;
 
-  constructor(options: LegOptions) {
+  constructor(options: UpstreamRequestOptions) {
     const { server, connection, request, changes, clock, limit } = options;
     this.#options = options;
     this.pending = connection.forward(request.message, changes);
     request.watcher?.sent(server, connection, this.pending.id);
     request.signal.addEventListener('abort', this);
-    if (limit !== undefined) this.#timer = clock.after(limit.left, () => this.#tooLate(limit));
+    if (limit !== undefined) this.#timer = clock.after(limit.leftMs, () => this.#timeOut(limit));
   }
 
   /** Called by the abort signal when the client no longer waits. */
   handleEvent(): void {
-    this.#giveUp(cancelled(), reasonOf(this.#options.request.signal));
+    this.#cancel(cancelled(), reasonOf(this.#options.request.signal));
   }
 
   /** The unchanged response. */
@@ -64,12 +64,12 @@ export class RunningLeg implements Disposable {
     this.#timer?.dispose();
   }
 
-  #tooLate({ total }: CallLimit): void {
+  #timeOut({ totalMs: total }: CallLimit): void {
     const { server, request } = this.#options;
-    this.#giveUp(callTimedOut(server.key, request.message.method, total), 'Timed out');
+    this.#cancel(callTimedOut(server.key, request.message.method, total), 'Timed out');
   }
 
-  #giveUp(error: Error, reason: string | undefined): void {
+  #cancel(error: Error, reason: string | undefined): void {
     if (!this.pending.abandon(error)) return;
     const params = { requestId: this.pending.id, ...(reason === undefined ? {} : { reason }) };
     // If the cancellation cannot be sent, the connection is ending, and the request with it.

@@ -7,8 +7,8 @@ import {
   serverSwitchedOff,
   serverUnlisted,
   toolDisabled,
-  toolHeld,
-  toolOutside,
+  toolOutsideProfile,
+  toolQuarantined,
   unknownPrompt,
   unknownResource,
   unknownTool,
@@ -22,7 +22,7 @@ export type StateOf = (serverKey: string) => ServerState | undefined;
 const unknownState: StateOf = () => undefined;
 
 /** The server a request is for, and the params under that server's names; nothing else in them is changed. */
-export interface Located {
+export interface LocatedRequest {
   readonly serverKey: string;
   readonly params: Params;
 }
@@ -41,7 +41,7 @@ export function addressOf(request: RawRequest): Params {
 }
 
 /** The target of a request, and the replacements to make in it. */
-export interface Way {
+export interface Route {
   readonly serverKey: string;
   readonly changes: ParamChanges;
   /** The raw name or URI; undefined if the request names nothing. */
@@ -51,23 +51,27 @@ export interface Way {
 }
 
 /** Returns the route to a tool. */
-export function wayToTool(tool: NamedItem): Way {
+export function routeToTool(tool: NamedItem): Route {
   const { serverKey, name } = tool;
   return { serverKey, name, tool, changes: { name: JSON.stringify(name) } };
 }
 
 /** Returns the route of a request that names nothing, to a known server. */
-export function wayToServer(serverKey: string): Way {
-  return { serverKey, name: undefined, tool: undefined, changes: unchanged };
+export function routeToServer(serverKey: string): Route {
+  return { serverKey, name: undefined, tool: undefined, changes: noChanges };
 }
 
-const unchanged: ParamChanges = {};
+const noChanges: ParamChanges = {};
 
 /** Resolves the route of a request. Throws like {@link locate}. */
-export function findWay(request: RawRequest, view: CatalogueView, stateOf: StateOf = unknownState): Way {
+export function resolveRoute(
+  request: RawRequest,
+  view: CatalogueView,
+  stateOf: StateOf = unknownState,
+): Route {
   const { method } = request;
   if (method === 'tools/call')
-    return wayToTool(namedTool(view, textParam(method, addressOf(request), 'name'), stateOf));
+    return routeToTool(namedTool(view, textParam(method, addressOf(request), 'name'), stateOf));
   const { serverKey, params } = locate(method, addressOf(request), view, stateOf);
   const { name, uri, ref } = params;
   const changes = {
@@ -92,7 +96,7 @@ export function locate(
   params: Params,
   view: CatalogueView,
   stateOf: StateOf = unknownState,
-): Located {
+): LocatedRequest {
   switch (method) {
     case 'tools/call':
       return byName(params, namedTool(view, textParam(method, params, 'name'), stateOf));
@@ -127,18 +131,18 @@ function referenceMethod({ type }: Params): 'prompts/get' | 'resources/read' {
   return type === 'ref/prompt' ? 'prompts/get' : 'resources/read';
 }
 
-function byName(params: Params, { serverKey, name }: NamedItem): Located {
+function byName(params: Params, { serverKey, name }: NamedItem): LocatedRequest {
   return { serverKey, params: { ...params, name } };
 }
 
-function byUri(params: Params, view: CatalogueView, told: string): Located {
-  const found = view.findResource(told);
-  if (found === undefined) throw unknownResource(told);
+function byUri(params: Params, view: CatalogueView, requested: string): LocatedRequest {
+  const found = view.findResource(requested);
+  if (found === undefined) throw unknownResource(requested);
   return { serverKey: found.serverKey, params: { ...params, uri: found.uri } };
 }
 
 /** Resolves the prompt, URI or template that a completion refers to. */
-function byReference(method: string, params: Params, view: CatalogueView, stateOf: StateOf): Located {
+function byReference(method: string, params: Params, view: CatalogueView, stateOf: StateOf): LocatedRequest {
   const reference = params.ref;
   if (!isRecord(reference)) throw missingParam(method, 'ref.type');
   const inner =
@@ -148,8 +152,8 @@ function byReference(method: string, params: Params, view: CatalogueView, stateO
   return { serverKey: inner.serverKey, params: { ...params, ref: inner.params } };
 }
 
-function namedTool(view: CatalogueView, told: string, stateOf: StateOf): NamedItem {
-  const lookup = view.findTool(told);
+function namedTool(view: CatalogueView, requested: string, stateOf: StateOf): NamedItem {
+  const lookup = view.findTool(requested);
   switch (lookup.kind) {
     case 'found':
     // Denied calls get their error from the authorizer.
@@ -158,36 +162,36 @@ function namedTool(view: CatalogueView, told: string, stateOf: StateOf): NamedIt
     case 'disabled':
       throw toolDisabled(lookup.target.serverKey, lookup.target.name);
     case 'outside':
-      throw toolOutside(lookup.profile, lookup.target.serverKey, lookup.target.name);
+      throw toolOutsideProfile(lookup.profile, lookup.target.serverKey, lookup.target.name);
     case 'held':
-      throw toolHeld(lookup.target.serverKey, lookup.target.name);
+      throw toolQuarantined(lookup.target.serverKey, lookup.target.name);
     case 'server-off':
       throw serverSwitchedOff(lookup.target.serverKey);
     case 'unknown':
       throw lookup.server === undefined
-        ? unknownTool(told, namesMeant(view, told))
-        : serverUnlisted(lookup.server, told, stateOf(lookup.server));
+        ? unknownTool(requested, callableNames(view, requested))
+        : serverUnlisted(lookup.server, requested, stateOf(lookup.server));
   }
 }
 
 /**
  * Returns the names under which the client can call a tool with this raw name, limited to what it may see.
  */
-function namesMeant(view: CatalogueView, told: string): readonly string[] {
+function callableNames(view: CatalogueView, requested: string): readonly string[] {
   return view.tools
     .map(({ name }) => String(name))
     .filter((name) => {
       const found = view.findTool(name);
-      return found.kind === 'found' && found.target.name === told;
+      return found.kind === 'found' && found.target.name === requested;
     });
 }
 
-function namedPrompt(view: CatalogueView, told: string, stateOf: StateOf): NamedItem {
-  const lookup = view.findPrompt(told);
+function namedPrompt(view: CatalogueView, requested: string, stateOf: StateOf): NamedItem {
+  const lookup = view.findPrompt(requested);
   if (lookup.kind === 'found') return lookup.target;
   if (lookup.kind === 'server-off') throw serverSwitchedOff(lookup.target.serverKey);
   const server = lookup.kind === 'unknown' ? lookup.server : undefined;
-  throw server === undefined ? unknownPrompt(told) : serverUnlisted(server, told, stateOf(server));
+  throw server === undefined ? unknownPrompt(requested) : serverUnlisted(server, requested, stateOf(server));
 }
 
 function textParam(method: string, params: Params, name: string): string {

@@ -2,14 +2,14 @@ import { type Caller, logLevels, type McpLogLevel } from './backchannel-contract
 
 /** The minimum log level that each session has requested. */
 export class LogLevels {
-  readonly #asked = new Map<Caller, McpLogLevel>();
+  readonly #levels = new Map<Caller, McpLogLevel>();
 
   set(caller: Caller, level: McpLogLevel): void {
-    this.#asked.set(caller, level);
+    this.#levels.set(caller, level);
   }
 
   delete(caller: Caller): void {
-    this.#asked.delete(caller);
+    this.#levels.delete(caller);
   }
 
   /**
@@ -18,7 +18,7 @@ export class LogLevels {
    */
   levelFor(serverKey: string): McpLogLevel | undefined {
     let lowest: number | undefined;
-    for (const [caller, level] of this.#asked) {
+    for (const [caller, level] of this.#levels) {
       if (!sees(caller, serverKey)) continue;
       lowest = Math.min(lowest ?? Number.POSITIVE_INFINITY, severity(level));
     }
@@ -28,8 +28,8 @@ export class LogLevels {
   /**
    * Returns the sessions that requested this level. An unknown level passes, because the reader may know it.
    */
-  listeners(serverKey: string, level: unknown): readonly Caller[] {
-    return [...this.#asked.keys()].filter((caller) => this.admits(caller, serverKey, level));
+  sessionsFor(serverKey: string, level: unknown): readonly Caller[] {
+    return [...this.#levels.keys()].filter((caller) => this.admits(caller, serverKey, level));
   }
 
   /**
@@ -38,9 +38,9 @@ export class LogLevels {
    */
   admits(caller: Caller, serverKey: string, level: unknown): boolean {
     if (!sees(caller, serverKey)) return false;
-    const asked = this.#asked.get(caller) ?? (this.levelFor(serverKey) === undefined ? 'debug' : 'info');
+    const requested = this.#levels.get(caller) ?? (this.levelFor(serverKey) === undefined ? 'debug' : 'info');
     const known = (logLevels as readonly unknown[]).indexOf(level);
-    return known === -1 || known >= severity(asked);
+    return known === -1 || known >= severity(requested);
   }
 }
 

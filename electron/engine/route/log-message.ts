@@ -7,9 +7,9 @@ export function formatLogMessage(params: Readonly<Record<string, unknown>> = {})
 }
 
 /** Maximum length of a message; the log stores less of it, with secrets removed. */
-const limit = 64 * 1024;
+const maxLength = 64 * 1024;
 
 function textOf(data: unknown): string {
   const text = typeof data === 'string' ? data : (printJson(data) ?? '');
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

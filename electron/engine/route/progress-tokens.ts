@@ -1,15 +1,15 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { JsonRpcNotification } from '../rpc/message.ts';
-import { ownId } from '../rpc/message-kind.ts';
+import { toOwnId } from '../rpc/message-kind.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
 
 /** Progress of one call. */
-export interface ProgressLeg extends Disposable {
+export interface CallProgress extends Disposable {
   /** Our token, as JSON, which replaces the client's. */
   readonly token: string;
   /** Prepares a retry at this source: a new token keeps late progress of the previous attempt out. */
-  renew(source: string): void;
+  restart(source: string): void;
   /** Sends the client a progress message of our own while no server can. */
   announce(message: string): void;
 }
@@ -20,27 +20,27 @@ export interface ProgressLeg extends Disposable {
  * wrote it.
  */
 export class ProgressTokens {
-  readonly #live = new Map<number, WatchedCall>();
-  #last = 0;
+  readonly #live = new Map<number, TrackedProgress>();
+  #lastToken = 0;
 
   /** Tracks a call until disposed; undefined for a call without a token. */
   watch(
     source: string,
     request: RawMessage,
     onProgress: (notice: RawMessage) => void,
-  ): ProgressLeg | undefined {
+  ): CallProgress | undefined {
     const clientToken = request.paramText('metaToken');
     if (clientToken === undefined) return undefined;
-    return new WatchedCall(this, source, clientToken, onProgress);
+    return new TrackedProgress(this, source, clientToken, onProgress);
   }
 
   /** Passes progress to the call it belongs to; drops it if this source has no such call. */
   deliver(source: string, notification: JsonRpcNotification): void {
     if (notification.method !== 'notifications/progress') return;
     const notice = toRaw(notification);
-    const token = ownId(notice.param('progressToken'));
+    const token = toOwnId(notice.param('progressToken'));
     const live = token === undefined ? undefined : this.#live.get(token);
-    if (live?.source === source) live.hear(notice);
+    if (live?.source === source) live.receive(notice);
   }
 
   clear(): void {
@@ -48,10 +48,10 @@ export class ProgressTokens {
   }
 
   /** Assigns a new token to the call. */
-  begin(call: WatchedCall): number {
-    this.#last += 1;
-    this.#live.set(this.#last, call);
-    return this.#last;
+  begin(call: TrackedProgress): number {
+    this.#lastToken += 1;
+    this.#live.set(this.#lastToken, call);
+    return this.#lastToken;
   }
 
   end(token: number): void {
@@ -63,7 +63,7 @@ export class ProgressTokens {
  * Keeps the progress of a call increasing, as the protocol requires. A server's notifications pass unchanged;
  * ours, and those of a server that starts again, are fitted in.
  */
-class WatchedCall implements ProgressLeg {
+class TrackedProgress implements CallProgress {
   readonly #tokens: ProgressTokens;
   /** The client's token as JSON. */
   readonly #clientToken: string;
@@ -71,7 +71,7 @@ class WatchedCall implements ProgressLeg {
   source: string;
   #token: number;
   /** The server's last progress. */
-  #heard: RawMessage | undefined;
+  #lastReceived: RawMessage | undefined;
   /** Progress up to this value is dropped until a higher one arrives. */
   #floor: number | undefined;
   #announced = 0;
@@ -93,32 +93,32 @@ class WatchedCall implements ProgressLeg {
     return String(this.#token);
   }
 
-  renew(source: string): void {
+  restart(source: string): void {
     this.#tokens.end(this.#token);
     this.#token = this.#tokens.begin(this);
     this.source = source;
-    this.#floor ??= progressOf(this.#heard);
+    this.#floor ??= progressOf(this.#lastReceived);
   }
 
   announce(message: string): void {
-    const told = this.#floor ?? progressOf(this.#heard);
+    const reported = this.#floor ?? progressOf(this.#lastReceived);
     this.#announced += 1;
-    this.#floor = nextBeyond(told, this.#announced);
+    this.#floor = progressAbove(reported, this.#announced);
     // At large values, adding a small amount has no effect.
-    if (told !== undefined && this.#floor <= told) return;
+    if (reported !== undefined && this.#floor <= reported) return;
     const params = `{"progressToken":${this.#clientToken},"progress":${this.#floor},"message":${JSON.stringify(message)}}`;
     const text = `{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`;
-    const notice = readMessage(Buffer.from(text));
-    if (notice !== undefined) this.#onProgress(notice);
+    const notification = readMessage(Buffer.from(text));
+    if (notification !== undefined) this.#onProgress(notification);
   }
 
-  hear(notice: RawMessage): void {
+  receive(notification: RawMessage): void {
     if (this.#floor !== undefined) {
-      if ((progressOf(notice) ?? this.#floor) <= this.#floor) return;
+      if ((progressOf(notification) ?? this.#floor) <= this.#floor) return;
       this.#floor = undefined;
     }
-    this.#heard = notice;
-    this.#onProgress(notice.with({ params: { progressToken: this.#clientToken } }));
+    this.#lastReceived = notification;
+    this.#onProgress(notification.with({ params: { progressToken: this.#clientToken } }));
   }
 
   dispose(): void {
@@ -135,6 +135,6 @@ function progressOf(notice: RawMessage | undefined): number | undefined {
  * Returns the progress value of our own notification: negative and approaching zero, where servers start;
  * once a server has reported progress, slightly above that.
  */
-function nextBeyond(floor: number | undefined, count: number): number {
+function progressAbove(floor: number | undefined, count: number): number {
   return floor === undefined || floor < 0 ? -1 / count : floor + 0.001 / (count * (count + 1));
 }

@@ -1,55 +1,55 @@
 import type { Clock } from '../base/clock.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { ServerRequest } from '../supervise/contract.ts';
-import type { CallOutcome, QuestionListener } from './contract.ts';
+import type { CallOutcome, ServerRequestListener } from './contract.ts';
 
 /** Reports the requests of servers to clients. */
-export class QuestionBook {
+export class ServerRequestLog {
   readonly #clock: Clock;
-  readonly #listener: QuestionListener | undefined;
+  readonly #listener: ServerRequestListener | undefined;
   readonly #sessions = new WeakMap<ServerRequest, string>();
-  readonly #unasked = new WeakMap<ServerRequest, () => void>();
+  readonly #onSessionKnown = new WeakMap<ServerRequest, () => void>();
 
-  constructor(clock: Clock, listener: QuestionListener | undefined) {
+  constructor(clock: Clock, listener: ServerRequestListener | undefined) {
     this.#clock = clock;
     this.#listener = listener;
   }
 
   /** Sets the session that is asked, which may be known only after a while. */
-  isFor(request: ServerRequest, sessionId: string): void {
+  setSession(request: ServerRequest, sessionId: string): void {
     this.#sessions.set(request, sessionId);
-    this.#unasked.get(request)?.();
+    this.#onSessionKnown.get(request)?.();
   }
 
   /** Observes a request and returns its result unchanged. */
-  async hear(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
+  async observe(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
     const startedAt = this.#clock.now();
-    const about = () => ({
+    const facts = () => ({
       serverKey,
       sessionId: this.#sessions.get(request),
       request: request.message,
       startedAt,
     });
-    const asking = () => this.#tell((listener) => listener.asking?.(about()));
-    if (this.#sessions.has(request)) asking();
-    else this.#unasked.set(request, asking);
-    const tell = (outcome: CallOutcome, answered: unknown) =>
-      this.#tell((listener) =>
-        listener.asked({ ...about(), endedAt: this.#clock.now(), outcome, answer: answered }),
+    const reportStarted = () => this.#report((listener) => listener.requestStarted?.(facts()));
+    if (this.#sessions.has(request)) reportStarted();
+    else this.#onSessionKnown.set(request, reportStarted);
+    const reportEnded = (outcome: CallOutcome, answerValue: unknown) =>
+      this.#report((listener) =>
+        listener.requestEnded({ ...facts(), endedAt: this.#clock.now(), outcome, answer: answerValue }),
       );
     try {
-      const answered = await answer;
-      tell('ok', answered);
-      return answered;
+      const answerValue = await answer;
+      reportEnded('ok', answerValue);
+      return answerValue;
     } catch (error) {
-      tell(request.signal.aborted ? 'cancelled' : outcomeOf(error), error);
+      reportEnded(request.signal.aborted ? 'cancelled' : outcomeOf(error), error);
       throw error;
     }
   }
 
-  #tell(what: (listener: QuestionListener) => void): void {
+  #report(notify: (listener: ServerRequestListener) => void): void {
     try {
-      if (this.#listener !== undefined) what(this.#listener);
+      if (this.#listener !== undefined) notify(this.#listener);
     } catch (error) {
       queueMicrotask(() => {
         throw error;

@@ -6,19 +6,19 @@ import { toRpcError } from './error-map.ts';
  * Error for a server request that cannot be attributed to one client. Answering for any of them would be a
  * guess.
  */
-export function nobodyToAsk(
+export function noClientToAsk(
   serverKey: string,
   method: string,
-  why: 'none' | 'ambiguous' | 'unseen',
+  kind: 'none' | 'ambiguous' | 'unseen',
 ): RpcError {
-  const [reason, fix] = whyNobody[why];
+  const [reason, fix] = noClientReasons[kind];
   const unclear = problem('client.unclear', `${method} was not forwarded: ${reason}.`, fix, {
     server: serverKey,
   });
   return toRpcError(unclear, { serverKey, method });
 }
 
-const whyNobody = {
+const noClientReasons = {
   none: ['no client call is in progress on this server', 'Send the request during a call from that client.'],
   ambiguous: [
     'calls from several clients are in progress on this server, and nothing shows which one this is for',
@@ -34,16 +34,22 @@ const whyNobody = {
  * Error for a capability that the client has not declared. By the protocol, an unsupported mode is an invalid
  * parameter.
  */
-export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {
-  const sentence = `The client ${clientName || 'of this session'} does not support ${what}.`;
+export function capabilityMissing(
+  clientName: string,
+  capability: string,
+  wireCode?: 'invalidParams',
+): RpcError {
+  const sentence = `The client ${clientName || 'of this session'} does not support ${capability}.`;
   const error = toRpcError(
     problem('client.unable', sentence, 'Do without it, or use a different client.', {}),
   );
-  return wire === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wire] });
+  return wireCode === undefined
+    ? error
+    : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wireCode] });
 }
 
 /** Error for a client that cannot be reached, or disconnected before it answered. */
-export function clientGone(method: string): RpcError {
+export function clientDisconnected(method: string): RpcError {
   const sentence = `${method} was not answered: the client has disconnected or cannot be reached.`;
   return toRpcError(problem('client.gone', sentence, 'Try again in a later call.', { method }));
 }

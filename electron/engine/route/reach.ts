@@ -4,29 +4,35 @@ import type { Disposable } from '../base/emitter.ts';
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { CallSignal } from './contract.ts';
 import { cancelled, serverUnavailable } from './error-map.ts';
-import type { ProgressLeg } from './progress-tokens.ts';
+import type { CallProgress } from './progress-tokens.ts';
 
-export function connected({ state }: SupervisedServer): Connection | undefined {
+export function currentConnection({ state }: SupervisedServer): Connection | undefined {
   return 'connection' in state ? state.connection : undefined;
 }
 
-export interface ReachOptions {
+export interface WaitForConnectionOptions {
   readonly server: SupervisedServer;
   readonly signal: CallSignal;
   readonly clock: Clock;
   /** Maximum wait in milliseconds. */
   readonly waitMs: number;
   /** Receives a message from time to time about what is being waited for. */
-  readonly progress: ProgressLeg | undefined;
+  readonly progress: CallProgress | undefined;
 }
 
 /** Waits for a sleeping or starting server, but no longer than the client does. */
-export function reach({ server, signal, clock, waitMs, progress }: ReachOptions): Promise<Connection> {
+export function waitForConnection({
+  server,
+  signal,
+  clock,
+  waitMs,
+  progress,
+}: WaitForConnectionOptions): Promise<Connection> {
   if (signal.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
-    const notices = progress && announceWait(server, clock, progress);
+    const reports = progress && reportWaiting(server, clock, progress);
     const end = () => {
-      notices?.dispose();
+      reports?.dispose();
       signal.removeEventListener('abort', onAbort);
     };
     const onAbort = () => {
@@ -42,14 +48,14 @@ export function reach({ server, signal, clock, waitMs, progress }: ReachOptions)
 }
 
 /** Interval between progress messages in milliseconds. */
-const noticeInterval = 2_000;
+const progressIntervalMs = 2_000;
 
 /** Sends progress while waiting, because clients give up on silent calls. */
-function announceWait(server: SupervisedServer, clock: Clock, progress: ProgressLeg): Disposable {
-  let timer = clock.after(noticeInterval, announce);
+function reportWaiting(server: SupervisedServer, clock: Clock, progress: CallProgress): Disposable {
+  let timer = clock.after(progressIntervalMs, announce);
   function announce(): void {
     progress.announce(waitMessage(server));
-    timer = clock.after(noticeInterval, announce);
+    timer = clock.after(progressIntervalMs, announce);
   }
   return { dispose: () => timer.dispose() };
 }

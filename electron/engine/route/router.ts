@@ -7,24 +7,24 @@ import { RpcError } from '../rpc/message.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
-import { Attempts, type CallTask, type ServerCallOptions } from './attempt.ts';
-import { CallEntry, guarded } from './call-entry.ts';
+import { CallAttempts, type CallTask, type ServerCallOptions } from './attempt.ts';
+import { CallEntry, isolateErrors } from './call-entry.ts';
 import {
   type CallAuthorizer,
   type CallListener,
-  noSession,
+  hubSessionId,
   type RouteRequest,
   type Router,
 } from './contract.ts';
 import { toRpcError } from './error-map.ts';
-import { linkingMethods, linksIn } from './find-links.ts';
-import { findWay, type StateOf, type Way, wayToServer } from './locate.ts';
+import { findLinks, linkingMethods } from './find-links.ts';
+import { type Route, resolveRoute, routeToServer, type StateOf } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
-import { Rescue } from './rescue.ts';
+import { RetryAndFallback } from './rescue.ts';
 import { kindOf, outcomeOf } from './resilience/failure.ts';
 import { type IdempotencyKeys, idempotencyKeyOf, type KeyedCall } from './resilience/idempotency.ts';
 import type { Resilience } from './resilience/resilience.ts';
-import { unsentOnce } from './resilience/retry.ts';
+import { retryUnsentOnce } from './resilience/retry.ts';
 
 export interface RouterOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
@@ -65,9 +65,9 @@ class RpcRouter implements Router, Disposable {
   readonly #listener: CallListener | undefined;
   readonly #links: LinkedResources | undefined;
   readonly #tokens = new ProgressTokens();
-  readonly #heard: readonly Disposable[];
-  readonly #attempts: Attempts;
-  readonly #rescue: Rescue;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #attempts: CallAttempts;
+  readonly #retryAndFallback: RetryAndFallback;
   readonly #stateOf: StateOf;
   #lastId = 0;
 
@@ -75,18 +75,18 @@ class RpcRouter implements Router, Disposable {
     const { instances = noInstances, optionsOf = () => undefined, random = Math.random } = rest;
     const tokens = this.#tokens;
     this.#clock = clock;
-    this.#stateOf = (key) => supervisor.serverFor(key, noSession)?.state;
+    this.#stateOf = (key) => supervisor.serverFor(key, hubSessionId)?.state;
     this.#access = access;
     this.#keys = resilience?.keys;
-    this.#listener = calls && guarded(calls);
+    this.#listener = calls && isolateErrors(calls);
     this.#links = rest.links;
-    this.#heard = [
+    this.#subscriptions = [
       supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
       instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
     ];
-    this.#attempts = new Attempts({ supervisor, clock, tokens, waitMs, optionsOf, resilience });
-    const { retry } = resilience ?? { retry: unsentOnce };
-    this.#rescue = new Rescue({
+    this.#attempts = new CallAttempts({ supervisor, clock, tokens, waitMs, optionsOf, resilience });
+    const { retry } = resilience ?? { retry: retryUnsentOnce };
+    this.#retryAndFallback = new RetryAndFallback({
       attempts: this.#attempts,
       supervisor,
       clock,
@@ -98,103 +98,108 @@ class RpcRouter implements Router, Disposable {
   }
 
   forward(request: RouteRequest): Promise<RawMessage> {
-    let way: Way;
+    let route: Route;
     let decision: Decision | undefined;
     try {
-      way = destinationOf(request, this.#stateOf);
-      decision = this.#access && authorize(this.#access, request, way);
+      route = resolveTarget(request, this.#stateOf);
+      decision = this.#access && authorize(this.#access, request, route);
     } catch (error) {
-      return Promise.reject(this.#strayed(request, error));
+      return Promise.reject(this.#reportUnroutable(request, error));
     }
     try {
-      const task = this.#begin(request, way, decision);
-      return decision?.effect === 'ask' ? this.#sendOnceAllowed(task, way) : this.#start(task, way);
+      const task = this.#begin(request, route, decision);
+      return decision?.effect === 'ask' ? this.#sendWhenApproved(task, route) : this.#start(task, route);
     } catch (error) {
       return Promise.reject(asRpcError(error));
     }
   }
 
   dispose(): void {
-    for (const subscription of this.#heard) subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
     this.#tokens.clear();
   }
 
-  #strayed({ sessionId, message }: RouteRequest, thrown: unknown): RpcError {
+  #reportUnroutable({ sessionId, message }: RouteRequest, thrown: unknown): RpcError {
     const error = asRpcError(thrown);
-    this.#listener?.strayed?.({ sessionId, request: message, at: this.#clock.now(), error });
+    this.#listener?.unroutable?.({ sessionId, request: message, at: this.#clock.now(), error });
     return error;
   }
 
-  #begin(request: RouteRequest, way: Way, decision: Decision | undefined): CallTask {
+  #begin(request: RouteRequest, route: Route, decision: Decision | undefined): CallTask {
     this.#lastId += 1;
-    const entry = new CallEntry(this.#lastId, request, way, this.#clock.now());
+    const entry = new CallEntry(this.#lastId, request, route, this.#clock.now());
     entry.decision = decision;
     this.#listener?.started(entry);
-    return { request, entry, progress: undefined, connection: undefined, deadline: undefined };
+    return { request, entry, progress: undefined, connection: undefined, deadlineAt: undefined };
   }
 
   /** Waits for approval first, and informs the client meanwhile. */
-  async #sendOnceAllowed(task: CallTask, way: Way): Promise<RawMessage> {
+  async #sendWhenApproved(task: CallTask, route: Route): Promise<RawMessage> {
     const { request } = task;
     try {
-      task.progress = this.#tokens.watch(way.serverKey, request.message, request.onProgress);
-      const tell = (message: string) => task.progress?.announce(message);
-      if (way.tool !== undefined) await this.#access?.ask(request, way.tool, tell);
+      task.progress = this.#tokens.watch(route.serverKey, request.message, request.onProgress);
+      const notify = (message: string) => task.progress?.announce(message);
+      if (route.tool !== undefined) await this.#access?.requestApproval(request, route.tool, notify);
     } catch (error) {
       task.progress?.dispose();
-      throw this.#refused(task, error);
+      throw this.#fail(task, error);
     }
-    return this.#start(task, way);
+    return this.#start(task, route);
   }
 
-  #start(task: CallTask, way: Way): Promise<RawMessage> {
-    const keyed = this.#keys && keyedCall(task.request, way);
-    if (this.#keys === undefined || keyed === undefined) return this.#send(task, way);
-    return this.#sendOnce(task, way, this.#keys, keyed);
+  #start(task: CallTask, route: Route): Promise<RawMessage> {
+    const keyed = this.#keys && keyedCall(task.request, route);
+    if (this.#keys === undefined || keyed === undefined) return this.#send(task, route);
+    return this.#sendWithKey(task, route, this.#keys, keyed);
   }
 
-  async #send(task: CallTask, way: Way): Promise<RawMessage> {
+  async #send(task: CallTask, route: Route): Promise<RawMessage> {
     try {
-      return this.#answered(task, await this.#attempts.run(task, way));
+      return this.#complete(task, await this.#attempts.run(task, route));
     } catch (error) {
-      return await this.#sendAfterFailure(task, way, error);
+      return await this.#sendAfterFailure(task, route, error);
     } finally {
       task.progress?.dispose();
     }
   }
 
-  async #sendAfterFailure(task: CallTask, way: Way, error: unknown): Promise<RawMessage> {
+  async #sendAfterFailure(task: CallTask, route: Route, error: unknown): Promise<RawMessage> {
     try {
-      return this.#answered(task, await this.#rescue.run(task, way, error));
-    } catch (told) {
-      throw this.#refused(task, told);
+      return this.#complete(task, await this.#retryAndFallback.run(task, route, error));
+    } catch (finalError) {
+      throw this.#fail(task, finalError);
     }
   }
 
   /** Sends a call with an idempotency key, whose first result is returned for every later one. */
-  async #sendOnce(task: CallTask, way: Way, keys: IdempotencyKeys, call: KeyedCall): Promise<RawMessage> {
+  async #sendWithKey(
+    task: CallTask,
+    route: Route,
+    keys: IdempotencyKeys,
+    call: KeyedCall,
+  ): Promise<RawMessage> {
     try {
       const { answer, repeated } = await keys.run(call, (isDoubtful) =>
         this.#attempts
-          .run(task, way)
-          .catch((error: unknown) => this.#rescue.run(task, way, error, isDoubtful)),
+          .run(task, route)
+          .catch((error: unknown) => this.#retryAndFallback.run(task, route, error, isDoubtful)),
       );
       task.entry.repeated = repeated;
-      return this.#answered(task, answer);
+      return this.#complete(task, answer);
     } catch (error) {
-      throw this.#refused(task, error);
+      throw this.#fail(task, error);
     } finally {
       task.progress?.dispose();
     }
   }
 
-  #answered(task: CallTask, answer: RawMessage): RawMessage {
+  #complete(task: CallTask, answer: RawMessage): RawMessage {
     const { entry, request } = task;
     if (request.keepProgress !== undefined && task.progress !== undefined) {
       request.keepProgress(task.progress);
       task.progress = undefined;
     }
-    request.watcher?.over();
+    request.watcher?.ended();
     this.#noteLinks(entry, answer);
     if (this.#listener === undefined) return answer;
     entry.outcome = 'ok';
@@ -206,16 +211,17 @@ class RpcRouter implements Router, Disposable {
 
   #noteLinks({ method, serverKey, fallback }: CallEntry, answer: RawMessage): void {
     const answering = fallback?.serverKey ?? serverKey;
-    if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.wants(answering)) return;
-    for (const uri of linksIn(answer)) this.#links.add(answering, uri);
+    if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.needsLinksOf(answering))
+      return;
+    for (const uri of findLinks(answer)) this.#links.add(answering, uri);
   }
 
-  #refused({ entry, request }: CallTask, thrown: unknown): RpcError {
+  #fail({ entry, request }: CallTask, thrown: unknown): RpcError {
     const error = asRpcError(thrown);
-    request.watcher?.over(error);
+    request.watcher?.ended(error);
     if (this.#listener === undefined) return error;
     entry.outcome = outcomeOf(kindOf(error, request.signal));
-    entry.answer = error.wire;
+    entry.answer = error.received;
     entry.error = error;
     entry.endedAt = this.#clock.now();
     this.#listener.ended(entry);
@@ -228,8 +234,8 @@ function asRpcError(thrown: unknown): RpcError {
 }
 
 /** Throws the error for the client if the request is denied. */
-function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, way: Way): Decision | undefined {
-  const { tool, serverKey } = way;
+function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, route: Route): Decision | undefined {
+  const { tool, serverKey } = route;
   if (tool === undefined) {
     const refusal = access.refusesServer(sessionId, serverKey);
     if (refusal !== undefined) throw refusal;
@@ -240,11 +246,11 @@ function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, way: Way
   return decision;
 }
 
-function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Way): KeyedCall | undefined {
+function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Route): KeyedCall | undefined {
   const key = tool && idempotencyKeyOf(message);
   return tool && key !== undefined ? { key, sessionId, tool, request: message, signal } : undefined;
 }
 
-function destinationOf({ message, view, serverKey }: RouteRequest, stateOf: StateOf): Way {
-  return serverKey === undefined ? findWay(message, view, stateOf) : wayToServer(serverKey);
+function resolveTarget({ message, view, serverKey }: RouteRequest, stateOf: StateOf): Route {
+  return serverKey === undefined ? resolveRoute(message, view, stateOf) : routeToServer(serverKey);
 }

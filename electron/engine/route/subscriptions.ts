@@ -8,12 +8,12 @@ export class Subscriptions {
 
   async subscribe(caller: Caller, serverKey: string, uri: string, forward: Forward): Promise<unknown> {
     const before = this.#subscribers(serverKey, uri);
-    const isHeld = [...(before?.values() ?? [])].includes('held');
-    const subscribers = before ?? this.#open(serverKey, uri);
+    const isSubscribed = [...(before?.values() ?? [])].includes('held');
+    const subscribers = before ?? this.#create(serverKey, uri);
     // Counted before the server responds, so that another session leaving does not end the subscription
     // meanwhile.
-    if (subscribers.get(caller) !== 'held') subscribers.set(caller, isHeld ? 'held' : 'asked');
-    if (isHeld) return {};
+    if (subscribers.get(caller) !== 'held') subscribers.set(caller, isSubscribed ? 'held' : 'asked');
+    if (isSubscribed) return {};
     try {
       const result = await forward();
       if (subscribers.has(caller)) subscribers.set(caller, 'held');
@@ -35,11 +35,11 @@ export class Subscriptions {
 
   /** Removes a session and returns the resources that nobody is subscribed to any more. */
   drop(caller: Caller): readonly { readonly serverKey: string; readonly uri: string }[] {
-    const held = [...this.#byServer].flatMap(([serverKey, uris]) =>
+    const subscribed = [...this.#byServer].flatMap(([serverKey, uris]) =>
       [...uris].flatMap(([uri, subscribers]) => (subscribers.has(caller) ? [{ serverKey, uri }] : [])),
     );
-    for (const { serverKey, uri } of held) this.#leave(caller, serverKey, uri);
-    return held.filter(({ serverKey, uri }) => this.#subscribers(serverKey, uri) === undefined);
+    for (const { serverKey, uri } of subscribed) this.#leave(caller, serverKey, uri);
+    return subscribed.filter(({ serverKey, uri }) => this.#subscribers(serverKey, uri) === undefined);
   }
 
   /** Returns the subscriptions to restore after a restart. */
@@ -53,15 +53,15 @@ export class Subscriptions {
     if (uris === undefined || typeof uri !== 'string') return [];
     const exact = uris.get(uri);
     if (exact !== undefined) return [...exact.keys()];
-    const wholes = [...uris].filter(([whole]) => isPartOf(uri, whole));
-    return [...new Set(wholes.flatMap(([, subscribers]) => [...subscribers.keys()]))];
+    const containing = [...uris].filter(([whole]) => isPartOf(uri, whole));
+    return [...new Set(containing.flatMap(([, subscribers]) => [...subscribers.keys()]))];
   }
 
   #subscribers(serverKey: string, uri: string) {
     return this.#byServer.get(serverKey)?.get(uri);
   }
 
-  #open(serverKey: string, uri: string): Map<Caller, 'asked' | 'held'> {
+  #create(serverKey: string, uri: string): Map<Caller, 'asked' | 'held'> {
     const uris = this.#byServer.get(serverKey) ?? new Map();
     this.#byServer.set(serverKey, uris);
     const subscribers = new Map<Caller, 'asked' | 'held'>();
@@ -78,6 +78,8 @@ export class Subscriptions {
   }
 }
 
-function isPartOf(uri: string, whole: string): boolean {
-  return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)));
+function isPartOf(uri: string, container: string): boolean {
+  return (
+    uri.startsWith(container) && (container.endsWith('/') || '/?#'.includes(uri.charAt(container.length)))
+  );
 }

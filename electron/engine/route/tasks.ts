@@ -8,7 +8,7 @@ import type { Caller } from './backchannel-contract.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /** A task by its server and the server's id. */
-export interface TaskPlace {
+export interface TaskLocation {
   readonly serverKey: string;
   readonly taskId: string;
 }
@@ -16,7 +16,7 @@ export interface TaskPlace {
 /** Loss of a task whose process has ended. Only servers that store tasks across restarts still know it. */
 export interface TaskLoss {
   /** True if the task was finished and only its result may be lost. */
-  readonly wasOver: boolean;
+  readonly wasFinished: boolean;
   /** True if a later process gave the same id to a task of another session. */
   readonly isTaken: boolean;
   /** Time in epoch milliseconds. */
@@ -24,16 +24,16 @@ export interface TaskLoss {
 }
 
 /** A task that was in progress when its process ended. */
-export interface LostTask extends TaskPlace {
+export interface LostTask extends TaskLocation {
   /** The session's id of the task. */
-  readonly told: string;
+  readonly clientTaskId: string;
   readonly createdAt: unknown;
   readonly ttl: unknown;
   readonly at: number;
 }
 
 /** Location of a session's task, even if it is lost. */
-export interface KnownPlace extends TaskPlace {
+export interface KnownTaskLocation extends TaskLocation {
   readonly lost: TaskLoss | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface OwnedTask {
   /** The server's id of the task. */
   readonly taskId: string;
   /** The session's id of the task. */
-  readonly told: string;
+  readonly clientTaskId: string;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface OwnedTask {
  * stay valid. If a session has tasks with the same id on two servers, the later one is prefixed with its
  * server key.
  */
-export class Tasks {
+export class TaskIndex {
   readonly #clock: Clock;
   readonly #byCaller = new Map<Caller, Map<string, KnownTask>>();
 
@@ -60,104 +60,107 @@ export class Tasks {
   }
 
   /** Registers a task and returns the session's id of it. */
-  created(caller: Caller, place: TaskPlace, { ttl, createdAt, progress }: NewTask = {}): string {
+  register(caller: Caller, location: TaskLocation, { ttl, createdAt, progress }: NewTask = {}): string {
     const known = this.#byCaller.get(caller) ?? new Map<string, KnownTask>();
     this.#byCaller.set(caller, known);
-    const holder = known.get(place.taskId)?.place;
-    const isTaken = holder !== undefined && holder.serverKey !== place.serverKey;
-    const told = isTaken ? wrapped(place) : place.taskId;
-    known.get(told)?.progress?.dispose();
+    const holder = known.get(location.taskId)?.location;
+    const isTaken = holder !== undefined && holder.serverKey !== location.serverKey;
+    const clientTaskId = isTaken ? prefixedId(location) : location.taskId;
+    known.get(clientTaskId)?.progress?.dispose();
     const expiresAt = typeof ttl === 'number' ? this.#clock.now() + ttl : Number.POSITIVE_INFINITY;
-    this.#take(place);
-    known.set(told, { place, progress, expiresAt, createdAt, ttl, lost: undefined });
+    this.#markTaken(location);
+    known.set(clientTaskId, { location, progress, expiresAt, createdAt, ttl, lost: undefined });
     const [oldest] = known;
-    if (known.size > remembered && oldest !== undefined) forget(known, oldest[0]);
-    return told;
+    if (known.size > maxTasksPerSession && oldest !== undefined) forget(known, oldest[0]);
+    return clientTaskId;
   }
 
-  find(caller: Caller, told: unknown): KnownPlace | undefined {
-    const task = typeof told === 'string' ? this.#byCaller.get(caller)?.get(told) : undefined;
-    return task && { ...task.place, lost: task.lost };
+  find(caller: Caller, clientTaskId: unknown): KnownTaskLocation | undefined {
+    const task = typeof clientTaskId === 'string' ? this.#byCaller.get(caller)?.get(clientTaskId) : undefined;
+    return task && { ...task.location, lost: task.lost };
   }
 
   /** Returns the session's tasks that were interrupted; some servers remember them all the same. */
-  cutOff(caller: Caller): readonly LostTask[] {
-    return [...(this.#byCaller.get(caller) ?? [])].flatMap(([told, { place, createdAt, ttl, lost }]) =>
-      lost === undefined || lost.wasOver ? [] : [{ ...place, told, createdAt, ttl, at: lost.at }],
+  interrupted(caller: Caller): readonly LostTask[] {
+    return [...(this.#byCaller.get(caller) ?? [])].flatMap(
+      ([clientTaskId, { location, createdAt, ttl, lost: onProcessEnded }]) =>
+        onProcessEnded === undefined || onProcessEnded.wasFinished
+          ? []
+          : [{ ...location, told: clientTaskId, createdAt, ttl, at: onProcessEnded.at }],
     );
   }
 
   /** Records a status; a final one also ends the task's progress. */
-  noted(caller: Caller, told: unknown, status: unknown): void {
-    if (typeof told !== 'string' || !isLastStatus(status)) return;
-    const task = this.#byCaller.get(caller)?.get(told);
-    if (task !== undefined) end(task);
+  onStatus(caller: Caller, clientTaskId: unknown, status: unknown): void {
+    if (typeof clientTaskId !== 'string' || !isFinalStatus(status)) return;
+    const task = this.#byCaller.get(caller)?.get(clientTaskId);
+    if (task !== undefined) markEnded(task);
   }
 
   /** Marks the tasks of an ended process as lost; only those of one session if the process belonged to it. */
-  lost(serverKey: string, only?: Caller): void {
+  onProcessEnded(serverKey: string, only?: Caller): void {
     for (const [caller, known] of this.#byCaller) {
       if (only !== undefined && caller !== only) continue;
-      for (const task of known.values()) if (task.place.serverKey === serverKey) this.#lose(task);
+      for (const task of known.values()) if (task.location.serverKey === serverKey) this.#markLost(task);
     }
   }
 
   /** Returns the session's id of a task; undefined if it did not create it. */
-  toldId(caller: Caller, place: TaskPlace): string | undefined {
+  clientIdOf(caller: Caller, location: TaskLocation): string | undefined {
     const known = this.#byCaller.get(caller);
-    return [place.taskId, wrapped(place)].find((told) => {
-      const task = known?.get(told);
-      return task !== undefined && isAt(task, place) && task.lost?.isTaken !== true;
+    return [location.taskId, prefixedId(location)].find((clientTaskId) => {
+      const task = known?.get(clientTaskId);
+      return task !== undefined && isAt(task, location) && task.lost?.isTaken !== true;
     });
   }
 
   /** Returns the servers that run tasks of this session. */
   serversOf(caller: Caller): readonly string[] {
-    return [...new Set(this.#of(caller).map(({ place }) => place.serverKey))];
+    return [...new Set(this.#of(caller).map(({ location }) => location.serverKey))];
   }
 
   /** Checks whether tasks are in progress at this server, of one session or of any. */
-  areAt(serverKey: string, only?: Caller): boolean {
+  hasActiveTasks(serverKey: string, only?: Caller): boolean {
     const now = this.#clock.now();
     const callers = only === undefined ? [...this.#byCaller.keys()] : [only];
     return callers.some((caller) =>
-      this.#of(caller).some(({ place, expiresAt }) => place.serverKey === serverKey && expiresAt > now),
+      this.#of(caller).some(({ location, expiresAt }) => location.serverKey === serverKey && expiresAt > now),
     );
   }
 
   ownerOf(serverKey: string, taskId: unknown): OwnedTask | undefined {
     if (typeof taskId !== 'string') return undefined;
     for (const caller of this.#byCaller.keys()) {
-      const told = this.toldId(caller, { serverKey, taskId });
-      if (told !== undefined) return { caller, taskId, told };
+      const clientTaskId = this.clientIdOf(caller, { serverKey, taskId });
+      if (clientTaskId !== undefined) return { caller, taskId, clientTaskId };
     }
     return undefined;
   }
 
   /** Replaces the task id in a message from a session's own server with the session's id. */
-  inWordsOf(caller: Caller, serverKey: string, message: RawMessage): RawMessage {
+  withClientTaskId(caller: Caller, serverKey: string, message: RawMessage): RawMessage {
     if (!this.#byCaller.has(caller)) return message;
     const taskId = relatedTask(message.params) ?? message.params?.taskId;
     if (typeof taskId !== 'string') return message;
-    return retold(message, taskId, this.toldId(caller, { serverKey, taskId }) ?? taskId);
+    return replaceTaskId(message, taskId, this.clientIdOf(caller, { serverKey, taskId }) ?? taskId);
   }
 
   drop(caller: Caller): void {
-    for (const task of this.#of(caller)) end(task);
+    for (const task of this.#of(caller)) markEnded(task);
     this.#byCaller.delete(caller);
   }
 
-  #lose(task: KnownTask): void {
+  #markLost(task: KnownTask): void {
     const at = this.#clock.now();
-    task.lost ??= { wasOver: task.expiresAt <= at, isTaken: false, at };
-    end(task);
+    task.lost ??= { wasFinished: task.expiresAt <= at, isTaken: false, at };
+    markEnded(task);
   }
 
   /** A session that had a task with this id from an earlier process must not be led to the new one. */
-  #take(place: TaskPlace): void {
+  #markTaken(location: TaskLocation): void {
     for (const caller of this.#byCaller.keys()) {
       for (const task of this.#of(caller)) {
-        if (task.lost !== undefined && isAt(task, place)) task.lost = { ...task.lost, isTaken: true };
+        if (task.lost !== undefined && isAt(task, location)) task.lost = { ...task.lost, isTaken: true };
       }
     }
   }
@@ -177,7 +180,7 @@ export interface NewTask {
 }
 
 interface KnownTask {
-  readonly place: TaskPlace;
+  readonly location: TaskLocation;
   readonly progress: Disposable | undefined;
   /** When it no longer counts as in progress; in the past once it has finished. */
   expiresAt: number;
@@ -186,30 +189,30 @@ interface KnownTask {
   lost: TaskLoss | undefined;
 }
 
-function isAt({ place }: KnownTask, { serverKey, taskId }: TaskPlace): boolean {
-  return place.serverKey === serverKey && place.taskId === taskId;
+function isAt({ location }: KnownTask, { serverKey, taskId }: TaskLocation): boolean {
+  return location.serverKey === serverKey && location.taskId === taskId;
 }
 
 /** Ends the progress of a finished task; its result may still be fetched. */
-function end(task: KnownTask): void {
+function markEnded(task: KnownTask): void {
   task.progress?.dispose();
   task.expiresAt = 0;
 }
 
-function forget(known: Map<string, KnownTask>, told: string): void {
-  known.get(told)?.progress?.dispose();
-  known.delete(told);
+function forget(known: Map<string, KnownTask>, clientTaskId: string): void {
+  known.get(clientTaskId)?.progress?.dispose();
+  known.delete(clientTaskId);
 }
 
 /** Checks whether this status is final. */
-export function isLastStatus(status: unknown): boolean {
+export function isFinalStatus(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /** Maximum number of tasks per session; the oldest are forgotten. Servers forget them much sooner. */
-const remembered = 1_024;
+const maxTasksPerSession = 1_024;
 
-function wrapped({ serverKey, taskId }: TaskPlace): string {
+function prefixedId({ serverKey, taskId }: TaskLocation): string {
   return `${serverKey}/${taskId}`;
 }
 
@@ -223,7 +226,7 @@ export function relatedTask(params: Params | undefined): unknown {
 }
 
 /** Replaces a task id in a message. */
-export function retold(message: RawMessage, from: string, to: string): RawMessage {
+export function replaceTaskId(message: RawMessage, from: string, to: string): RawMessage {
   if (from === to || message.params === undefined) return message;
   return toRaw({ ...message.value, params: withTaskId(message.params, from, to) });
 }

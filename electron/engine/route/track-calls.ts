@@ -1,17 +1,26 @@
 import type { JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
-import { type CallWatcher, noSession, type RouteRequest, type Router } from './contract.ts';
-import type { Flight } from './flights.ts';
-import type { Ledgers } from './ledgers.ts';
+import { type CallWatcher, hubSessionId, type RouteRequest, type Router } from './contract.ts';
+import type { CallInProgress } from './flights.ts';
+import type { SessionIndex } from './ledgers.ts';
 
 /** Wraps the router for one session and records its calls in progress. */
-export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
+export function trackCalls(sessionIndex: SessionIndex, caller: Caller, router: Router): Router {
   return {
     forward(request) {
-      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId, reachBy } =
-        request;
-      const watcher = new TrackedCall(ledgers, caller, request);
+      const {
+        sessionId,
+        message,
+        view,
+        signal,
+        onProgress,
+        keepProgress,
+        serverKey,
+        requestId,
+        connectBy: reachBy,
+      } = request;
+      const watcher = new TrackedCall(sessionIndex, caller, request);
       // Listed by name because spreading takes several times as long.
       return router.forward({
         sessionId,
@@ -20,7 +29,7 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
         signal,
         onProgress,
         keepProgress,
-        reachBy,
+        connectBy: reachBy,
         serverKey,
         requestId,
         watcher,
@@ -30,40 +39,41 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
 }
 
 class TrackedCall implements CallWatcher {
-  readonly #ledgers: Ledgers;
+  readonly #sessionIndex: SessionIndex;
   readonly #caller: Caller;
   readonly #request: RouteRequest;
-  #flight: Flight | undefined;
+  #activeCall: CallInProgress | undefined;
   #sentTo = '';
 
-  constructor(ledgers: Ledgers, caller: Caller, request: RouteRequest) {
-    this.#ledgers = ledgers;
+  constructor(sessionIndex: SessionIndex, caller: Caller, request: RouteRequest) {
+    this.#sessionIndex = sessionIndex;
     this.#caller = caller;
     this.#request = request;
   }
 
   reached({ id }: SupervisedServer, connection: Connection): Promise<void> | undefined {
-    if (this.#caller.introduction()?.capabilities.roots === undefined) return undefined;
-    return this.#ledgers.arrivals.settled(id, connection);
+    if (this.#caller.initializeParams()?.capabilities.roots === undefined) return undefined;
+    return this.#sessionIndex.earlyRequests.whenSettled(id, connection);
   }
 
   sent({ key, sessionId: owner }: SupervisedServer, connection: Connection, id: JsonRpcId): void {
-    const { flights, users, instances } = this.#ledgers;
+    const { activeCalls: flights, serverUsers: users, instances } = this.#sessionIndex;
     const { sessionId, requestId } = this.#request;
     // A request without a session uses none of the per-session instances.
-    if (sessionId === noSession && instances.isolates(key)) return;
+    if (sessionId === hubSessionId && instances.isolates(key)) return;
     // This is a retry, so the previous server may still be processing the call.
-    this.#flight?.abandoned();
-    this.#flight = flights.begin(connection, id, this.#caller, requestId);
+    this.#activeCall?.abandoned();
+    this.#activeCall = flights.begin(connection, id, this.#caller, requestId);
     this.#sentTo = key;
-    if (owner === undefined) users.used(key, this.#caller);
+    if (owner === undefined) users.markUsed(key, this.#caller);
   }
 
-  over(error?: RpcError): void {
-    const isLeft = error !== undefined && (this.#request.signal.aborted || isTimeout(error));
-    if (isLeft) this.#flight?.abandoned();
-    else this.#flight?.landed();
-    if (error !== undefined) this.#ledgers.elicitations.demanded(this.#sentTo, error, this.#caller);
+  ended(error?: RpcError): void {
+    const isAbandoned = error !== undefined && (this.#request.signal.aborted || isTimeout(error));
+    if (isAbandoned) this.#activeCall?.abandoned();
+    else this.#activeCall?.completed();
+    if (error !== undefined)
+      this.#sessionIndex.elicitations.onRequiredError(this.#sentTo, error, this.#caller);
   }
 }
 

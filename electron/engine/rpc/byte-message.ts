@@ -1,14 +1,14 @@
-import { nowhere, type Places, parts, scanEnvelope } from './envelope.ts';
+import { noOffsets, type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { matches } from './json-scan.ts';
 import { scanPieces } from './long-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
-import { cut, joined, type Pieces, sizeOf } from './pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from './pieces.ts';
 import {
-  type Changes,
+  type MessageChanges,
   type MessageSource,
-  type Param,
   type ParamChanges,
+  type ParamKey,
   RawMessage,
 } from './raw-message.ts';
 import { type Replacement, splice } from './splice.ts';
@@ -19,8 +19,8 @@ type Params = Readonly<Record<string, unknown>>;
  * Reads one message. Returns undefined if the bytes are not a message, or if only a full parse can decide.
  */
 export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessage | undefined {
-  const places = scanEnvelope(bytes);
-  return places && messageOf([bytes], places, bytes, places, source);
+  const offsets = scanEnvelope(bytes);
+  return offsets && createMessage([bytes], offsets, bytes, offsets, source);
 }
 
 /** Reads a message in pieces without joining them. */
@@ -32,56 +32,56 @@ export function readPieces(pieces: Pieces, source?: MessageSource): RawMessage |
 }
 
 function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
-  const places = scanPieces(pieces);
-  if (places === undefined) return undefined;
-  const excerpt = excerptOf(pieces, places);
-  return messageOf(pieces, places, excerpt.bytes, excerpt.places, source);
+  const offsets = scanPieces(pieces);
+  if (offsets === undefined) return undefined;
+  const excerpt = excerptOf(pieces, offsets);
+  return createMessage(pieces, offsets, excerpt.bytes, excerpt.offsets, source);
 }
 
 /** Wraps pieces that are already known to be a result. */
-export function resultFrom(pieces: Pieces, id: JsonRpcId | null, source?: MessageSource): RawMessage {
+export function createResult(pieces: Pieces, id: JsonRpcId | null, source?: MessageSource): RawMessage {
   return new ByteMessage(pieces, 'result', id, undefined, source);
 }
 
 /** The envelope of a message, joined into one buffer. */
 interface Excerpt {
   readonly bytes: Buffer;
-  readonly places: Places;
+  readonly offsets: PartOffsets;
 }
 
 /** `bytes` and `near` describe an {@link Excerpt}, or the whole message. */
-function messageOf(
+function createMessage(
   pieces: Pieces,
-  places: Places,
+  offsets: PartOffsets,
   bytes: Buffer,
-  near: Places,
+  envelopeOffsets: PartOffsets,
   source: MessageSource | undefined,
 ): RawMessage | undefined {
-  if (!isVersion2(bytes, near)) return undefined;
-  const id = readId(bytes, near);
-  if (has(near, parts.method)) {
-    const kind = callKind(bytes, near, id);
-    return kind && new ByteMessage(pieces, kind, id, readMethod(bytes, near), source, places);
+  if (!isVersion2(bytes, envelopeOffsets)) return undefined;
+  const id = readId(bytes, envelopeOffsets);
+  if (has(envelopeOffsets, parts.method)) {
+    const kind = callKind(bytes, envelopeOffsets, id);
+    return kind && new ByteMessage(pieces, kind, id, readMethod(bytes, envelopeOffsets), source, offsets);
   }
-  const kind = answerKind(bytes, near, id);
-  return kind && new ByteMessage(pieces, kind, id, undefined, source, places);
+  const kind = responseKind(bytes, envelopeOffsets, id);
+  return kind && new ByteMessage(pieces, kind, id, undefined, source, offsets);
 }
 
-function excerptOf(pieces: Pieces, places: Places): Excerpt {
-  const near = nowhere.slice();
+function excerptOf(pieces: Pieces, offsets: PartOffsets): Excerpt {
+  const envelopeOffsets = noOffsets.slice();
   const texts: Buffer[] = [];
   let end = 0;
   for (const part of [parts.jsonrpc, parts.id, parts.method, parts.error, parts.params, parts.result]) {
-    if (!has(places, part)) continue;
+    if (!has(offsets, part)) continue;
     const isPayload = part === parts.params || part === parts.result;
-    const start = places[part] ?? 0;
-    const length = isPayload ? 1 : lengthOf(places, part);
-    texts.push(...cut(pieces, start, start + length));
-    near[part] = end;
+    const start = offsets[part] ?? 0;
+    const length = isPayload ? 1 : lengthOf(offsets, part);
+    texts.push(...slicePieces(pieces, start, start + length));
+    envelopeOffsets[part] = end;
     end += length;
-    near[part + 1] = end;
+    envelopeOffsets[part + 1] = end;
   }
-  return { bytes: Buffer.concat(texts), places: near };
+  return { bytes: Buffer.concat(texts), offsets: envelopeOffsets };
 }
 
 /** A message backed by its bytes, with or without a trailing newline. */
@@ -91,7 +91,7 @@ class ByteMessage extends RawMessage {
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
   readonly #pieces: Pieces;
-  #places: Places | undefined;
+  #offsets: PartOffsets | undefined;
   #value: JsonRpcMessage | undefined;
 
   constructor(
@@ -100,7 +100,7 @@ class ByteMessage extends RawMessage {
     id: unknown,
     method: string | undefined,
     source?: MessageSource,
-    places?: Places,
+    offsets?: PartOffsets,
   ) {
     super();
     this.#pieces = pieces;
@@ -109,11 +109,11 @@ class ByteMessage extends RawMessage {
     this.id = id as JsonRpcId | null | undefined;
     this.method = method;
     this.source = source;
-    this.#places = places;
+    this.#offsets = offsets;
   }
 
   get value(): JsonRpcMessage {
-    this.#value ??= JSON.parse(joined(this.#pieces).toString('utf8')) as JsonRpcMessage;
+    this.#value ??= JSON.parse(joinPieces(this.#pieces).toString('utf8')) as JsonRpcMessage;
     return this.#value;
   }
 
@@ -137,8 +137,8 @@ class ByteMessage extends RawMessage {
     return this.#part(parts.result);
   }
 
-  get size(): number {
-    return sizeOf(this.#pieces);
+  get byteLength(): number {
+    return totalBytes(this.#pieces);
   }
 
   get error(): JsonRpcErrorObject | undefined {
@@ -146,24 +146,24 @@ class ByteMessage extends RawMessage {
   }
 
   get idText(): string {
-    const length = lengthOf(this.#found, parts.id);
+    const length = lengthOf(this.#offsetsOrScan, parts.id);
     // Printing a short integer, which most ids are, is faster than copying its bytes.
     const printed = typeof this.id === 'number' && length < SHORT_ID ? String(this.id) : '';
     return printed.length === length ? printed : (this.#text(parts.id) ?? 'null');
   }
 
-  param(member: Param): unknown {
+  param(member: ParamKey): unknown {
     const text = this.paramText(member);
     if (text === undefined) return undefined;
     const isPlain = text.startsWith('"') && !text.includes('\\');
     return isPlain ? text.slice(1, -1) : JSON.parse(text);
   }
 
-  paramText(member: Param): string | undefined {
+  paramText(member: ParamKey): string | undefined {
     return this.#text(parts[member]);
   }
 
-  with({ id, params = {} }: Changes): RawMessage {
+  with({ id, params = {} }: MessageChanges): RawMessage {
     const replacements: Replacement[] = [];
     if (id !== undefined) this.#replace(replacements, parts.id, id);
     for (const member in params) {
@@ -177,78 +177,78 @@ class ByteMessage extends RawMessage {
 
   pieces(): Pieces {
     const last = this.#pieces.at(-1);
-    return last?.[last.length - 1] === NEWLINE ? this.#pieces : [...this.#pieces, NEWLINES];
+    return last?.[last.length - 1] === NEWLINE ? this.#pieces : [...this.#pieces, NEWLINE_BYTES];
   }
 
   #part(part: number): Pieces | undefined {
-    const found = this.#found;
-    return has(found, part) ? cut(this.#pieces, found[part] ?? 0, found[part + 1] ?? 0) : undefined;
+    const found = this.#offsetsOrScan;
+    return has(found, part) ? slicePieces(this.#pieces, found[part] ?? 0, found[part + 1] ?? 0) : undefined;
   }
 
   #text(part: number): string | undefined {
     const [only] = this.#pieces;
-    if (only !== undefined && this.#pieces.length === 1) return textOf(only, this.#found, part);
+    if (only !== undefined && this.#pieces.length === 1) return textOf(only, this.#offsetsOrScan, part);
     const pieces = this.#part(part);
-    return pieces && joined(pieces).toString('utf8');
+    return pieces && joinPieces(pieces).toString('utf8');
   }
 
   #replace(replacements: Replacement[], part: number, text: string): void {
-    const start = this.#found[part] ?? -1;
-    if (start !== -1) replacements.push({ start, end: this.#found[part + 1] ?? -1, text });
+    const start = this.#offsetsOrScan[part] ?? -1;
+    if (start !== -1) replacements.push({ start, end: this.#offsetsOrScan[part + 1] ?? -1, text });
   }
 
   /** Messages made by splicing are scanned only if they are read again. */
-  get #found(): Places {
-    this.#places ??=
-      this.#pieces.length === 1 ? scanEnvelope(joined(this.#pieces)) : scanPieces(this.#pieces);
-    if (this.#places === undefined) throw new Error('A message was broken by splicing it');
-    return this.#places;
+  get #offsetsOrScan(): PartOffsets {
+    this.#offsets ??=
+      this.#pieces.length === 1 ? scanEnvelope(joinPieces(this.#pieces)) : scanPieces(this.#pieces);
+    if (this.#offsets === undefined) throw new Error('A message was broken by splicing it');
+    return this.#offsets;
   }
 }
 
 const NEWLINE = 0x0a;
-const NEWLINES = Buffer.from([NEWLINE]);
+const NEWLINE_BYTES = Buffer.from([NEWLINE]);
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const SHORT_ID = 16;
 
-function has(places: Places, part: number): boolean {
-  return places[part] !== -1;
+function has(offsets: PartOffsets, part: number): boolean {
+  return offsets[part] !== -1;
 }
 
-function lengthOf(places: Places, part: number): number {
-  return Number(places[part + 1]) - Number(places[part]);
+function lengthOf(offsets: PartOffsets, part: number): number {
+  return Number(offsets[part + 1]) - Number(offsets[part]);
 }
 
-function textOf(bytes: Buffer, places: Places, part: number): string | undefined {
-  return has(places, part) ? bytes.toString('utf8', places[part], places[part + 1]) : undefined;
+function textOf(bytes: Buffer, offsets: PartOffsets, part: number): string | undefined {
+  return has(offsets, part) ? bytes.toString('utf8', offsets[part], offsets[part + 1]) : undefined;
 }
 
-function isVersion2(bytes: Buffer, places: Places): boolean {
-  return has(places, parts.jsonrpc) && matches(bytes, places[parts.jsonrpc] ?? 0, '"2.0"');
+function isVersion2(bytes: Buffer, offsets: PartOffsets): boolean {
+  return has(offsets, parts.jsonrpc) && matches(bytes, offsets[parts.jsonrpc] ?? 0, '"2.0"');
 }
 
-function callKind(bytes: Buffer, places: Places, id: unknown): MessageKind | undefined {
-  if (bytes[places[parts.method] ?? 0] !== QUOTE) return undefined;
-  if (has(places, parts.result) || has(places, parts.error)) return undefined;
-  if (has(places, parts.params) && bytes[places[parts.params] ?? 0] !== OPEN_BRACE) return undefined;
+function callKind(bytes: Buffer, offsets: PartOffsets, id: unknown): MessageKind | undefined {
+  if (bytes[offsets[parts.method] ?? 0] !== QUOTE) return undefined;
+  if (has(offsets, parts.result) || has(offsets, parts.error)) return undefined;
+  if (has(offsets, parts.params) && bytes[offsets[parts.params] ?? 0] !== OPEN_BRACE) return undefined;
   if (id === undefined) return 'notification';
   return isId(id) ? 'request' : undefined;
 }
 
 /** Returns undefined if there is both a result and an error, or neither. */
-function answerKind(bytes: Buffer, places: Places, id: unknown): MessageKind | undefined {
-  if (has(places, parts.result) === has(places, parts.error)) return undefined;
-  if (has(places, parts.result)) return isId(id) ? 'result' : undefined;
-  if (!isErrorObject(JSON.parse(textOf(bytes, places, parts.error) ?? 'null'))) return undefined;
+function responseKind(bytes: Buffer, offsets: PartOffsets, id: unknown): MessageKind | undefined {
+  if (has(offsets, parts.result) === has(offsets, parts.error)) return undefined;
+  if (has(offsets, parts.result)) return isId(id) ? 'result' : undefined;
+  if (!isErrorObject(JSON.parse(textOf(bytes, offsets, parts.error) ?? 'null'))) return undefined;
   return isId(id) || id === null || id === undefined ? 'failure' : undefined;
 }
 
 /** Parses short integers by hand; everything else goes through JSON.parse. */
-function readId(bytes: Buffer, places: Places): unknown {
-  if (!has(places, parts.id)) return undefined;
-  const start = places[parts.id] ?? 0;
-  const end = places[parts.id + 1] ?? 0;
+function readId(bytes: Buffer, offsets: PartOffsets): unknown {
+  if (!has(offsets, parts.id)) return undefined;
+  const start = offsets[parts.id] ?? 0;
+  const end = offsets[parts.id + 1] ?? 0;
   let value = 0;
   for (let position = start; position < end && end - start < SHORT_ID; position += 1) {
     const digit = Number(bytes[position]) - 0x30;
@@ -264,10 +264,10 @@ function parseId(text: string): JsonRpcId {
   return String(number) === text ? number : JSON.parse(text);
 }
 
-function readMethod(bytes: Buffer, places: Places): string {
-  const start = places[parts.method] ?? 0;
+function readMethod(bytes: Buffer, offsets: PartOffsets): string {
+  const start = offsets[parts.method] ?? 0;
   // Checked first because it is by far the most frequent method.
   if (matches(bytes, start, '"tools/call"')) return 'tools/call';
-  const text = bytes.toString('utf8', start + 1, Number(places[parts.method + 1]) - 1);
+  const text = bytes.toString('utf8', start + 1, Number(offsets[parts.method + 1]) - 1);
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text;
 }

@@ -28,19 +28,19 @@ export const parts = {
  * Byte positions of the parts of a message. The JSON value of a part starts at `places[part]` (-1 if absent)
  * and ends before `places[part + 1]`.
  */
-export type Places = readonly number[];
+export type PartOffsets = readonly number[];
 
 /**
  * Locates the parts in one pass that also verifies that the bytes are exactly one JSON object. Returns
  * undefined if they are not, or if only a full parse can decide: a part that occurs twice, or a key written
  * with escapes. Inside the payload both are allowed.
  */
-export function scanEnvelope(bytes: Uint8Array): Places | undefined {
-  const places = nowhere.slice();
+export function scanEnvelope(bytes: Uint8Array): PartOffsets | undefined {
+  const offsets = noOffsets.slice();
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== OPEN_BRACE) return undefined;
-  const end = scanObject(bytes, start, messageMembers, places);
-  return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? places : undefined;
+  const end = scanObject(bytes, start, messageMembers, offsets);
+  return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? offsets : undefined;
 }
 
 export interface Member {
@@ -80,7 +80,7 @@ export const messageMembers: readonly Member[] = [
   { key: 'result', part: parts.result },
   { key: 'error', part: parts.error },
 ];
-export const nowhere: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
+export const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -90,11 +90,11 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /** Returns the position after the object at `at`, and records where these members of it are. */
-function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], places: number[]): number {
+function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], offsets: number[]): number {
   let position = skipSpace(bytes, at + 1);
   if (bytes[position] === CLOSE_BRACE) return position + 1;
   for (;;) {
-    position = scanMember(bytes, position, members, places);
+    position = scanMember(bytes, position, members, offsets);
     if (position === BROKEN) return BROKEN;
     position = skipSpace(bytes, position);
     if (bytes[position] === CLOSE_BRACE) return position + 1;
@@ -103,25 +103,25 @@ function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], p
   }
 }
 
-function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], places: number[]): number {
+function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], offsets: number[]): number {
   if (bytes[at] !== QUOTE) return BROKEN;
   const keyEnd = skipString(bytes, at);
   if (keyEnd === BROKEN || hasEscape(bytes, at + 1, keyEnd)) return BROKEN;
   const colon = skipSpace(bytes, keyEnd);
   if (bytes[colon] !== COLON) return BROKEN;
   const start = skipSpace(bytes, colon + 1);
-  const member = memberNamed(bytes, at + 1, keyEnd - at - 2, members);
+  const member = findMember(bytes, at + 1, keyEnd - at - 2, members);
   if (member === undefined) return skipValue(bytes, start);
   const { part, members: inner } = member;
-  if (places[part] !== -1 && member.mayRepeat !== true) return BROKEN;
+  if (offsets[part] !== -1 && member.mayRepeat !== true) return BROKEN;
   const isOpened = inner !== undefined && bytes[start] === OPEN_BRACE;
-  const end = isOpened ? scanObject(bytes, start, inner, places) : skipValue(bytes, start);
-  places[part] = start;
-  places[part + 1] = end;
+  const end = isOpened ? scanObject(bytes, start, inner, offsets) : skipValue(bytes, start);
+  offsets[part] = start;
+  offsets[part + 1] = end;
   return end;
 }
 
-function memberNamed(
+function findMember(
   bytes: Uint8Array,
   at: number,
   length: number,

@@ -24,9 +24,9 @@ export class IdTable<Entry extends { readonly id: number }> {
 
   /** Removes the entry and returns it. */
   take(id: number): Entry | undefined {
-    const place = this.#find(id);
-    const entry = this.#slots[place];
-    if (entry !== undefined) this.#clear(place);
+    const slot = this.#find(id);
+    const entry = this.#slots[slot];
+    if (entry !== undefined) this.#clear(slot);
     return entry;
   }
 
@@ -43,12 +43,12 @@ export class IdTable<Entry extends { readonly id: number }> {
 
   /** Returns the slot that holds the entry, or the one where it would be inserted. */
   #find(id: number): number {
-    let place = this.#home(id);
-    for (let entry = this.#slots[place]; entry !== undefined; entry = this.#slots[place]) {
-      if (entry.id === id) return place;
-      place = this.#after(place);
+    let slot = this.#firstSlotOf(id);
+    for (let entry = this.#slots[slot]; entry !== undefined; entry = this.#slots[slot]) {
+      if (entry.id === id) return slot;
+      slot = this.#slotAfter(slot);
     }
-    return place;
+    return slot;
   }
 
   #put(entry: Entry): void {
@@ -56,14 +56,14 @@ export class IdTable<Entry extends { readonly id: number }> {
   }
 
   /** Moves up the entries that follow, so that no lookup stops at the new gap. */
-  #clear(place: number): void {
-    this.#slots[place] = undefined;
+  #clear(slot: number): void {
+    this.#slots[slot] = undefined;
     this.#size -= 1;
-    let next = this.#after(place);
+    let next = this.#slotAfter(slot);
     for (let entry = this.#slots[next]; entry !== undefined; entry = this.#slots[next]) {
       this.#slots[next] = undefined;
       this.#put(entry);
-      next = this.#after(next);
+      next = this.#slotAfter(next);
     }
   }
 
@@ -74,12 +74,12 @@ export class IdTable<Entry extends { readonly id: number }> {
   }
 
   /** Masking works because the length is a power of two. */
-  #home(id: number): number {
+  #firstSlotOf(id: number): number {
     return id & (this.#slots.length - 1);
   }
 
-  #after(place: number): number {
-    return (place + 1) & (this.#slots.length - 1);
+  #slotAfter(slot: number): number {
+    return (slot + 1) & (this.#slots.length - 1);
   }
 }
 

@@ -12,14 +12,14 @@ export interface Span {
  */
 export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
   const spans: Span[] = [];
-  let position = firstInside(bytes, 0, OPEN_BRACE);
+  let position = startOfContent(bytes, 0, OPEN_BRACE);
   while (bytes[position] === QUOTE) {
     const keyEnd = skipString(bytes, position);
     const start = skipKey(bytes, position);
     const end = start === BROKEN ? BROKEN : skipValue(bytes, start);
     if (end === BROKEN) break;
     if (isNamed(bytes, position, keyEnd, name)) spans.push({ start, end });
-    position = nextInside(bytes, end);
+    position = startOfNext(bytes, end);
   }
   return spans;
 }
@@ -27,14 +27,18 @@ export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
 /**
  * Finds the first `most` elements of the array at `at`. Invalid JSON is treated as in {@link memberSpans}.
  */
-export function elementSpans(bytes: Buffer, at: number, most = Number.POSITIVE_INFINITY): readonly Span[] {
+export function elementSpans(
+  bytes: Buffer,
+  at: number,
+  maxCount = Number.POSITIVE_INFINITY,
+): readonly Span[] {
   const spans: Span[] = [];
-  let start = firstInside(bytes, at, OPEN_BRACKET);
-  while (spans.length < most && start < bytes.length && bytes[start] !== CLOSE_BRACKET) {
+  let start = startOfContent(bytes, at, OPEN_BRACKET);
+  while (spans.length < maxCount && start < bytes.length && bytes[start] !== CLOSE_BRACKET) {
     const end = skipValue(bytes, start);
     if (end === BROKEN) break;
     spans.push({ start, end });
-    start = nextInside(bytes, end);
+    start = startOfNext(bytes, end);
   }
   return spans;
 }
@@ -46,13 +50,13 @@ const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-function firstInside(bytes: Buffer, at: number, opening: number): number {
+function startOfContent(bytes: Buffer, at: number, opening: number): number {
   const start = skipSpace(bytes, at);
   return bytes[start] === opening ? skipSpace(bytes, start + 1) : bytes.length;
 }
 
 /** Returns where the next member or element begins, or the end of the bytes if there is none. */
-function nextInside(bytes: Buffer, at: number): number {
+function startOfNext(bytes: Buffer, at: number): number {
   const comma = skipSpace(bytes, at);
   return bytes[comma] === COMMA ? skipSpace(bytes, comma + 1) : bytes.length;
 }

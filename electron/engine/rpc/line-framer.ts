@@ -19,7 +19,7 @@ export interface ByteFramerOptions extends FramerLimits {
    */
   longLine?(pieces: readonly Buffer[]): boolean;
   /** Decides whether bytes without a newline are complete messages and so count as a line. */
-  isWhole?(bytes: Buffer): boolean;
+  isComplete?(bytes: Buffer): boolean;
   /** A line over the limit was skipped; the lines after it are not affected. */
   oversize(line: OversizeLine): void;
 }
@@ -49,8 +49,8 @@ export interface LineFramer {
    * True if a long unfinished line may be a complete message. `endWhole` checks, which is too expensive while
    * more data arrives.
    */
-  readonly mayBeWhole: boolean;
-  endWhole(): void;
+  readonly mayBeComplete: boolean;
+  flushComplete(): void;
   /** Ends the stream. Remaining bytes without a newline count as a line. */
   end(): void;
 }
@@ -62,8 +62,8 @@ type State =
 const COLLECTING: State = { kind: 'collecting' };
 const EXCERPT_BYTES = 512;
 const EMPTY = Buffer.alloc(0);
-const NEWLINES = Buffer.from([NEWLINE]);
-const GATHERED_BYTES = 4096;
+const NEWLINE_BYTES = Buffer.from([NEWLINE]);
+const GATHER_BYTES = 4096;
 /** Unfinished lines up to this size are checked for completeness after each chunk. */
 const SHORT_BYTES = 8192;
 /** Joining a line of this size or more has a noticeable cost. */
@@ -95,7 +95,7 @@ class Framer implements LineFramer {
   #gathered = EMPTY;
   #gatheredLength = 0;
   #length = 0;
-  #mayBeWhole = false;
+  #mayBeComplete = false;
 
   constructor(options: ByteFramerOptions) {
     this.#options = options;
@@ -110,20 +110,21 @@ class Framer implements LineFramer {
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk, start, chunk.length);
-    this.#mayBeWhole = this.#length > 0 && endsMessage(chunk.at(-1)) && this.#options.isWhole !== undefined;
-    if (this.#mayBeWhole && this.#length <= SHORT_BYTES) this.endWhole();
+    this.#mayBeComplete =
+      this.#length > 0 && endsMessage(chunk.at(-1)) && this.#options.isComplete !== undefined;
+    if (this.#mayBeComplete && this.#length <= SHORT_BYTES) this.flushComplete();
   }
 
-  get mayBeWhole(): boolean {
-    return this.#mayBeWhole;
+  get mayBeComplete(): boolean {
+    return this.#mayBeComplete;
   }
 
-  endWhole(): void {
-    if (!this.#mayBeWhole) return;
-    this.#mayBeWhole = false;
+  flushComplete(): void {
+    if (!this.#mayBeComplete) return;
+    this.#mayBeComplete = false;
     this.#closeGathered();
-    if (this.#options.isWhole?.(joined(this.#pieces, this.#length)) !== true) return;
-    this.#append(NEWLINES, 0, 1);
+    if (this.#options.isComplete?.(joined(this.#pieces, this.#length)) !== true) return;
+    this.#append(NEWLINE_BYTES, 0, 1);
     this.#reportLine();
   }
 
@@ -142,7 +143,7 @@ class Framer implements LineFramer {
     if (this.#state.kind === 'skipping') {
       this.#reportOversize(this.#state);
     } else {
-      this.#append(NEWLINES, 0, 1);
+      this.#append(NEWLINE_BYTES, 0, 1);
       this.#reportLine();
     }
   }
@@ -171,14 +172,14 @@ class Framer implements LineFramer {
   #append(chunk: Buffer, start: number, end: number): void {
     const length = end - start;
     this.#length += length;
-    if (length >= GATHERED_BYTES) {
+    if (length >= GATHER_BYTES) {
       this.#closeGathered();
       this.#pieces.push(chunk.subarray(start, end));
       return;
     }
     if (length > this.#gathered.length - this.#gatheredLength) {
       this.#closeGathered();
-      this.#gathered = Buffer.allocUnsafe(GATHERED_BYTES);
+      this.#gathered = Buffer.allocUnsafe(GATHER_BYTES);
     }
     this.#gatheredLength += chunk.copy(this.#gathered, this.#gatheredLength, start, end);
   }
@@ -226,7 +227,7 @@ class Framer implements LineFramer {
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
-    this.#mayBeWhole = false;
+    this.#mayBeComplete = false;
     return pieces;
   }
 

@@ -1,4 +1,4 @@
-import { type Member, messageMembers, nowhere, type Places, scanEnvelope } from './envelope.ts';
+import { type Member, messageMembers, noOffsets, type PartOffsets, scanEnvelope } from './envelope.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -16,20 +16,20 @@ import {
   StringBytes,
   shortEscape,
 } from './json-scan.ts';
-import { joined, type Pieces } from './pieces.ts';
+import { joinPieces, type Pieces } from './pieces.ts';
 
 /**
  * Works like scanEnvelope on bytes in pieces, which may be cut anywhere. Long messages that are mostly text
  * are scanned without being joined. Messages with much structure are joined after all, because scanning one
  * buffer is faster even with the copy.
  */
-export function scanPieces(pieces: Pieces): Places | undefined {
-  const scan = new LongScan();
+export function scanPieces(pieces: Pieces): PartOffsets | undefined {
+  const scanner = new PiecewiseScanner();
   for (const piece of pieces) {
-    if (!scan.push(piece)) return undefined;
-    if (scan.isSlow) return scanEnvelope(joined(pieces));
+    if (!scanner.push(piece)) return undefined;
+    if (scanner.isMostlyStructure) return scanEnvelope(joinPieces(pieces));
   }
-  return scan.end();
+  return scanner.end();
 }
 
 /** The token that is expected next. */
@@ -66,11 +66,11 @@ const words: ReadonlyMap<number, string> = new Map(
 );
 
 const nothing = Buffer.alloc(0);
-const fewSteps = 256;
-const bytesOfStep = 32;
+const minSteps = 256;
+const bytesPerStep = 32;
 
 /** An object whose members are being located. */
-interface Watched {
+interface TrackedObject {
   readonly members: readonly Member[];
   readonly depth: number;
   /** Part of the member whose value is being read; -1 if it is not tracked. */
@@ -79,10 +79,10 @@ interface Watched {
   inner: readonly Member[] | undefined;
 }
 
-class LongScan {
-  readonly #places = nowhere.slice();
+class PiecewiseScanner {
+  readonly #offsets = noOffsets.slice();
   readonly #open = new Nesting();
-  readonly #watched: Watched[] = [];
+  readonly #tracked: TrackedObject[] = [];
   #state: number = state.message;
   /** Position of the current piece in the message. */
   #base = 0;
@@ -90,7 +90,7 @@ class LongScan {
   #steps = 0;
   #isKey = false;
   /** The start of the current key from earlier pieces, and where it continues in this piece. */
-  #keyBegun = '';
+  #keyStart = '';
   #keyFrom = 0;
   /** The rest of the current literal (true, false, null). */
   #word = '';
@@ -107,7 +107,7 @@ class LongScan {
       this.#steps += 1;
     }
     if (this.#isKey && this.#state >= state.string && this.#state < state.word) {
-      this.#keyBegun += bytes.toString('latin1', this.#keyFrom);
+      this.#keyStart += bytes.toString('latin1', this.#keyFrom);
       this.#keyFrom = 0;
     }
     this.#base += bytes.length;
@@ -115,25 +115,25 @@ class LongScan {
   }
 
   /** True if the message has more than a little structure besides text in strings. */
-  get isSlow(): boolean {
-    return this.#steps > fewSteps + this.#base / bytesOfStep;
+  get isMostlyStructure(): boolean {
+    return this.#steps > minSteps + this.#base / bytesPerStep;
   }
 
-  end(): Places | undefined {
-    return this.#state === state.end ? this.#places : undefined;
+  end(): PartOffsets | undefined {
+    return this.#state === state.end ? this.#offsets : undefined;
   }
 
   /** Processes one byte. Returns 1 if it was consumed, 0 if it must be looked at again. */
   #step(byte: number, at: number): number {
-    const now = this.#state;
-    if (now >= state.minus) return this.#number(now, byte, at);
-    if (now >= state.string) this.#state = this.#insideToken(now, byte, at);
-    else if (!isSpace(byte)) this.#state = this.#sign(now, byte, at);
+    const current = this.#state;
+    if (current >= state.minus) return this.#number(current, byte, at);
+    if (current >= state.string) this.#state = this.#insideToken(current, byte, at);
+    else if (!isSpace(byte)) this.#state = this.#structural(current, byte, at);
     return 1;
   }
 
-  #sign(now: number, byte: number, at: number): number {
-    switch (now) {
+  #structural(current: number, byte: number, at: number): number {
+    switch (current) {
       case state.message:
         return byte === OPEN_BRACE ? this.#begin(byte, at) : state.broken;
       case state.firstItem:
@@ -154,8 +154,8 @@ class LongScan {
     }
   }
 
-  #insideToken(now: number, byte: number, at: number): number {
-    switch (now) {
+  #insideToken(current: number, byte: number, at: number): number {
+    switch (current) {
       case state.string:
         if (byte === QUOTE) return this.#isKey ? this.#endKey(at) : this.#endValue(at + 1);
         return byte === BACKSLASH ? state.escape : state.broken;
@@ -168,20 +168,20 @@ class LongScan {
         return this.#word === '' ? this.#endValue(at + 1) : state.word;
       default:
         if (!isHex(byte)) return state.broken;
-        return now + 1 === state.word ? state.string : now + 1;
+        return current + 1 === state.word ? state.string : current + 1;
     }
   }
 
-  #number(now: number, byte: number, at: number): number {
-    const next = nextInNumber(now, byte);
+  #number(current: number, byte: number, at: number): number {
+    const next = nextInNumber(current, byte);
     this.#state = next ?? this.#endValue(at);
     return next === undefined ? 0 : 1;
   }
 
   #begin(byte: number, at: number): number {
-    const watched = this.#current;
-    if (watched !== undefined && watched.part !== -1) this.#places[watched.part] = this.#base + at;
-    if (byte === OPEN_BRACE) return this.#beginObject(watched);
+    const tracked = this.#current;
+    if (tracked !== undefined && tracked.part !== -1) this.#offsets[tracked.part] = this.#base + at;
+    if (byte === OPEN_BRACE) return this.#beginObject(tracked);
     if (byte === OPEN_BRACKET) {
       this.#open.enter(false);
       return state.firstItem;
@@ -195,69 +195,69 @@ class LongScan {
     return this.#word === '' ? state.broken : state.word;
   }
 
-  #beginObject(watched: Watched | undefined): number {
+  #beginObject(tracked: TrackedObject | undefined): number {
     this.#open.enter(true);
     const { depth } = this.#open;
-    const members = depth === 1 ? messageMembers : watched?.inner;
-    if (members !== undefined) this.#watched.push({ members, depth, part: -1, inner: undefined });
+    const members = depth === 1 ? messageMembers : tracked?.inner;
+    if (members !== undefined) this.#tracked.push({ members, depth, part: -1, inner: undefined });
     return state.firstKey;
   }
 
   #beginKey(byte: number, at: number): number {
     this.#isKey = true;
-    this.#keyBegun = '';
+    this.#keyStart = '';
     this.#keyFrom = at + 1;
     return byte === QUOTE ? state.string : state.broken;
   }
 
   #endKey(at: number): number {
     this.#isKey = false;
-    const watched = this.#current;
-    if (watched === undefined) return state.colon;
-    const name = this.#keyBegun + this.#bytes.toString('latin1', this.#keyFrom, at);
+    const tracked = this.#current;
+    if (tracked === undefined) return state.colon;
+    const name = this.#keyStart + this.#bytes.toString('latin1', this.#keyFrom, at);
     if (name.includes('\\')) return state.broken;
-    const member = watched.members.find(({ key }) => key === name);
-    watched.part = member?.part ?? -1;
-    watched.inner = member?.members;
+    const member = tracked.members.find(({ key }) => key === name);
+    tracked.part = member?.part ?? -1;
+    tracked.inner = member?.members;
     if (member === undefined || member.mayRepeat === true) return state.colon;
-    return this.#places[member.part] === -1 ? state.colon : state.broken;
+    return this.#offsets[member.part] === -1 ? state.colon : state.broken;
   }
 
   #endValue(end: number): number {
-    const watched = this.#current;
-    if (watched !== undefined && watched.part !== -1) this.#places[watched.part + 1] = this.#base + end;
+    const tracked = this.#current;
+    if (tracked !== undefined && tracked.part !== -1) this.#offsets[tracked.part + 1] = this.#base + end;
     return this.#open.depth === 0 ? state.end : state.afterValue;
   }
 
   #close(at: number): number {
-    if (this.#current !== undefined) this.#watched.pop();
+    if (this.#current !== undefined) this.#tracked.pop();
     this.#open.leave();
     return this.#endValue(at + 1);
   }
 
   /** The innermost open object, if its members are tracked. */
-  get #current(): Watched | undefined {
-    const watched = this.#watched.at(-1);
-    return watched?.depth === this.#open.depth ? watched : undefined;
+  get #current(): TrackedObject | undefined {
+    const tracked = this.#tracked.at(-1);
+    return tracked?.depth === this.#open.depth ? tracked : undefined;
   }
 }
 
 /** Returns undefined if the number ended before this byte. */
-function nextInNumber(now: number, byte: number): number | undefined {
+function nextInNumber(current: number, byte: number): number | undefined {
   const isExponent = (byte | 0x20) === 0x65;
-  switch (now) {
+  switch (current) {
     case state.minus:
       if (byte === ZERO) return state.zero;
       return isDigit(byte) ? state.integer : state.broken;
     case state.zero:
     case state.integer:
-      if (now === state.integer && isDigit(byte)) return now;
+      if (current === state.integer && isDigit(byte)) return current;
       if (byte === 0x2e) return state.point;
       return isExponent ? state.exponent : undefined;
     case state.point:
       return isDigit(byte) ? state.fraction : state.broken;
     case state.fraction:
-      if (isDigit(byte)) return now;
+      if (isDigit(byte)) return current;
       return isExponent ? state.exponent : undefined;
     case state.exponent:
       if (byte === 0x2b || byte === MINUS) return state.sign;
@@ -265,6 +265,6 @@ function nextInNumber(now: number, byte: number): number | undefined {
     case state.sign:
       return isDigit(byte) ? state.power : state.broken;
     default:
-      return isDigit(byte) ? now : undefined;
+      return isDigit(byte) ? current : undefined;
   }
 }

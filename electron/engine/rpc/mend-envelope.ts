@@ -1,13 +1,19 @@
 import { isRecord } from '../../../shared/json.ts';
-import { mendError } from './mend-error.ts';
+import { repairError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
-import { isErrorObject, isId, isNoticeName, type LooseEnvelope, ownId } from './message-kind.ts';
+import {
+  isErrorObject,
+  isId,
+  isNotificationMethod,
+  toOwnId,
+  type UncheckedEnvelope,
+} from './message-kind.ts';
 
 /** Sender of a message. A client can be told what is wrong with its message; a server cannot. */
-export type Speaker = 'client' | 'server';
+export type MessageSender = 'client' | 'server';
 
 /** A lenient reading of an envelope that violates JSON-RPC. */
-export interface Mend {
+export interface EnvelopeRepair {
   readonly kind: 'request' | 'notification' | 'result' | 'failure';
   /** Replaces the received error. */
   readonly error?: JsonRpcErrorObject;
@@ -34,40 +40,50 @@ export interface Mend {
  * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |
  * | any other `id` of a server's response      | null; a response with a fraction as its id is dropped                  |
  */
-export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
-  if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;
-  const isAnswer = isNothing(envelope.method) || (speaker === 'server' && repeatsRequest(envelope));
-  return isAnswer ? mendAnswer(envelope, speaker) : mendCall(envelope, speaker);
+export function repairEnvelope(
+  envelope: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
+  if (sender === 'client' && !acceptedVersions.has(envelope.jsonrpc)) return undefined;
+  const isResponse = isBlank(envelope.method) || (sender === 'server' && repeatsRequest(envelope));
+  return isResponse ? repairResponse(envelope, sender) : repairCall(envelope, sender);
 }
 
-function repeatsRequest({ id, result, error }: LooseEnvelope): boolean {
-  return isId(id) && (!isNothing(result) || !saysNothing(error));
+function repeatsRequest({ id, result, error }: UncheckedEnvelope): boolean {
+  return isId(id) && (!isBlank(result) || !isEmptyError(error));
 }
 
-const versions: ReadonlySet<unknown> = new Set(['2.0', undefined, null, 2, '2']);
+const acceptedVersions: ReadonlySet<unknown> = new Set(['2.0', undefined, null, 2, '2']);
 
-function mendCall({ id, method, params, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
-  if (typeof method !== 'string' || !isNothing(result) || !isNothing(error)) return undefined;
-  const isEmptyList = speaker === 'server' && Array.isArray(params) && params.length === 0;
+function repairCall(
+  { id, method, params, result, error }: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
+  if (typeof method !== 'string' || !isBlank(result) || !isBlank(error)) return undefined;
+  const isEmptyList = sender === 'server' && Array.isArray(params) && params.length === 0;
   const hasParams = params !== undefined && params !== null && !isEmptyList;
   if (hasParams && !isRecord(params)) return undefined;
   if (isId(id)) return { kind: 'request', hasParams };
-  const isNotice = id === undefined || (id === null && (speaker === 'server' || isNoticeName(method)));
-  return isNotice ? { kind: 'notification', hasParams } : undefined;
+  const isNotification =
+    id === undefined || (id === null && (sender === 'server' || isNotificationMethod(method)));
+  return isNotification ? { kind: 'notification', hasParams } : undefined;
 }
 
-function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
-  const isResult = result !== undefined && saysNothing(error);
+function repairResponse(
+  { id, result, error }: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
+  const isResult = result !== undefined && isEmptyError(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
   // A fraction cannot be an id of ours.
   if (typeof id === 'number' && !isId(id)) return undefined;
-  const plain = isId(id) ? undefined : (wrappedId(id) ?? null);
-  const isDoubtful = plain === null && (isResult || !isNothing(id));
-  if (isDoubtful && speaker === 'client') return undefined;
+  const repairedId = isId(id) ? undefined : (wrappedId(id) ?? null);
+  const isAmbiguous = repairedId === null && (isResult || !isBlank(id));
+  if (isAmbiguous && sender === 'client') return undefined;
   return {
     kind: isResult ? 'result' : 'failure',
-    ...(isResult || isErrorObject(error) ? {} : { error: mendError(error) }),
-    ...(plain === undefined ? {} : { id: plain }),
+    ...(isResult || isErrorObject(error) ? {} : { error: repairError(error) }),
+    ...(repairedId === undefined ? {} : { id: repairedId }),
   };
 }
 
@@ -76,21 +92,21 @@ function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Men
  * have several types.
  */
 function wrappedId(id: unknown, depth = 0): number | undefined {
-  if (typeof id !== 'object' || id === null) return depth === 0 ? undefined : ownId(id);
+  if (typeof id !== 'object' || id === null) return depth === 0 ? undefined : toOwnId(id);
   const values: readonly unknown[] = Object.values(id);
-  if (depth === deepestId || values.length > mostInId) return undefined;
+  if (depth === maxIdDepth || values.length > maxIdMembers) return undefined;
   const found = values.map((value) => wrappedId(value, depth + 1)).filter((value) => value !== undefined);
   return found.length === 1 ? found[0] : undefined;
 }
 
-const deepestId = 3;
-const mostInId = 8;
+const maxIdDepth = 3;
+const maxIdMembers = 8;
 
-function isNothing(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function saysNothing(error: unknown): boolean {
+function isEmptyError(error: unknown): boolean {
   if (Array.isArray(error)) return error.length === 0;
   return isRecord(error) ? Object.keys(error).length === 0 : !error;
 }

@@ -18,29 +18,30 @@ import { type JsonRpcErrorObject, rpcErrorCodes } from './message.ts';
  * | an array, true, an empty object             | internal error  | its first text, if any         | all of `error` |
  * | nested too deeply to print                  | as above        | as above                       | none           |
  */
-export function mendError(error: unknown): JsonRpcErrorObject {
+export function repairError(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isRecord(error) ? error : { code: error };
   const found = codeOf(code);
-  const mended = {
+  const repaired = {
     code: found ?? rpcErrorCodes.internalError,
-    message: wordsOf(message, 0) ?? wordsOf(error, 0) ?? noWords(error),
+    message: findMessage(message, 0) ?? findMessage(error, 0) ?? fallbackMessage(error),
   };
-  if (typeof error === 'string' || found === error || isDeeperThan(error, maxDepth)) return mended;
-  const isCodeKept = found !== undefined || code === undefined || code === null;
-  const isAllKept = isCodeKept && message === mended.message && isRecord(error) && hasNoMore(error);
-  if (!isAllKept) return { ...mended, data: error };
-  return data === undefined ? mended : { ...mended, data };
+  if (typeof error === 'string' || found === error || isDeeperThan(error, maxPrintDepth)) return repaired;
+  const isCodePreserved = found !== undefined || code === undefined || code === null;
+  const isLossless =
+    isCodePreserved && message === repaired.message && isRecord(error) && hasOnlyKnownMembers(error);
+  if (!isLossless) return { ...repaired, data: error };
+  return data === undefined ? repaired : { ...repaired, data };
 }
 
 function codeOf(code: unknown): number | undefined {
-  const number = typeof code === 'string' && writtenCode.test(code) ? Number(code) : code;
+  const number = typeof code === 'string' && numericCode.test(code) ? Number(code) : code;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-const writtenCode = /^\s{0,8}[+-]?\d{1,15}(?:\.0{1,15})?\s{0,8}$/;
+const numericCode = /^\s{0,8}[+-]?\d{1,15}(?:\.0{1,15})?\s{0,8}$/;
 
 /** Members in which servers put their message, in order of preference. */
-const members = [
+const messageKeys = [
   'message',
   'msg',
   'error',
@@ -56,24 +57,24 @@ const members = [
 ] as const;
 
 /** Finds the first text that is not blank. */
-function wordsOf(value: unknown, depth: number): string | undefined {
+function findMessage(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-  if (depth === deepest) return undefined;
-  if (Array.isArray(value)) return wordsOf(value[0], depth + 1);
+  if (depth === maxMessageDepth) return undefined;
+  if (Array.isArray(value)) return findMessage(value[0], depth + 1);
   if (!isRecord(value)) return undefined;
-  for (const member of members) {
-    const words = wordsOf(value[member], depth + 1);
-    if (words !== undefined) return words;
+  for (const member of messageKeys) {
+    const text = findMessage(value[member], depth + 1);
+    if (text !== undefined) return text;
   }
   return undefined;
 }
 
-const deepest = 4;
+const maxMessageDepth = 4;
 /** Maximum nesting depth; printing a value uses stack space for each level. */
-const maxDepth = 500;
+const maxPrintDepth = 500;
 
-function noWords(error: unknown): string {
-  if (isDeeperThan(error, maxDepth)) return 'The other side returned an error that is nested too deeply';
+function fallbackMessage(error: unknown): string {
+  if (isDeeperThan(error, maxPrintDepth)) return 'The other side returned an error that is nested too deeply';
   const text = printJson(error) ?? '';
   if (emptyTexts.has(text)) return 'The other side returned an error without a message';
   return `The other side returned an error without a message: ${text.slice(0, 1000)}`;
@@ -81,8 +82,8 @@ function noWords(error: unknown): string {
 
 const emptyTexts: ReadonlySet<string | undefined> = new Set([undefined, 'null', 'false', '""', '[]', '{}']);
 
-function hasNoMore(error: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(error).every((member) => known.has(member));
+function hasOnlyKnownMembers(error: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(error).every((member) => knownMembers.has(member));
 }
 
-const known: ReadonlySet<string> = new Set(['code', 'message', 'data']);
+const knownMembers: ReadonlySet<string> = new Set(['code', 'message', 'data']);

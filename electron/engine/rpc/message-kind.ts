@@ -10,14 +10,14 @@ export type MessageKind = 'request' | 'notification' | 'result' | 'failure' | 'i
 /** Classifies a parsed value by its envelope; params and result are not examined. */
 export function messageKind(value: unknown): MessageKind {
   if (typeof value !== 'object' || value === null) return 'noise';
-  if (Array.isArray(value)) return value.some(isMeantAsMessage) ? 'invalid' : 'noise';
-  if (!isMeantAsMessage(value)) return 'noise';
+  if (Array.isArray(value)) return value.some(looksLikeMessage) ? 'invalid' : 'noise';
+  if (!looksLikeMessage(value)) return 'noise';
   if (value.jsonrpc !== '2.0') return 'invalid';
-  return value.method === undefined ? answerKind(value) : callKind(value);
+  return value.method === undefined ? responseKind(value) : callKind(value);
 }
 
 /** The envelope of a message before validation. */
-export interface LooseEnvelope {
+export interface UncheckedEnvelope {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
@@ -36,27 +36,27 @@ export function isId(value: unknown): value is JsonRpcId {
  * and `" 1"` can only mean 1. Returns undefined if it cannot be one of ours, for example a number beyond
  * double precision.
  */
-export function ownId(id: unknown): number | undefined {
-  const number = typeof id === 'string' && writtenNumber.test(id) ? Number(id) : id;
+export function toOwnId(id: unknown): number | undefined {
+  const number = typeof id === 'string' && wholeNumberPattern.test(id) ? Number(id) : id;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** The repetitions are bounded so that matching is always fast. */
-const writtenNumber = /^\s{0,8}\d{1,15}(?:\.0{1,15})?(?:e\+?0{1,3})?\s{0,8}$/i;
+const wholeNumberPattern = /^\s{0,8}\d{1,15}(?:\.0{1,15})?(?:e\+?0{1,3})?\s{0,8}$/i;
 
-export function isMeantAsMessage(value: unknown): value is LooseEnvelope {
+export function looksLikeMessage(value: unknown): value is UncheckedEnvelope {
   if (typeof value !== 'object' || value === null) return false;
   if ('jsonrpc' in value) return true;
   if ('id' in value && ('method' in value || 'result' in value || 'error' in value)) return true;
-  return 'method' in value && isNoticeName(value.method);
+  return 'method' in value && isNotificationMethod(value.method);
 }
 
 /** Checks whether the method is named like a notification. */
-export function isNoticeName(method: unknown): boolean {
+export function isNotificationMethod(method: unknown): boolean {
   return typeof method === 'string' && method.startsWith('notifications/');
 }
 
-function callKind({ id, method, params, result, error }: LooseEnvelope): MessageKind {
+function callKind({ id, method, params, result, error }: UncheckedEnvelope): MessageKind {
   if (typeof method !== 'string' || result !== undefined || error !== undefined) return 'invalid';
   if (params !== undefined && !isRecord(params)) return 'invalid';
   if (id === undefined) return 'notification';
@@ -64,7 +64,7 @@ function callKind({ id, method, params, result, error }: LooseEnvelope): Message
 }
 
 /** Old libraries send both members and set one to null, which is unambiguous. */
-function answerKind({ id, result, error }: LooseEnvelope): MessageKind {
+function responseKind({ id, result, error }: UncheckedEnvelope): MessageKind {
   if (error === undefined || error === null) return result !== undefined && isId(id) ? 'result' : 'invalid';
   if ((result !== undefined && result !== null) || !isErrorObject(error)) return 'invalid';
   return isId(id) || id === undefined || id === null ? 'failure' : 'invalid';

@@ -53,14 +53,14 @@ export class RpcError extends Error {
    * The received message that carried the error, if any; forwarded as it is instead of being serialized
    * again.
    */
-  readonly wire: RawMessage | undefined;
+  readonly received: RawMessage | undefined;
 
-  constructor(error: JsonRpcErrorObject, wire?: RawMessage) {
+  constructor(error: JsonRpcErrorObject, received?: RawMessage) {
     super(error.message);
     this.name = 'RpcError';
     this.code = error.code;
     this.data = error.data;
-    this.wire = wire;
+    this.received = received;
   }
 
   toObject(): JsonRpcErrorObject {
@@ -80,12 +80,16 @@ export class RpcError extends Error {
 export class ConnectionClosedError extends Error {
   readonly sent: boolean;
   /** Milliseconds after which the other side asked for a retry, if it did. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, sent: boolean, options: ErrorOptions & { readonly retryAfter?: number } = {}) {
+  constructor(
+    message: string,
+    sent: boolean,
+    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
     super(message, options);
     this.name = 'ConnectionClosedError';
     this.sent = sent;
-    this.retryAfter = options.retryAfter;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

@@ -1,7 +1,7 @@
 import { isRecord, printJson } from '../../../shared/json.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
-import { type LooseEnvelope, type MessageKind, messageKind } from './message-kind.ts';
-import { type Changes, type Param, type ParamChanges, RawMessage } from './raw-message.ts';
+import { type MessageKind, messageKind, type UncheckedEnvelope } from './message-kind.ts';
+import { type MessageChanges, type ParamChanges, type ParamKey, RawMessage } from './raw-message.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ export class ObjectMessage extends RawMessage {
   readonly paramsPieces = undefined;
   readonly argumentsPieces = undefined;
   readonly resultPieces = undefined;
-  readonly size = undefined;
+  readonly byteLength = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
     super();
@@ -22,41 +22,41 @@ export class ObjectMessage extends RawMessage {
   }
 
   get id(): JsonRpcId | null | undefined {
-    return this.#loose.id as JsonRpcId | null | undefined;
+    return this.#unchecked.id as JsonRpcId | null | undefined;
   }
 
   get method(): string | undefined {
-    return this.#loose.method as string | undefined;
+    return this.#unchecked.method as string | undefined;
   }
 
   get params(): Params | undefined {
-    return this.#loose.params as Params | undefined;
+    return this.#unchecked.params as Params | undefined;
   }
 
   get result(): unknown {
-    return this.#loose.result;
+    return this.#unchecked.result;
   }
 
   get error(): JsonRpcErrorObject | undefined {
-    return this.#loose.error as JsonRpcErrorObject | undefined;
+    return this.#unchecked.error as JsonRpcErrorObject | undefined;
   }
 
   get idText(): string {
     return printJson(this.id ?? null) ?? 'null';
   }
 
-  param(member: Param): unknown {
+  param(member: ParamKey): unknown {
     const key = metaKeys[member];
     if (key === undefined) return this.params?.[member];
     const meta = this.params?._meta;
     return isRecord(meta) ? meta[key] : undefined;
   }
 
-  paramText(member: Param): string | undefined {
+  paramText(member: ParamKey): string | undefined {
     return JSON.stringify(this.param(member));
   }
 
-  with({ id, params }: Changes): RawMessage {
+  with({ id, params }: MessageChanges): RawMessage {
     const before = this.params;
     const changed = {
       ...this.value,
@@ -71,13 +71,13 @@ export class ObjectMessage extends RawMessage {
   }
 
   /** Untyped view: `kind` has classified the message, but the types of its members are not trusted. */
-  get #loose(): LooseEnvelope {
-    return this.value as LooseEnvelope;
+  get #unchecked(): UncheckedEnvelope {
+    return this.value as UncheckedEnvelope;
   }
 }
 
 /** Names of the members of `_meta`. */
-const metaKeys: Partial<Record<Param, string>> = {
+const metaKeys: Partial<Record<ParamKey, string>> = {
   metaToken: 'progressToken',
   idempotencyKey: 'patchbay/idempotencyKey',
 };

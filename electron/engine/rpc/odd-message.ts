@@ -1,14 +1,14 @@
 import { parseJson } from '../../../shared/json.ts';
-import { readPieces, resultFrom } from './byte-message.ts';
-import { type Places, parts, scanEnvelope } from './envelope.ts';
+import { createResult, readPieces } from './byte-message.ts';
+import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json-scan.ts';
 import { elementSpans, type Span } from './json-spans.ts';
 import { scanPieces } from './long-scan.ts';
-import { type Mend, mendEnvelope, type Speaker } from './mend-envelope.ts';
+import { type EnvelopeRepair, type MessageSender, repairEnvelope } from './mend-envelope.ts';
 import type { JsonRpcMessage } from './message.ts';
-import { isMeantAsMessage, type LooseEnvelope, messageKind } from './message-kind.ts';
+import { looksLikeMessage, messageKind, type UncheckedEnvelope } from './message-kind.ts';
 import { ObjectMessage } from './object-message.ts';
-import { cut, joined, type Pieces } from './pieces.ts';
+import { joinPieces, type Pieces, slicePieces } from './pieces.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 
 /**
@@ -16,61 +16,61 @@ import type { MessageSource, RawMessage } from './raw-message.ts';
  * payload keeps its bytes; several messages on one line and arrays sent by a server are split. A message that
  * stays ambiguous is `invalid`. Returns an empty list if nothing was meant as a message.
  */
-export function readOddMessages(
+export function readLenientMessages(
   line: Buffer,
-  speaker: Speaker,
+  sender: MessageSender,
   source?: MessageSource,
 ): readonly RawMessage[] {
   const bytes = withoutPrefix(line);
   return valuesOf(bytes, valueSpans(bytes))
-    .flatMap((value) => (speaker === 'server' && value[0] === OPEN_BRACKET ? elementsOf(value) : [value]))
-    .map((value) => readPieces([value], source) ?? readOdd([value], speaker, source))
+    .flatMap((value) => (sender === 'server' && value[0] === OPEN_BRACKET ? elementsOf(value) : [value]))
+    .map((value) => readPieces([value], source) ?? readLenient([value], sender, source))
     .filter(({ kind }) => kind !== 'noise');
 }
 
 /** Checks whether the bytes are one or more complete JSON objects or arrays, with nothing after the last. */
-export function areWholeValues(bytes: Buffer): boolean {
+export function areCompleteValues(bytes: Buffer): boolean {
   const rest = withoutPrefix(bytes);
   const end = valueSpans(rest).at(-1)?.end;
   return end !== undefined && skipSpace(rest, end) === rest.length;
 }
 
 /** Reads one value; its kind is `noise` if it was never meant as a message. */
-export function readOdd(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage {
-  return mendBytes(pieces, speaker, source) ?? mendValue(joined(pieces), speaker);
+export function readLenient(pieces: Pieces, sender: MessageSender, source?: MessageSource): RawMessage {
+  return repairBytes(pieces, sender, source) ?? repairValue(joinPieces(pieces), sender);
 }
 
 /** Returns undefined if only a full parse can decide, or if the envelope cannot be repaired. */
-function mendBytes(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage | undefined {
-  const places = pieces.length === 1 ? scanEnvelope(joined(pieces)) : scanPieces(pieces);
-  const envelope = places && envelopeOf(pieces, places);
-  if (places === undefined || !isMeantAsMessage(envelope)) return undefined;
-  const mend = mendEnvelope(envelope, speaker);
-  if (mend === undefined) return undefined;
-  const mended = mendedPieces(pieces, places, mend);
-  return mend.kind === 'result' && mend.id === null
-    ? resultFrom(mended, null, source)
-    : readPieces(mended, source);
+function repairBytes(pieces: Pieces, sender: MessageSender, source?: MessageSource): RawMessage | undefined {
+  const offsets = pieces.length === 1 ? scanEnvelope(joinPieces(pieces)) : scanPieces(pieces);
+  const envelope = offsets && envelopeOf(pieces, offsets);
+  if (offsets === undefined || !looksLikeMessage(envelope)) return undefined;
+  const repair = repairEnvelope(envelope, sender);
+  if (repair === undefined) return undefined;
+  const repaired = repairedPieces(pieces, offsets, repair);
+  return repair.kind === 'result' && repair.id === null
+    ? createResult(repaired, null, source)
+    : readPieces(repaired, source);
 }
 
 /** Handles duplicate members and names written with escapes. */
-function mendValue(bytes: Buffer, speaker: Speaker): RawMessage {
-  const value = parseJson(bytes.toString('utf8')) as LooseEnvelope;
+function repairValue(bytes: Buffer, sender: MessageSender): RawMessage {
+  const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope;
   const kind = messageKind(value);
-  const mend = kind === 'invalid' && !Array.isArray(value) ? mendEnvelope(value, speaker) : undefined;
-  if (mend === undefined) return new ObjectMessage(value as JsonRpcMessage, kind);
-  return new ObjectMessage(mendedValue(value, mend), mend.kind);
+  const repair = kind === 'invalid' && !Array.isArray(value) ? repairEnvelope(value, sender) : undefined;
+  if (repair === undefined) return new ObjectMessage(value as JsonRpcMessage, kind);
+  return new ObjectMessage(repairedValue(value, repair), repair.kind);
 }
 
 /**
  * Strips what a program may write before its first message: a byte order mark, or terminal control sequences.
  */
 export function withoutPrefix(line: Buffer): Buffer {
-  const prefix = prefixes.exec(line.toString('latin1', 0, longestPrefix))?.[0] ?? '';
+  const prefix = prefixes.exec(line.toString('latin1', 0, maxPrefixBytes))?.[0] ?? '';
   return line.subarray(prefix.length);
 }
 
-const longestPrefix = 256;
+const maxPrefixBytes = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const prefixes = /^(?:\xef\xbb\xbf|\x00|\x1b\[[0-9;?]*[A-Za-z]|\s)+/;
 
@@ -96,60 +96,70 @@ function elementsOf(array: Buffer): readonly Buffer[] {
 }
 
 /** Parses the envelope; payload members are replaced by placeholders of the same type. */
-function envelopeOf(pieces: Pieces, places: Places): LooseEnvelope {
-  const read = (part: number) => whole(partOf(pieces, places, part));
-  const glance = (part: number) => firstOf(partOf(pieces, places, part));
+function envelopeOf(pieces: Pieces, offsets: PartOffsets): UncheckedEnvelope {
+  const read = (part: number) => parseBytes(partOf(pieces, offsets, part));
+  const peek = (part: number) => placeholderFor(partOf(pieces, offsets, part));
   const envelope = {
     jsonrpc: read(parts.jsonrpc),
     id: read(parts.id),
     method: read(parts.method),
-    params: glance(parts.params),
-    result: glance(parts.result),
+    params: peek(parts.params),
+    result: peek(parts.result),
     error: read(parts.error),
   };
   return Object.fromEntries(Object.entries(envelope).filter(([, value]) => value !== undefined));
 }
 
-function whole(bytes: Buffer | undefined): unknown {
+function parseBytes(bytes: Buffer | undefined): unknown {
   return bytes && JSON.parse(bytes.toString('utf8'));
 }
 
 /** Returns a placeholder of the same type for a value whose content does not matter. */
-function firstOf(bytes: Buffer | undefined): unknown {
+function placeholderFor(bytes: Buffer | undefined): unknown {
   if (bytes?.[0] === OPEN_BRACE) return {};
-  if (bytes?.[0] !== OPEN_BRACKET) return whole(bytes);
+  if (bytes?.[0] !== OPEN_BRACKET) return parseBytes(bytes);
   return bytes[skipSpace(bytes, 1)] === CLOSE_BRACKET ? [] : [0];
 }
 
-function partOf(pieces: Pieces, places: Places, part: number): Buffer | undefined {
-  const start = places[part] ?? -1;
-  return start === -1 ? undefined : joined(cut(pieces, start, places[part + 1] ?? start));
+function partOf(pieces: Pieces, offsets: PartOffsets, part: number): Buffer | undefined {
+  const start = offsets[part] ?? -1;
+  return start === -1 ? undefined : joinPieces(slicePieces(pieces, start, offsets[part + 1] ?? start));
 }
 
 /** Writes the message as it should have been sent. */
-function mendedPieces(pieces: Pieces, places: Places, { kind, error, id, hasParams }: Mend): Pieces {
+function repairedPieces(
+  pieces: Pieces,
+  offsets: PartOffsets,
+  { kind, error, id, hasParams }: EnvelopeRepair,
+): Pieces {
   const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
-  const keep = (name: string, part: number) => {
-    written.push(Buffer.from(`,"${name}":`), ...cut(pieces, places[part] ?? 0, places[part + 1] ?? 0));
+  const copy = (name: string, part: number) => {
+    written.push(
+      Buffer.from(`,"${name}":`),
+      ...slicePieces(pieces, offsets[part] ?? 0, offsets[part + 1] ?? 0),
+    );
   };
   if (id !== undefined) written.push(Buffer.from(`,"id":${id}`));
-  else if (kind !== 'notification') keep('id', parts.id);
-  if (kind === 'result') keep('result', parts.result);
-  else if (kind !== 'failure') keep('method', parts.method);
-  else if (error === undefined) keep('error', parts.error);
+  else if (kind !== 'notification') copy('id', parts.id);
+  if (kind === 'result') copy('result', parts.result);
+  else if (kind !== 'failure') copy('method', parts.method);
+  else if (error === undefined) copy('error', parts.error);
   else written.push(Buffer.from(`,"error":${JSON.stringify(error)}`));
-  if (hasParams === true) keep('params', parts.params);
+  if (hasParams === true) copy('params', parts.params);
   return [...written, Buffer.from('}')];
 }
 
-function mendedValue({ id, method, params, result, error }: LooseEnvelope, mend: Mend): JsonRpcMessage {
-  const mended = {
+function repairedValue(
+  { id, method, params, result, error }: UncheckedEnvelope,
+  repair: EnvelopeRepair,
+): JsonRpcMessage {
+  const repaired = {
     jsonrpc: '2.0',
-    ...(mend.kind === 'notification' ? {} : { id: mend.id === undefined ? id : mend.id }),
-    ...(mend.kind === 'request' || mend.kind === 'notification' ? { method } : {}),
-    ...(mend.hasParams === true ? { params } : {}),
-    ...(mend.kind === 'result' ? { result } : {}),
-    ...(mend.kind === 'failure' ? { error: mend.error ?? error } : {}),
+    ...(repair.kind === 'notification' ? {} : { id: repair.id === undefined ? id : repair.id }),
+    ...(repair.kind === 'request' || repair.kind === 'notification' ? { method } : {}),
+    ...(repair.hasParams === true ? { params } : {}),
+    ...(repair.kind === 'result' ? { result } : {}),
+    ...(repair.kind === 'failure' ? { error: repair.error ?? error } : {}),
   };
-  return mended as unknown as JsonRpcMessage;
+  return repaired as unknown as JsonRpcMessage;
 }

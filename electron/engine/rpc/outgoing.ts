@@ -18,9 +18,9 @@ export interface Outgoing {
   /** The message that was sent. */
   message: WireMessage | undefined;
   /** Called with a message of kind `result`. */
-  answered(message: RawMessage): void;
+  onResult(message: RawMessage): void;
   /** Called with a message of kind `failure`. */
-  refused(message: RawMessage): void;
+  onError(message: RawMessage): void;
   reject(reason: Error): void;
 }
 
@@ -37,7 +37,7 @@ abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Resul
     this.id = id;
     this.isForwarded = isForwarded;
     this.#owner = owner;
-    this.result = handled(
+    this.result = markHandled(
       new Promise((resolve, reject) => {
         this.resolve = resolve;
         this.#reject = reject;
@@ -45,9 +45,9 @@ abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Resul
     );
   }
 
-  abstract answered(message: RawMessage): void;
+  abstract onResult(message: RawMessage): void;
 
-  refused(message: RawMessage): void {
+  onError(message: RawMessage): void {
     if (message.error !== undefined) this.#reject(new RpcError(message.error, message));
   }
 
@@ -63,49 +63,49 @@ abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Resul
 }
 
 /** A request whose result is parsed. */
-export class OwnRequest extends OutgoingRequest<unknown> {
-  answered(message: RawMessage): void {
+export class ValueRequest extends OutgoingRequest<unknown> {
+  onResult(message: RawMessage): void {
     this.resolve(message.result);
   }
 }
 
 /** A request whose response is passed on unparsed. */
-export class RawAnswerRequest extends OutgoingRequest<RawMessage> {
-  answered(message: RawMessage): void {
+export class RawResponseRequest extends OutgoingRequest<RawMessage> {
+  onResult(message: RawMessage): void {
     this.resolve(message);
   }
 }
 
 /** Decides which request a response without an id belongs to. */
-export class Attribution {
+export class ResponseMatcher {
   /** The next id at the time of the last notification; 0 if no notification can be the cause of an error. */
-  #notified = 0;
+  #nextIdAtNotification = 0;
   /** Methods of abandoned requests that have no response yet, by id. */
   readonly #abandoned = new Map<number, string>();
 
-  notified(nextId: number): void {
-    this.#notified = nextId;
+  onNotificationSent(nextId: number): void {
+    this.#nextIdAtNotification = nextId;
   }
 
-  answered(id: number | undefined): void {
+  onResponse(id: number | undefined): void {
     if (id === undefined) return;
-    if (this.#notified !== 0 && id >= this.#notified) this.#notified = 0;
+    if (this.#nextIdAtNotification !== 0 && id >= this.#nextIdAtNotification) this.#nextIdAtNotification = 0;
     this.#abandoned.delete(id);
   }
 
-  abandoned(outgoing: Outgoing | undefined): void {
+  onAbandoned(outgoing: Outgoing | undefined): void {
     if (outgoing === undefined) return;
     this.#abandoned.set(outgoing.id, methodOf(outgoing));
     const [oldest] = this.#abandoned.keys();
-    if (this.#abandoned.size > mostAbandoned && oldest !== undefined) this.#abandoned.delete(oldest);
+    if (this.#abandoned.size > maxAbandoned && oldest !== undefined) this.#abandoned.delete(oldest);
   }
 
   /**
    * Returns the id of the only candidate. There is none while a response could also belong to an abandoned
    * request, or to a notification that no answered request has followed yet.
    */
-  only(pending: IdTable<Outgoing>): number | undefined {
-    if (this.#notified !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
+  onlyCandidate(pending: IdTable<Outgoing>): number | undefined {
+    if (this.#nextIdAtNotification !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
     return pending.all()[0]?.id;
   }
 
@@ -113,28 +113,28 @@ export class Attribution {
    * Returns the ids of all requests with this method, which are the candidates for such a response. If there
    * are several, none of them gets it.
    */
-  among(pending: IdTable<Outgoing>, method: string): readonly number[] {
+  candidates(pending: IdTable<Outgoing>, method: string): readonly number[] {
     const waiting = pending.all().filter((outgoing) => methodOf(outgoing) === method);
-    const abandoned = [...this.#abandoned].filter(([, asked]) => asked === method);
-    return [...abandoned, ...waiting.map(({ id }) => [id] as const)].map(([id]) => id);
+    const onAbandoned = [...this.#abandoned].filter(([, requested]) => requested === method);
+    return [...onAbandoned, ...waiting.map(({ id }) => [id] as const)].map(([id]) => id);
   }
 }
 
-const mostAbandoned = 1000;
+const maxAbandoned = 1000;
 
 function methodOf({ message }: Outgoing): string {
   return (message !== undefined && 'method' in message && message.method) || '';
 }
 
 /** Marks a rejection as handled, so that it is not reported if nobody listens. */
-export function handled<T>(promise: Promise<T>): Promise<T> {
+export function markHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;
 }
 
 export function ignore(): void {}
 
-export function requestOf(
+export function createRequest(
   id: number,
   method: string,
   params: Readonly<Record<string, unknown>> | undefined,

@@ -31,9 +31,9 @@ export interface PeerHandlers {
   /** Returns the method whose results look like this one, if no other method has such results. */
   methodOf?(result: unknown): string | undefined;
   /** Called when a response to a request of ours is dropped because nobody waits for it any more. */
-  late?(id: JsonRpcId): void;
+  lateResponse?(id: JsonRpcId): void;
   /** Called when the last forwarded request has completed. */
-  quiet?(): void;
+  idle?(): void;
   /** Called when the connection has ended, after all pending requests have been rejected. */
   closed(reason?: Error): void;
 }
@@ -41,14 +41,14 @@ export interface PeerHandlers {
 /** One side of a JSON-RPC connection: matches ids and answers requests. Knows nothing about MCP. */
 export interface Peer {
   /** Number of messages received so far, not counting noise and invalid ones. */
-  readonly received: number;
+  readonly receivedCount: number;
   /** Number of forwarded requests in progress. */
-  readonly underway: number;
+  readonly forwardedCount: number;
   start(): Promise<void>;
   /** `relatedTo` is the id of the incoming request this one belongs to, see `Transport.send`. */
   request(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): PendingRequest;
   /** Sends a request and resolves with the raw response. */
-  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
+  requestRaw(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   notify(
     method: string,
     params?: Readonly<Record<string, unknown>>,
@@ -61,6 +61,6 @@ export interface Peer {
    */
   forward(request: RawMessage, changes?: ParamChanges, relatedTo?: JsonRpcId): PendingRequest<RawMessage>;
   /** Forwards a notification from another connection, byte for byte. */
-  relay(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void>;
+  forwardNotification(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export function closedError(
 }
 
 /** Converts the error of a failed send. Unless the transport knows better, the request may have been sent. */
-export function undeliverable(error: unknown): ConnectionClosedError {
+export function toDeliveryError(error: unknown): ConnectionClosedError {
   if (error instanceof ConnectionClosedError) return error;
   return new ConnectionClosedError('The request could not be sent', true, { cause: error });
 }

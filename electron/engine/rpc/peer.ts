@@ -1,23 +1,23 @@
 import { printJson } from '../../../shared/json.ts';
-import { answerWith, refuseWith } from './answer.ts';
+import { toErrorResponse, toResponse } from './answer.ts';
 import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
-import { isId, type LooseEnvelope, ownId } from './message-kind.ts';
+import { isId, toOwnId, type UncheckedEnvelope } from './message-kind.ts';
 import {
-  Attribution,
-  handled,
+  createRequest,
   ignore,
+  markHandled,
   type Outgoing,
   type OutgoingOwner,
-  OwnRequest,
-  RawAnswerRequest,
-  requestOf,
+  RawResponseRequest,
+  ResponseMatcher,
+  ValueRequest,
 } from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
-import { closedError, toError, undeliverable } from './peer-errors.ts';
+import { closedError, toDeliveryError, toError } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
-import { invalidAnswer, refusalOf, unclearAnswer } from './refusal.ts';
+import { ambiguousResponse, errorResponseTo, invalidResponse } from './refusal.ts';
 import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -42,23 +42,23 @@ class RpcPeer implements Peer, OutgoingOwner {
   readonly #transport: Transport;
   readonly #handlers: PeerHandlers;
   readonly #pending = new IdTable<Outgoing>();
-  readonly #attribution = new Attribution();
+  readonly #matcher = new ResponseMatcher();
   #state: State = { kind: 'idle' };
   #nextId = 1;
-  #received = 0;
-  #underway = 0;
+  #receivedCount = 0;
+  #forwardedCount = 0;
 
   constructor(transport: Transport, handlers: PeerHandlers) {
     this.#transport = transport;
     this.#handlers = handlers;
   }
 
-  get received(): number {
-    return this.#received;
+  get receivedCount(): number {
+    return this.#receivedCount;
   }
 
-  get underway(): number {
-    return this.#underway;
+  get forwardedCount(): number {
+    return this.#forwardedCount;
   }
 
   start(): Promise<void> {
@@ -73,19 +73,19 @@ class RpcPeer implements Peer, OutgoingOwner {
         (error: unknown) => this.#end(toError(error)),
       );
     });
-    return handled(started);
+    return markHandled(started);
   }
 
   request(method: string, params?: Params, relatedTo?: JsonRpcId): PendingRequest {
-    const outgoing = new OwnRequest(this.#nextId++, this, false);
+    const outgoing = new ValueRequest(this.#nextId++, this, false);
     const { id } = outgoing;
-    this.#ask(outgoing, requestOf(id, method, params), relatedTo);
+    this.#sendRequest(outgoing, createRequest(id, method, params), relatedTo);
     return outgoing;
   }
 
-  ask(method: string, params?: Params): PendingRequest<RawMessage> {
-    const outgoing = new RawAnswerRequest(this.#nextId++, this, false);
-    this.#ask(outgoing, requestOf(outgoing.id, method, params), undefined);
+  requestRaw(method: string, params?: Params): PendingRequest<RawMessage> {
+    const outgoing = new RawResponseRequest(this.#nextId++, this, false);
+    this.#sendRequest(outgoing, createRequest(outgoing.id, method, params), undefined);
     return outgoing;
   }
 
@@ -94,21 +94,21 @@ class RpcPeer implements Peer, OutgoingOwner {
     changes: ParamChanges = {},
     relatedTo?: JsonRpcId,
   ): PendingRequest<RawMessage> {
-    const outgoing = new RawAnswerRequest(this.#nextId++, this, true);
-    this.#ask(outgoing, request.with({ id: String(outgoing.id), params: changes }), relatedTo);
-    this.#holdBack(request);
+    const outgoing = new RawResponseRequest(this.#nextId++, this, true);
+    this.#sendRequest(outgoing, request.with({ id: String(outgoing.id), params: changes }), relatedTo);
+    this.#pauseSource(request);
     return outgoing;
   }
 
   notify(method: string, params?: Params, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
     const message: WireMessage =
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-    return this.#tell(message, relatedTo, urgent);
+    return this.#sendNotification(message, relatedTo, urgent);
   }
 
-  relay(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void> {
-    const sent = this.#tell(notification, relatedTo);
-    this.#holdBack(notification);
+  forwardNotification(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void> {
+    const sent = this.#sendNotification(notification, relatedTo);
+    this.#pauseSource(notification);
     return sent;
   }
 
@@ -121,8 +121,8 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   forget(id: number): boolean {
-    const outgoing = this.#take(id);
-    this.#attribution.abandoned(outgoing);
+    const outgoing = this.#removePending(id);
+    this.#matcher.onAbandoned(outgoing);
     return outgoing !== undefined;
   }
 
@@ -135,10 +135,10 @@ class RpcPeer implements Peer, OutgoingOwner {
     await this.#transport.start({
       message: (message, relatedTo) => this.#receive(toRaw(message), relatedTo),
       noise: (text) => this.#handlers.noise?.(text),
-      isBusy: () => this.#underway > 1,
-      lost: (id, reason) => {
-        const outgoing = this.#take(ownId(id));
-        this.#attribution.abandoned(outgoing);
+      isBusy: () => this.#forwardedCount > 1,
+      requestLost: (id, reason) => {
+        const outgoing = this.#removePending(toOwnId(id));
+        this.#matcher.onAbandoned(outgoing);
         outgoing?.reject(
           reason instanceof ConnectionClosedError
             ? reason
@@ -149,22 +149,23 @@ class RpcPeer implements Peer, OutgoingOwner {
     });
   }
 
-  #ask(outgoing: Outgoing, message: WireMessage, relatedTo: JsonRpcId | undefined): void {
+  #sendRequest(outgoing: Outgoing, message: WireMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind !== 'open') {
       outgoing.reject(this.#closedError(false));
       return;
     }
     this.#pending.set(outgoing);
-    if (outgoing.isForwarded) this.#underway++;
+    if (outgoing.isForwarded) this.#forwardedCount++;
     outgoing.message = message;
     const sent = this.#send(message, relatedTo);
-    if (sent !== SENT) sent.catch((error: unknown) => this.#take(outgoing.id)?.reject(undeliverable(error)));
+    if (sent !== SENT)
+      sent.catch((error: unknown) => this.#removePending(outgoing.id)?.reject(toDeliveryError(error)));
   }
 
-  #tell(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
-    if (this.#state.kind !== 'open') return handled(Promise.reject(this.#closedError(false)));
-    this.#attribution.notified(this.#nextId);
-    return handled(this.#send(message, relatedTo, urgent));
+  #sendNotification(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
+    if (this.#state.kind !== 'open') return markHandled(Promise.reject(this.#closedError(false)));
+    this.#matcher.onNotificationSent(this.#nextId);
+    return markHandled(this.#send(message, relatedTo, urgent));
   }
 
   #send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
@@ -176,26 +177,26 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   /** Pauses the message's source while this connection is congested. */
-  #holdBack({ source }: RawMessage): void {
+  #pauseSource({ source }: RawMessage): void {
     if (source === undefined) return;
     const { congestion } = this.#transport;
-    if (congestion !== undefined) source.hold(congestion);
+    if (congestion !== undefined) source.pauseUntil(congestion);
   }
 
   /** Checks the message, whose declared type cannot be trusted. */
   #receive(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind === 'closed') return;
-    if (message.kind !== 'noise' && message.kind !== 'invalid') this.#received++;
+    if (message.kind !== 'noise' && message.kind !== 'invalid') this.#receivedCount++;
     switch (message.kind) {
       case 'request':
-        this.#answer(message as RawRequest, relatedTo);
+        this.#handleRequest(message as RawRequest, relatedTo);
         break;
       case 'notification':
-        this.#notified(message as RawNotification, relatedTo);
+        this.#handleNotification(message as RawNotification, relatedTo);
         break;
       case 'result':
       case 'failure':
-        this.#answered(message, relatedTo);
+        this.#handleResponse(message, relatedTo);
         break;
       case 'invalid':
         this.#receiveInvalid(message.value);
@@ -205,57 +206,57 @@ class RpcPeer implements Peer, OutgoingOwner {
     }
   }
 
-  #answered(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
-    const id = ownId(message.id) ?? this.#meantBy(message, relatedTo);
-    const outgoing = this.#take(id);
-    if (outgoing === undefined) this.#answeredNobody(message, id);
-    else if (message.kind === 'result') outgoing.answered(message);
-    else outgoing.refused(message);
-    this.#attribution.answered(id);
+  #handleResponse(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
+    const id = toOwnId(message.id) ?? this.#findRequest(message, relatedTo);
+    const outgoing = this.#removePending(id);
+    if (outgoing === undefined) this.#handleUnmatched(message, id);
+    else if (message.kind === 'result') outgoing.onResult(message);
+    else outgoing.onError(message);
+    this.#matcher.onResponse(id);
   }
 
   /** Reports a response that nobody waits for: late if the request existed, noise otherwise. */
-  #answeredNobody(message: RawMessage, id = 0): void {
-    if (id > 0 && id < this.#nextId) this.#handlers.late?.(id);
+  #handleUnmatched(message: RawMessage, id = 0): void {
+    if (id > 0 && id < this.#nextId) this.#handlers.lateResponse?.(id);
     else if (message.id === null) this.#noise(message.value);
     else this.#handlers.noise?.(`Response with the unknown id ${message.idText.slice(0, 100)}`);
   }
 
   /** Finds the request that a response without an id belongs to, if that is certain. */
-  #meantBy(message: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
+  #findRequest(message: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
     if (isId(message.id)) return undefined;
     const method = message.kind === 'result' ? this.#handlers.methodOf?.(message.result) : undefined;
-    if (method !== undefined) return this.#meantAmong(method, ownId(relatedTo));
-    const related = message.kind === 'failure' ? ownId(relatedTo) : undefined;
-    return related ?? this.#attribution.only(this.#pending);
+    if (method !== undefined) return this.#findRequestOfMethod(method, toOwnId(relatedTo));
+    const related = message.kind === 'failure' ? toOwnId(relatedTo) : undefined;
+    return related ?? this.#matcher.onlyCandidate(this.#pending);
   }
 
   /**
    * Rejects all candidates if there are several, because it is unknown which of them the response was for.
    */
-  #meantAmong(method: string, related: number | undefined): number | undefined {
-    const ids = this.#attribution.among(this.#pending, method);
+  #findRequestOfMethod(method: string, related: number | undefined): number | undefined {
+    const ids = this.#matcher.candidates(this.#pending, method);
     if (related !== undefined && ids.includes(related)) return related;
     const [first] = ids;
     if (ids.length === 1 && first !== undefined) return first;
     for (const id of ids) {
-      const outgoing = this.#take(id);
-      this.#attribution.abandoned(outgoing);
-      outgoing?.reject(new RpcError(unclearAnswer));
+      const outgoing = this.#removePending(id);
+      this.#matcher.onAbandoned(outgoing);
+      outgoing?.reject(new RpcError(ambiguousResponse));
     }
-    this.#attribution.answered(first);
+    this.#matcher.onResponse(first);
     return undefined;
   }
 
-  #answer(request: RawRequest, relatedTo: JsonRpcId | undefined): void {
-    this.#outcome(request, relatedTo).then(
-      (result) => this.#reply(request, result),
-      (error: unknown) => this.#refuseRequest(request, error),
+  #handleRequest(request: RawRequest, relatedTo: JsonRpcId | undefined): void {
+    this.#callHandler(request, relatedTo).then(
+      (result) => this.#sendResult(request, result),
+      (error: unknown) => this.#sendError(request, error),
     );
   }
 
   /** Turns a synchronous exception into a rejection. */
-  #outcome(request: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown> {
+  #callHandler(request: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown> {
     try {
       return this.#handlers.request(request, relatedTo);
     } catch (error) {
@@ -263,30 +264,30 @@ class RpcPeer implements Peer, OutgoingOwner {
     }
   }
 
-  #reply(request: RawRequest, result: unknown): void {
+  #sendResult(request: RawRequest, result: unknown): void {
     if (this.#state.kind === 'closed') return;
-    const sent = this.#send(this.#written(request, result));
-    if (result instanceof RawMessage) this.#holdBack(result);
+    const sent = this.#send(this.#toResponse(request, result));
+    if (result instanceof RawMessage) this.#pauseSource(result);
     if (sent === SENT) return;
     sent.catch((error: unknown) => {
       // The other side must not be left waiting for a response that cannot be serialized (a cycle, say).
-      if (!undeliverable(error).sent) this.#refuseRequest(request, error);
+      if (!toDeliveryError(error).sent) this.#sendError(request, error);
     });
   }
 
-  #written(request: RawRequest, result: unknown): WireMessage {
+  #toResponse(request: RawRequest, result: unknown): WireMessage {
     try {
-      return answerWith(request, result);
+      return toResponse(request, result);
     } catch (error) {
-      return refuseWith(request, error);
+      return toErrorResponse(request, error);
     }
   }
 
-  #refuseRequest(request: RawRequest, error: unknown): void {
-    if (this.#state.kind !== 'closed') this.#send(refuseWith(request, error)).catch(ignore);
+  #sendError(request: RawRequest, error: unknown): void {
+    if (this.#state.kind !== 'closed') this.#send(toErrorResponse(request, error)).catch(ignore);
   }
 
-  #notified(notification: RawNotification, relatedTo: JsonRpcId | undefined): void {
+  #handleNotification(notification: RawNotification, relatedTo: JsonRpcId | undefined): void {
     try {
       this.#handlers.notification(notification, relatedTo);
     } catch (error) {
@@ -299,29 +300,29 @@ class RpcPeer implements Peer, OutgoingOwner {
    * else as noise.
    */
   #receiveInvalid(message: unknown): void {
-    const parts: readonly LooseEnvelope[] = Array.isArray(message) ? message : [message];
-    let attributed = false;
-    for (const part of parts) attributed = this.#refuse(part) || attributed;
-    if (!attributed) this.#noise(message);
+    const parts: readonly UncheckedEnvelope[] = Array.isArray(message) ? message : [message];
+    let isHandled = false;
+    for (const part of parts) isHandled = this.#handleInvalidPart(part) || isHandled;
+    if (!isHandled) this.#noise(message);
   }
 
-  #refuse(part: LooseEnvelope | null): boolean {
-    if (part?.method === undefined && this.#fail(part)) return true;
-    const refusal = refusalOf(part);
+  #handleInvalidPart(part: UncheckedEnvelope | null): boolean {
+    if (part?.method === undefined && this.#rejectAnswered(part)) return true;
+    const refusal = errorResponseTo(part);
     if (refusal !== undefined) this.#send(refusal).catch(ignore);
     return refusal !== undefined;
   }
 
   /** Rejects the request of ours that got an invalid response. Returns false if there is no such request. */
-  #fail(answer: LooseEnvelope | null): boolean {
-    const outgoing = this.#take(ownId(answer?.id));
-    outgoing?.reject(new RpcError(invalidAnswer(answer)));
+  #rejectAnswered(answer: UncheckedEnvelope | null): boolean {
+    const outgoing = this.#removePending(toOwnId(answer?.id));
+    outgoing?.reject(new RpcError(invalidResponse(answer)));
     return outgoing !== undefined;
   }
 
-  #take(id: number | undefined): Outgoing | undefined {
+  #removePending(id: number | undefined): Outgoing | undefined {
     const outgoing = id === undefined ? undefined : this.#pending.take(id);
-    if (outgoing?.isForwarded && --this.#underway === 0) this.#handlers.quiet?.();
+    if (outgoing?.isForwarded && --this.#forwardedCount === 0) this.#handlers.idle?.();
     return outgoing;
   }
 
@@ -340,7 +341,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     const before = this.#state;
     if (before.kind === 'closed') return;
     this.#state = { kind: 'closed', reason };
-    for (const { id } of this.#pending.all()) this.#take(id)?.reject(this.#closedError(true));
+    for (const { id } of this.#pending.all()) this.#removePending(id)?.reject(this.#closedError(true));
     if (before.kind === 'starting') before.fail(reason ?? this.#closedError(false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }

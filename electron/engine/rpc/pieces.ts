@@ -4,14 +4,14 @@
  */
 export type Pieces = readonly Buffer[];
 
-export function sizeOf(pieces: Pieces): number {
+export function totalBytes(pieces: Pieces): number {
   let size = 0;
   for (const { length } of pieces) size += length;
   return size;
 }
 
 /** Returns the bytes from `start` to `end`, counted through all pieces, without copying. */
-export function cut(pieces: Pieces, start: number, end: number): Pieces {
+export function slicePieces(pieces: Pieces, start: number, end: number): Pieces {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return [only.subarray(start, end)];
   const inside: Buffer[] = [];
@@ -25,7 +25,7 @@ export function cut(pieces: Pieces, start: number, end: number): Pieces {
   return inside;
 }
 
-export function joined(pieces: Pieces): Buffer {
+export function joinPieces(pieces: Pieces): Buffer {
   const [only] = pieces;
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
 }

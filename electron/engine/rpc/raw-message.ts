@@ -6,10 +6,10 @@ import type {
   JsonRpcRequest,
 } from './message.ts';
 import type { MessageKind } from './message-kind.ts';
-import { joined, type Pieces } from './pieces.ts';
+import { joinPieces, type Pieces } from './pieces.ts';
 
 /** Replacements, as JSON text, in a forwarded message. Everything else stays unchanged. */
-export interface Changes {
+export interface MessageChanges {
   readonly id?: string;
   readonly params?: ParamChanges;
 }
@@ -29,12 +29,12 @@ export interface ParamChanges {
  * Members of params that address a message; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
  * `_meta["patchbay/idempotencyKey"]`.
  */
-export type Param = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
+export type ParamKey = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
 
 /** The connection a message came from, if it can be paused. */
 export interface MessageSource {
   /** Pauses reading until `until` settles or a maximum time has passed. */
-  hold(until: Promise<void>): void;
+  pauseUntil(until: Promise<void>): void;
 }
 
 /**
@@ -59,17 +59,17 @@ export abstract class RawMessage {
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
   /** Size in bytes; undefined if only the value is known. */
-  abstract readonly size: number | undefined;
+  abstract readonly byteLength: number | undefined;
   /** The id as JSON text, exactly as received. */
   abstract readonly idText: string;
   /** Parses one member of params; undefined if it is absent. */
-  abstract param(member: Param): unknown;
+  abstract param(member: ParamKey): unknown;
   /** Returns one member of params as JSON text, exactly as received. */
-  abstract paramText(member: Param): string | undefined;
-  abstract with(changes: Changes): RawMessage;
+  abstract paramText(member: ParamKey): string | undefined;
+  abstract with(changes: MessageChanges): RawMessage;
   /** Serializes the message as one line, with its newline. Throws if it cannot be written as JSON. */
   line(): Buffer {
-    return joined(this.pieces());
+    return joinPieces(this.pieces());
   }
 
   /** Serializes the message in pieces, so that long ones need not be copied. */
@@ -78,13 +78,13 @@ export abstract class RawMessage {
   /** Joins {@link paramsPieces}. */
   get paramsBytes(): Buffer | undefined {
     const pieces = this.paramsPieces;
-    return pieces && joined(pieces);
+    return pieces && joinPieces(pieces);
   }
 
   /** Joins {@link resultPieces}. */
   get resultBytes(): Buffer | undefined {
     const pieces = this.resultPieces;
-    return pieces && joined(pieces);
+    return pieces && joinPieces(pieces);
   }
 
   toJSON(): JsonRpcMessage {

@@ -1,8 +1,8 @@
 import { readByteMessage } from './byte-message.ts';
-import type { Speaker } from './mend-envelope.ts';
+import type { MessageSender } from './mend-envelope.ts';
 import type { JsonRpcMessage } from './message.ts';
 import { ObjectMessage } from './object-message.ts';
-import { readOdd, readOddMessages, withoutPrefix } from './odd-message.ts';
+import { readLenient, readLenientMessages, withoutPrefix } from './odd-message.ts';
 import { type MessageSource, RawMessage } from './raw-message.ts';
 
 /** The messages that transports carry: received as bytes, or a value to be serialized. */
@@ -12,14 +12,18 @@ export type WireMessage = JsonRpcMessage | RawMessage;
  * Reads the messages of a line, nearly always one; none if it was never meant as one. A message that breaks
  * the rules beyond repair is `invalid`.
  */
-export function readMessages(line: Buffer, speaker: Speaker, source?: MessageSource): readonly RawMessage[] {
+export function readMessages(
+  line: Buffer,
+  sender: MessageSender,
+  source?: MessageSource,
+): readonly RawMessage[] {
   const scanned = readByteMessage(line, source);
-  return scanned === undefined ? readOddMessages(line, speaker, source) : [scanned];
+  return scanned === undefined ? readLenientMessages(line, sender, source) : [scanned];
 }
 
 /** Reads a line that is exactly one message. */
 export function readMessage(line: Buffer, source?: MessageSource): RawMessage | undefined {
-  const message = readByteMessage(line, source) ?? readOdd([withoutPrefix(line)], 'client', source);
+  const message = readByteMessage(line, source) ?? readLenient([withoutPrefix(line)], 'client', source);
   return message.kind === 'noise' ? undefined : message;
 }
 

@@ -1,4 +1,4 @@
-import { cut, type Pieces, sizeOf } from './pieces.ts';
+import { type Pieces, slicePieces, totalBytes } from './pieces.ts';
 
 /** Text that replaces the bytes from `start` to `end`. */
 export interface Replacement {
@@ -8,13 +8,13 @@ export interface Replacement {
 }
 
 /** Buffers of this size or more are not copied but referred to by views. */
-const LARGE = 64 * 1024;
+const LARGE_BYTES = 64 * 1024;
 
 /** Applies the replacements, given in any order and without overlaps. Short input gives a single piece. */
 export function splice(pieces: Pieces, replacements: Replacement[]): Pieces {
   sort(replacements);
   const [only] = pieces;
-  const isShort = only !== undefined && pieces.length === 1 && only.length < LARGE;
+  const isShort = only !== undefined && pieces.length === 1 && only.length < LARGE_BYTES;
   return isShort ? [copyWith(only, replacements)] : cutWith(pieces, replacements);
 }
 
@@ -22,10 +22,10 @@ function cutWith(pieces: Pieces, replacements: readonly Replacement[]): Pieces {
   const spliced: Buffer[] = [];
   let read = 0;
   for (const { start, end, text } of replacements) {
-    spliced.push(...cut(pieces, read, start), Buffer.from(text));
+    spliced.push(...slicePieces(pieces, read, start), Buffer.from(text));
     read = end;
   }
-  return [...spliced, ...cut(pieces, read, sizeOf(pieces))];
+  return [...spliced, ...slicePieces(pieces, read, totalBytes(pieces))];
 }
 
 function copyWith(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
@@ -46,12 +46,12 @@ function copyWith(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
 /** Insertion sort, as there are only two or three. */
 function sort(replacements: Replacement[]): void {
   for (let index = 1; index < replacements.length; index += 1) {
-    for (let place = index; place > 0; place -= 1) {
-      const one = replacements[place - 1];
-      const other = replacements[place];
+    for (let position = index; position > 0; position -= 1) {
+      const one = replacements[position - 1];
+      const other = replacements[position];
       if (one === undefined || other === undefined || one.start < other.start) break;
-      replacements[place - 1] = other;
-      replacements[place] = one;
+      replacements[position - 1] = other;
+      replacements[position] = one;
     }
   }
 }

@@ -15,7 +15,7 @@ export interface TransportHandlers {
    */
   isBusy?(): boolean;
   /** The HTTP exchange of this request of ours broke, so no response will come. The connection stays open. */
-  lost?(id: JsonRpcId, reason: Error): void;
+  requestLost?(id: JsonRpcId, reason: Error): void;
   /** Called exactly once, whichever side closed the connection; nothing is called after it. */
   closed(reason?: Error): void;
 }
@@ -47,7 +47,7 @@ export interface Transport {
   /** Ends the connection; idempotent. */
   close(): Promise<void>;
   /** The HTTP transport that the server actually speaks, if its entry states the other one. */
-  readonly turnedOut?: 'http' | 'sse' | undefined;
+  readonly detectedType?: 'http' | 'sse' | undefined;
   /** Sets the negotiated protocol version, which HTTP sends with each message. */
   setProtocolVersion?(version: string): void;
 }

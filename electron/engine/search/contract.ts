@@ -18,7 +18,7 @@ export interface SearchDocument {
 }
 
 /** Classification of a tool. Keywords may come from a model: they are searched but never shown as fact. */
-export interface ToolKnowledge {
+export interface ToolClassification {
   readonly isClassified: boolean;
   readonly skills: readonly SkillShare[];
   readonly primarySkill: string | undefined;
@@ -26,13 +26,13 @@ export interface ToolKnowledge {
 }
 
 /** Returns the classification of a tool; undefined if it has none yet. */
-export type KnowledgeOf = (serverKey: string, name: string) => ToolKnowledge | undefined;
+export type ClassificationOf = (serverKey: string, name: string) => ToolClassification | undefined;
 
 /** Names of skills by id, for search. */
 export type SkillNames = ReadonlyMap<string, string>;
 
 /** Stored skills of a tool. */
-export interface KeptToolSkills {
+export interface StoredToolSkills {
   readonly serverKey: string;
   readonly name: string;
   /** Digest of the classified texts. */
@@ -43,7 +43,7 @@ export interface KeptToolSkills {
   readonly keywords: readonly string[];
 }
 
-export interface KeptSuggestion {
+export interface StoredSuggestion {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -53,18 +53,18 @@ export interface KeptSuggestion {
 }
 
 /** Stores skills. Writes are deferred, and their errors are reported elsewhere. */
-export interface SkillKeeper {
+export interface SkillStorage {
   load(): Promise<{
-    readonly tools: readonly KeptToolSkills[];
-    readonly suggestions: readonly KeptSuggestion[];
+    readonly tools: readonly StoredToolSkills[];
+    readonly suggestions: readonly StoredSuggestion[];
   }>;
-  saveTools(tools: readonly KeptToolSkills[]): void;
-  saveSuggestion(suggestion: KeptSuggestion): void;
+  saveTools(tools: readonly StoredToolSkills[]): void;
+  saveSuggestion(suggestion: StoredSuggestion): void;
   forget(serverKey: string, names: readonly string[]): void;
 }
 
 /** Stores vectors by model and by the digest of their text. */
-export interface VectorKeeper {
+export interface VectorStorage {
   vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
@@ -77,7 +77,7 @@ export interface ToolAnswer {
 }
 
 /** A skill suggested by a classifier, and its tools. */
-export interface SkillIdea {
+export interface SuggestedSkill {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly string[];
@@ -86,7 +86,7 @@ export interface SkillIdea {
 export interface ClassifierAnswer {
   /** By tool name; missing tools could not be classified. */
   readonly tools: ReadonlyMap<string, ToolAnswer>;
-  readonly ideas: readonly SkillIdea[];
+  readonly ideas: readonly SuggestedSkill[];
 }
 
 /** Assigns skills to tools. */

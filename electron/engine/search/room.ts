@@ -1,11 +1,11 @@
 import { skillsOfText } from './classify/classify.ts';
-import { lexiconWith, ruleClassifier } from './classify/rule-classifier.ts';
-import { SkillBook, type SkillBookOptions } from './classify/skill-book.ts';
+import { ruleClassifier, skillKeywordsWith } from './classify/rule-classifier.ts';
+import { ToolClassifications, type ToolClassificationsOptions } from './classify/skill-book.ts';
 import type { SearchDocument } from './contract.ts';
 import { documentsOf } from './index/documents.ts';
 import { SearchIndex } from './index/search-index.ts';
 import { ollamaEmbedder, openAiEmbedder } from './meaning/embedder.ts';
-import { Meaning, type MeaningOptions } from './meaning/meaning.ts';
+import { SemanticIndex, type SemanticIndexOptions } from './meaning/meaning.ts';
 import { anthropicModel, openAiModel } from './model/http-models.ts';
 import { modelClassifier } from './model/model-classifier.ts';
 import { samplingModel } from './model/sampling-model.ts';
@@ -22,29 +22,29 @@ export {
 };
 
 /** Creates the skill store. This module is loaded only when a search or a classification needs it. */
-export function openSkillBook(options: SkillBookOptions): SkillBook {
-  return new SkillBook(options);
+export function openToolClassifications(options: ToolClassificationsOptions): ToolClassifications {
+  return new ToolClassifications(options);
 }
 
 /** Creates an index that uses the skills of the book. */
 export function openSearchIndex(
-  book: SkillBook,
+  book: ToolClassifications,
   usesOf: (serverKey: string) => ReadonlyMap<string, number> | undefined,
 ): SearchIndex {
-  const lexicon = lexiconWith([]);
+  const lexicon = skillKeywordsWith([]);
   return new SearchIndex({
     knowledgeOf: (serverKey, name) => book.knowledgeOf(serverKey, name),
     skillNames: () => new Map(book.skills().map(({ id, name }) => [id, name])),
-    skillsOfQuery: (query) => skillsOfText(query.slice(0, longestQuery), lexicon),
+    skillsOfQuery: (query) => skillsOfText(query.slice(0, maxQueryLength), lexicon),
     usesOf,
   });
 }
 
 /** Characters of a query that are used to find its skills. */
-const longestQuery = 400;
+const maxQueryLength = 400;
 
-export function openMeaning(options: MeaningOptions): Meaning {
-  return new Meaning(options);
+export function openSemanticIndex(options: SemanticIndexOptions): SemanticIndex {
+  return new SemanticIndex(options);
 }
 
 /** Returns the tools among the documents. */

@@ -1,10 +1,10 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { draftOf } from './drafts.ts';
+import { tempFileFor } from './drafts.ts';
 import { readRegularFile } from './regular-file.ts';
-import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
-import { wrongKind } from './wrong-kind.ts';
+import { removeFile, replaceFile, retryWhileLocked } from './replace-file.ts';
+import { wrongKindProblem } from './wrong-kind.ts';
 
 /**
  * Replaces a file atomically: temporary file, fsync, rename. A kill at any moment, or a disk that fills up
@@ -49,7 +49,7 @@ async function replaceOrExplain(file: string, write: () => Promise<void>): Promi
 }
 
 async function replace(target: string, text: string, mode: number): Promise<void> {
-  const draft = draftOf(target);
+  const draft = tempFileFor(target);
   try {
     const handle = await open(draft, 'wx', mode);
     try {
@@ -81,7 +81,7 @@ async function syncFolder(folder: string): Promise<void> {
  */
 export async function readTextIfExists(file: string): Promise<string | undefined> {
   try {
-    return await whileHeld(() => readRegularFile(file));
+    return await retryWhileLocked(() => readRegularFile(file));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -94,7 +94,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const diskFullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const refusedCodes: ReadonlySet<string> = new Set([
   'EACCES',
   'EBUSY',
@@ -117,7 +117,7 @@ export function writeProblem(
   const code = errorCode(error);
   if (code === undefined || error instanceof ProblemError) return error;
   const evidence = { file, error: code };
-  if (fullCodes.has(code)) {
+  if (diskFullCodes.has(code)) {
     const sentence = `The disk is full: ${file} could not be written; the old version is unchanged.`;
     return new ProblemError(
       problem('hub.disk_full', sentence, 'Free some space, then try again.', evidence),
@@ -129,7 +129,7 @@ export function writeProblem(
   if (!refusedCodes.has(code)) return error;
   if (code === 'EISDIR') {
     return new ProblemError(
-      { ...wrongKind(file, 'folder', 'file'), code: 'config.unwritable' },
+      { ...wrongKindProblem(file, 'folder', 'file'), code: 'config.unwritable' },
       { cause: error },
     );
   }

@@ -1,8 +1,8 @@
 import { link, writeFile } from 'node:fs/promises';
 import { errorCode, readTextIfExists } from './atomic-file.ts';
-import { draftOf } from './drafts.ts';
-import { processIdentity, processLife } from './process-identity.ts';
-import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
+import { tempFileFor } from './drafts.ts';
+import { processIdentity, processStatus } from './process-identity.ts';
+import { removeFile, replaceFile, retryWhileLocked } from './replace-file.ts';
 
 /** Content of a file by which a process claims something. */
 export interface ProcessClaim {
@@ -16,15 +16,19 @@ export async function ownClaim(): Promise<ProcessClaim> {
   return { pid: process.pid, identity: (await processIdentity(process.pid)) ?? 'unknown' };
 }
 
-type LifeOf = typeof processLife;
+type StatusOf = typeof processStatus;
 
 /**
  * Writes a claim to `file` unless a running process has one there. The claim of a dead process is taken over;
  * that of a process that may be running never is. Resolves to whether the claim is held; remove the file to
  * release it.
  */
-export function claimFile(file: string, claim: ProcessClaim, lifeOf: LifeOf = processLife): Promise<boolean> {
-  return claimAt(file, { claim, lifeOf }, 0);
+export function claimFile(
+  file: string,
+  claim: ProcessClaim,
+  statusOf: StatusOf = processStatus,
+): Promise<boolean> {
+  return claimAt(file, { claim, statusOf }, 0);
 }
 
 /** Returns the current claim; undefined if there is none or it cannot be read. */
@@ -47,7 +51,7 @@ const maxDepth = 3;
 
 interface Attempt {
   readonly claim: ProcessClaim;
-  readonly lifeOf: LifeOf;
+  readonly statusOf: StatusOf;
 }
 
 async function claimAt(file: string, attempted: Attempt, depth: number): Promise<boolean> {
@@ -56,7 +60,7 @@ async function claimAt(file: string, attempted: Attempt, depth: number): Promise
     const text = await readTextIfExists(file);
     // The claim was released a moment ago.
     if (text === undefined) continue;
-    return (await isLeft(text, attempted)) && depth < maxDepth && inherit(file, attempted, depth);
+    return (await isStale(text, attempted)) && depth < maxDepth && takeOver(file, attempted, depth);
   }
   return false;
 }
@@ -65,21 +69,21 @@ async function claimAt(file: string, attempted: Attempt, depth: number): Promise
  * Replaces a stale claim. Several processes may find it at once: only the one that holds the takeover claim
  * (`.next`) replaces it, atomically, so that the file is never absent and a new owner is never replaced.
  */
-async function inherit(file: string, attempted: Attempt, depth: number): Promise<boolean> {
-  const succession = `${file}.next`;
-  if (!(await claimAt(succession, attempted, depth + 1))) return false;
+async function takeOver(file: string, attempted: Attempt, depth: number): Promise<boolean> {
+  const takeoverFile = `${file}.next`;
+  if (!(await claimAt(takeoverFile, attempted, depth + 1))) return false;
   try {
     const text = await readTextIfExists(file);
-    if (text === undefined || !(await isLeft(text, attempted))) return false;
-    await withDraft(file, attempted.claim, (draft) => replaceFile(draft, file));
+    if (text === undefined || !(await isStale(text, attempted))) return false;
+    await withTempFile(file, attempted.claim, (draft) => replaceFile(draft, file));
     return true;
   } finally {
-    await removeFile(succession);
+    await removeFile(takeoverFile);
   }
 }
 
 /** Returns true for the claim of a dead process, or for text that no process can have written. */
-async function isLeft(text: string, { lifeOf }: Attempt): Promise<boolean> {
+async function isStale(text: string, { statusOf: lifeOf }: Attempt): Promise<boolean> {
   const owner = parseClaim(text);
   return owner === undefined || (await lifeOf(owner)) === 'gone';
 }
@@ -90,7 +94,7 @@ async function isLeft(text: string, { lifeOf }: Attempt): Promise<boolean> {
  */
 async function create(file: string, claim: ProcessClaim): Promise<boolean> {
   try {
-    await withDraft(file, claim, (draft) => whileHeld(() => link(draft, file)));
+    await withTempFile(file, claim, (draft) => retryWhileLocked(() => link(draft, file)));
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
@@ -99,17 +103,17 @@ async function create(file: string, claim: ProcessClaim): Promise<boolean> {
 }
 
 /** Writes a complete record to a temporary file, which is removed afterwards even if the disk is full. */
-async function withDraft(
+async function withTempFile(
   file: string,
   claim: ProcessClaim,
-  place: (draft: string) => Promise<void>,
+  place: (tempFile: string) => Promise<void>,
 ): Promise<void> {
-  const draft = draftOf(file);
+  const tempFile = tempFileFor(file);
   try {
-    await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
-    await place(draft);
+    await writeFile(tempFile, JSON.stringify(claim), { mode: 0o600 });
+    await place(tempFile);
   } finally {
-    await removeFile(draft);
+    await removeFile(tempFile);
   }
 }
 

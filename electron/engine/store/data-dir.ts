@@ -4,8 +4,8 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
-import { sharedFolder } from './private-folder.ts';
-import { wrongKind } from './wrong-kind.ts';
+import { userTempFolder } from './private-folder.ts';
+import { wrongKindProblem } from './wrong-kind.ts';
 
 /** Paths inside a data folder (see the design, data on disk). */
 export interface DataPaths {
@@ -105,7 +105,7 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
   try {
     for (const folder of [paths.dir, paths.run, paths.logs]) await makeFolder(folder);
     if (process.platform !== 'win32') await chmod(paths.run, 0o700);
-    await prove(probe);
+    await checkWritable(probe);
   } catch (error) {
     throw new ProblemError(folderProblem(dir, errorCode(error) ?? String(error), pathOf(error)), {
       cause: error,
@@ -122,14 +122,14 @@ export async function existingDataDir(dir: string): Promise<string> {
   const found = await stat(dir).catch((error: unknown) => {
     const code = errorCode(error) ?? String(error);
     throw new ProblemError(
-      code === 'ENOENT' || code === 'ENOTDIR' ? noFolder(dir) : folderProblem(dir, code),
+      code === 'ENOENT' || code === 'ENOTDIR' ? noFolderProblem(dir) : folderProblem(dir, code),
     );
   });
-  if (!found.isDirectory()) throw new ProblemError(wrongKind(dir, 'file', 'folder'));
+  if (!found.isDirectory()) throw new ProblemError(wrongKindProblem(dir, 'file', 'folder'));
   return dir;
 }
 
-function noFolder(dir: string): Problem {
+function noFolderProblem(dir: string): Problem {
   const fix = 'Choose the folder with --data-dir, or start Patchbay, which creates it.';
   return problem('hub.no_data_folder', `There is no data folder ${dir}.`, fix, {
     folder: dir,
@@ -154,7 +154,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function prove(probe: string): Promise<void> {
+async function checkWritable(probe: string): Promise<void> {
   try {
     await writeFile(probe, 'patchbay', { mode: 0o600 });
   } finally {
@@ -182,7 +182,7 @@ export function folderProblem(dir: string, code: string, path = dir): Problem {
       evidence,
     );
   }
-  if (code === 'EEXIST') return wrongKind(path, 'file', 'folder');
+  if (code === 'EEXIST') return wrongKindProblem(path, 'file', 'folder');
   const sentence = `The data folder ${dir} cannot be used (${code}).`;
   const fix = 'Give yourself write permission for it, or choose another folder with --data-dir.';
   return problem('hub.data_folder_unwritable', sentence, fix, evidence);
@@ -195,7 +195,7 @@ function homeFolder(): string {
 }
 
 /** Longest path of a Unix socket on macOS, the shortest of the supported systems. */
-export const longestSocketPath = 103;
+export const maxSocketPathBytes = 103;
 
 function socketPath(dir: string, run: string, platform: NodeJS.Platform): string {
   // A terminal may write the drive letter in lower case; it is the same folder.
@@ -203,5 +203,7 @@ function socketPath(dir: string, run: string, platform: NodeJS.Platform): string
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;
   const path = join(run, 'hub.sock');
-  return Buffer.byteLength(path) <= longestSocketPath ? path : join(sharedFolder(platform), `${digest}.sock`);
+  return Buffer.byteLength(path) <= maxSocketPathBytes
+    ? path
+    : join(userTempFolder(platform), `${digest}.sock`);
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { hasProcess } from './process-identity.ts';
 
 /** Returns the name of a temporary file beside `file` for its new text; it contains the process id. */
-export function draftOf(file: string): string {
+export function tempFileFor(file: string): string {
   return `${file}.patchbay-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
@@ -12,25 +12,27 @@ export function draftOf(file: string): string {
  * Removes temporary files that killed processes left in a folder: those of `files`, or all of them. A file
  * whose process is running stays, unless it is far older than any write takes. Never rejects.
  */
-export async function removeDrafts(folder: string, files?: readonly string[]): Promise<void> {
+export async function removeTempFiles(folder: string, files?: readonly string[]): Promise<void> {
   const wanted = files && new Set(files.map((file) => basename(file)));
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [, file = '', pid] = draftName.exec(name) ?? earlierDraftName.exec(name) ?? [];
+    const [, file = '', pid] = tempFileName.exec(name) ?? earlierTempFileName.exec(name) ?? [];
     if (file === '' || wanted?.has(file) === false) continue;
-    await removeLeft(join(folder, name), pid === undefined ? undefined : Number(pid)).catch(() => undefined);
+    await removeIfStale(join(folder, name), pid === undefined ? undefined : Number(pid)).catch(
+      () => undefined,
+    );
   }
 }
 
-const draftName = /^(.+)\.patchbay-(\d{1,10})-[0-9a-f]{8}\.tmp(?:-wal|-shm)?$/;
+const tempFileName = /^(.+)\.patchbay-(\d{1,10})-[0-9a-f]{8}\.tmp(?:-wal|-shm)?$/;
 /** Names without a process id, from earlier versions. */
-const earlierDraftName = /^([\w-]+(?:\.\w+)*)\.[0-9a-f]{8}\.tmp$/;
+const earlierTempFileName = /^([\w-]+(?:\.\w+)*)\.[0-9a-f]{8}\.tmp$/;
 
-async function removeLeft(draft: string, pid: number | undefined): Promise<void> {
+async function removeIfStale(draft: string, pid: number | undefined): Promise<void> {
   const info = await lstat(draft);
   if (!info.isFile() || info.uid !== (process.getuid?.() ?? info.uid)) return;
   const age = Date.now() - info.mtimeMs;
-  if (age > longestWrite || (pid !== undefined && !mayBeWriting(pid, age))) await rm(draft, { force: true });
+  if (age > maxWriteMs || (pid !== undefined && !mayBeWriting(pid, age))) await rm(draft, { force: true });
 }
 
 /** In a container, every hub has the same process id. */
@@ -40,4 +42,4 @@ function mayBeWriting(pid: number, age: number): boolean {
 }
 
 /** In milliseconds. */
-const longestWrite = 10 * 60_000;
+const maxWriteMs = 10 * 60_000;

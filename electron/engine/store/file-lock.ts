@@ -18,17 +18,17 @@ export interface FileLockOptions {
   readonly file: string;
   readonly clock: Clock;
   /** Milliseconds to wait for another process. */
-  readonly wait?: number;
+  readonly timeoutMs?: number;
 }
 
-export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions): FileLock {
+export function createFileLock({ file, clock, timeoutMs: wait = 30_000 }: FileLockOptions): FileLock {
   const queue = new SerialQueue();
   // Computed once, because some systems need to start a program for it.
   let claim: Promise<ProcessClaim> | undefined;
 
-  async function hold<T>(task: () => Promise<T>): Promise<T> {
+  async function runLocked<T>(task: () => Promise<T>): Promise<T> {
     claim ??= ownClaim();
-    await take(file, await claim, clock, wait);
+    await acquire(file, await claim, clock, wait);
     try {
       return await task();
     } finally {
@@ -36,20 +36,20 @@ export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions):
     }
   }
 
-  return { run: (task) => queue.run(() => hold(task)) };
+  return { run: (task) => queue.run(() => runLocked(task)) };
 }
 
 const pollMs = 20;
 
-async function take(file: string, claim: ProcessClaim, clock: Clock, wait: number): Promise<void> {
+async function acquire(file: string, claim: ProcessClaim, clock: Clock, wait: number): Promise<void> {
   const deadline = clock.uptime() + wait;
   while (!(await claimFile(file, claim))) {
-    if (clock.uptime() >= deadline) throw await busy(file);
+    if (clock.uptime() >= deadline) throw await busyProblem(file);
     await delay(clock, pollMs);
   }
 }
 
-async function busy(file: string): Promise<ProblemError> {
+async function busyProblem(file: string): Promise<ProblemError> {
   const owner = await readClaim(file);
   const sentence = 'Another Patchbay is holding the lock of this data folder.';
   const fix = 'Wait a moment and try again. If it keeps happening, end the process shown below.';

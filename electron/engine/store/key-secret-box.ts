@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
-import { closeToOthers } from './private-files.ts';
+import { restrictToUser } from './private-files.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /**
@@ -13,16 +13,16 @@ export function keySecretBoxes(
   keyFile: string,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly [SecretBox, ...SecretBox[]] {
-  const fromFile = keyBox('key-file', (make) => fileKey(keyFile, make));
+  const fromFile = createKeyBox('key-file', (make) => fileKey(keyFile, make));
   const given = env.PATCHBAY_KEY;
   if (given === undefined || given === '') return [fromFile];
   const key = keyOf(given);
-  if (key === undefined) throw new ProblemError(badKey('PATCHBAY_KEY'));
-  return [keyBox('key-env', async () => key), fromFile];
+  if (key === undefined) throw new ProblemError(invalidKey('PATCHBAY_KEY'));
+  return [createKeyBox('key-env', async () => key), fromFile];
 }
 
 /** Encrypts with AES-256-GCM; a text is `iv | tag | ciphertext` in base64url. */
-function keyBox(kind: SecretBox['kind'], key: (make: boolean) => Promise<Buffer>): SecretBox {
+function createKeyBox(kind: SecretBox['kind'], key: (make: boolean) => Promise<Buffer>): SecretBox {
   return {
     kind,
     async encrypt(text) {
@@ -52,12 +52,12 @@ async function fileKey(file: string, make: boolean): Promise<Buffer> {
   const text = await readTextIfExists(file);
   const known = text === undefined ? undefined : keyOf(text.trim());
   if (known !== undefined) {
-    await closeToOthers(file);
+    await restrictToUser(file);
     return known;
   }
   // Does not overwrite an invalid key file: its former content may be the only way to decrypt existing
   // secrets.
-  if (text !== undefined || !make) throw new ProblemError(badKey(file));
+  if (text !== undefined || !make) throw new ProblemError(invalidKey(file));
   const key = randomBytes(keyBytes);
   await writePrivateFile(file, `${key.toString('base64')}\n`);
   return key;
@@ -70,7 +70,7 @@ function keyOf(text: string): Buffer | undefined {
   return bytes?.length === keyBytes ? bytes : undefined;
 }
 
-function badKey(place: string) {
+function invalidKey(place: string) {
   const sentence = `${place} does not contain a valid encryption key.`;
   const fix = 'A key is 32 random bytes in base64, for example from "openssl rand -base64 32".';
   return problem('hub.secrets_unreadable', sentence, fix, { place });

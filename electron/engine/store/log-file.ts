@@ -45,9 +45,9 @@ function isWritableFolder(folder: string): boolean {
 function endStream(stream: Writable): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return Promise.resolve();
   return new Promise((resolve) => {
-    const limit = setTimeout(resolve, 1_000);
+    const timer = setTimeout(resolve, 1_000);
     stream.end(() => {
-      clearTimeout(limit);
+      clearTimeout(timer);
       resolve();
     });
   });

@@ -25,9 +25,9 @@ export async function withOfflineState<T>(
   const paths = await openDataDir(dataDir);
   const lock = await acquireInstanceLock(paths.hub, version);
   const clock = systemClock;
-  let trouble: Problem | undefined;
+  let databaseProblem: Problem | undefined;
   const report = (problem: Problem | undefined) => {
-    trouble = problem ?? trouble;
+    databaseProblem = problem ?? databaseProblem;
   };
   const mark = new LossMark(paths.state, report);
   const state = createStateDb({
@@ -39,7 +39,7 @@ export async function withOfflineState<T>(
   try {
     return await act({ paths, clock, mark, state });
   } catch (error) {
-    throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
+    throw databaseProblem === undefined ? error : new ProblemError(databaseProblem, { cause: error });
   } finally {
     await state.close();
     await lock.release();

@@ -1,10 +1,10 @@
 import { chmod, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DataPaths } from './data-dir.ts';
-import { removeDrafts } from './drafts.ts';
+import { removeTempFiles } from './drafts.ts';
 
 /** Makes a file readable by its user only; leaves missing files and other users' files unchanged. */
-export async function closeToOthers(file: string): Promise<void> {
+export async function restrictToUser(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   const info = await stat(file).catch(() => undefined);
   if (info?.isFile() && info.uid === process.getuid?.() && (info.mode & 0o077) !== 0)
@@ -19,15 +19,15 @@ export async function closeToOthers(file: string): Promise<void> {
 export async function tidyDataDir(paths: DataPaths): Promise<void> {
   const { dir, run, logs, config } = paths;
   const backups = join(dir, 'backups');
-  for (const folder of [dir, run, join(dir, 'bin')]) await removeDrafts(folder);
+  for (const folder of [dir, run, join(dir, 'bin')]) await removeTempFiles(folder);
   const target = await realpath(config).catch(() => config);
-  if (dirname(target) !== dir) await removeDrafts(dirname(target), [target]);
+  if (dirname(target) !== dir) await removeTempFiles(dirname(target), [target]);
   for (const folder of [run, logs, backups])
     if (process.platform !== 'win32') await chmod(folder, 0o700).catch(() => undefined);
   for (const folder of [dir, run, logs, backups]) {
     const names = await readdir(folder).catch(() => []);
     const own = folder === dir ? names.filter((name) => mayHoldSecrets(name, paths)) : names;
-    for (const name of own) await closeToOthers(join(folder, name));
+    for (const name of own) await restrictToUser(join(folder, name));
   }
 }
 

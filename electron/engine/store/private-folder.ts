@@ -6,12 +6,12 @@ import { join } from 'node:path';
  * Returns the folder for files shared by this user's programs that have no data folder, or one with a long
  * path.
  */
-export function sharedFolder(platform: NodeJS.Platform = process.platform): string {
+export function userTempFolder(platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? join(tmpdir(), 'patchbay') : `/tmp/patchbay-${userInfo().uid}`;
 }
 
 /** Creates a folder; returns false if it belongs to another user or is a link. */
-export async function makePrivate(folder: string): Promise<boolean> {
+export async function makePrivateFolder(folder: string): Promise<boolean> {
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
   const info = await lstat(folder).catch(() => undefined);
   if (info === undefined || !info.isDirectory()) return false;

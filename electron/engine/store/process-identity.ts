@@ -16,12 +16,12 @@ export function processIdentity(pid: number): Promise<string | undefined> {
  * no program on Windows.
  */
 export async function childIdentity(pid: number, since: number): Promise<string | undefined> {
-  return process.platform === 'win32' ? startedSince(since) : processIdentity(pid);
+  return process.platform === 'win32' ? identitySince(since) : processIdentity(pid);
 }
 
 /** Returns the Windows identity of a running child that was started after `since`, epoch milliseconds. */
-export function startedSince(since: number): string {
-  return windowText(since - clockTick, Date.now());
+export function identitySince(since: number): string {
+  return formatStartWindow(since - clockTickMs, Date.now());
 }
 
 /** Returns true if any process has this pid, even a later one. */
@@ -32,19 +32,19 @@ export async function isRunning(pid: number): Promise<boolean> {
 /**
  * State of a process; `unknown` if its pid exists and the system does not say whether it is the same process.
  */
-export type ProcessLife = 'alive' | 'gone' | 'unknown';
+export type ProcessStatus = 'alive' | 'gone' | 'unknown';
 
-interface LifeOptions {
+interface StatusOptions {
   /** Resolves to undefined if there is no such process; rejects if the system does not say. */
   readonly identify?: (pid: number) => Promise<string | undefined>;
   readonly hasProcess?: (pid: number) => boolean;
 }
 
 /** Finds out whether the process that had this identity is still running. */
-export async function processLife(
+export async function processStatus(
   { pid, identity }: { readonly pid: number; readonly identity: string },
-  options: LifeOptions = {},
-): Promise<ProcessLife> {
+  options: StatusOptions = {},
+): Promise<ProcessStatus> {
   try {
     const found = await (options.identify ?? identify)(pid);
     return found !== undefined && isSameProcess(found, identity) ? 'alive' : 'gone';
@@ -56,14 +56,14 @@ export async function processLife(
 /** Returns true if two identities found for the same pid belong to one process. */
 export function isSameProcess(one: string, other: string): boolean {
   if (one === other) return true;
-  const [first, second] = [startWindow(one), startWindow(other)];
+  const [first, second] = [parseStartWindow(one), parseStartWindow(other)];
   if (first === undefined || second === undefined) return false;
   return first.from <= second.to && second.from <= first.to;
 }
 
 /** Returns the identity of a Windows process that was started at this time. */
 export function windowsIdentity(startedAt: number): string {
-  return windowText(startedAt, startedAt);
+  return formatStartWindow(startedAt, startedAt);
 }
 
 /** Returns true if the system has a process with this pid. */
@@ -130,7 +130,7 @@ async function askPs(pid: number): Promise<string> {
 
 /** Looks up the creation time only if some process has the pid. */
 async function identifyOnWindows(pid: number): Promise<string | undefined> {
-  if (pid === process.pid) return ownWindow();
+  if (pid === process.pid) return ownStartWindow();
   if (!hasProcess(pid)) return undefined;
   const found = (await listWindowsProcesses()).find((row) => row.pid === pid);
   if (found === undefined) return undefined;
@@ -142,22 +142,22 @@ async function identifyOnWindows(pid: number): Promise<string | undefined> {
  * Saves a query: a process with this pid that existed while this program ran, and is not younger, is this
  * program.
  */
-function ownWindow(): string {
+function ownStartWindow(): string {
   const began = Math.ceil(performance.timeOrigin);
-  return windowText(began - longestStart, began + clockTick);
+  return formatStartWindow(began - maxStartMs, began + clockTickMs);
 }
 
 /** Longest time from the creation of a process until its program runs, in milliseconds. */
-const longestStart = 60_000;
+const maxStartMs = 60_000;
 /** Longest step between two creation times on Windows, in milliseconds. */
-const clockTick = 50;
+const clockTickMs = 50;
 
-function windowText(from: number, to: number): string {
+function formatStartWindow(from: number, to: number): string {
   return `${from}..${to}`;
 }
 
 /** Parses a Windows identity: the time span, in milliseconds, in which the process was created. */
-export function startWindow(text: string): { readonly from: number; readonly to: number } | undefined {
+export function parseStartWindow(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to) };
 }

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import { wrongKind } from './wrong-kind.ts';
+import { wrongKindProblem } from './wrong-kind.ts';
 
 /** The path is not a file. */
 export class NotAFileError extends ProblemError {
@@ -11,7 +11,7 @@ export class NotAFileError extends ProblemError {
   readonly code: 'EISDIR' | 'ENOTSUP';
 
   constructor(file: string, kind: NotAFileError['kind']) {
-    super(wrongKind(file, kind, 'file'));
+    super(wrongKindProblem(file, kind, 'file'));
     this.name = 'NotAFileError';
     this.kind = kind;
     this.code = kind === 'folder' ? 'EISDIR' : 'ENOTSUP';
@@ -44,15 +44,15 @@ export async function readRegularFile(file: string): Promise<string> {
 
 /** Does the same, but also reads what is written to a pipe within `milliseconds`. */
 export async function readFileOrPipe(file: string, milliseconds: number): Promise<string> {
-  return (await readBytes(file, milliseconds)).toString('utf8');
+  return (await readFileBytes(file, milliseconds)).toString('utf8');
 }
 
 /** Returns the bytes of a file, for text in another encoding. Rejects as {@link readRegularFile}. */
 export async function readRegularBytes(file: string): Promise<Buffer> {
-  return readBytes(file, 0);
+  return readFileBytes(file, 0);
 }
 
-async function readBytes(file: string, milliseconds: number): Promise<Buffer> {
+async function readFileBytes(file: string, milliseconds: number): Promise<Buffer> {
   const handle = await openFile(file);
   try {
     const kind = kindOf(await handle.stat());
@@ -69,7 +69,7 @@ async function readBytes(file: string, milliseconds: number): Promise<Buffer> {
 async function readPipe(handle: FileHandle, milliseconds: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   for (const deadline = performance.now() + milliseconds; performance.now() < deadline; ) {
-    const chunk = await readSome(handle);
+    const chunk = await readChunk(handle);
     if (chunk === 'end' && chunks.length > 0) return Buffer.concat(chunks);
     if (chunk instanceof Buffer) chunks.push(chunk);
     else await sleep(20);
@@ -78,7 +78,7 @@ async function readPipe(handle: FileHandle, milliseconds: number): Promise<Buffe
 }
 
 /** Returns `end` also before anybody has started to write. */
-async function readSome(handle: FileHandle): Promise<Buffer | 'end' | 'nothing yet'> {
+async function readChunk(handle: FileHandle): Promise<Buffer | 'end' | 'nothing yet'> {
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(16 * 1024), 0, 16 * 1024, null);
     return bytesRead === 0 ? 'end' : buffer.subarray(0, bytesRead);

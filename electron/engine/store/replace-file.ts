@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * program keeps the old one open for more than two seconds; both are then unchanged.
  */
 export function replaceFile(draft: string, file: string): Promise<void> {
-  return whileHeld(() => rename(draft, file));
+  return retryWhileLocked(() => rename(draft, file));
 }
 
 /** Removes a file, which may already be gone; retries as {@link replaceFile} does. */
 export function removeFile(file: string): Promise<void> {
-  return whileHeld(() => rm(file, { force: true }));
+  return retryWhileLocked(() => rm(file, { force: true }));
 }
 
-interface HeldOptions {
+interface RetryOptions {
   readonly platform?: NodeJS.Platform;
   /** Waits for this many milliseconds. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
@@ -25,16 +25,16 @@ interface HeldOptions {
  * virus scanner has the file open. Other systems do not refuse for that reason, so there the first result
  * counts.
  */
-export async function whileHeld<T>(
+export async function retryWhileLocked<T>(
   operation: () => Promise<T>,
-  { platform = process.platform, pause = (milliseconds) => sleep(milliseconds) }: HeldOptions = {},
+  { platform = process.platform, pause = (milliseconds) => sleep(milliseconds) }: RetryOptions = {},
 ): Promise<T> {
   if (platform !== 'win32') return operation();
-  for (const milliseconds of pauses) {
+  for (const milliseconds of retryDelaysMs) {
     try {
       return await operation();
     } catch (error) {
-      if (!isHeld(error)) throw error;
+      if (!isLocked(error)) throw error;
       await pause(milliseconds);
     }
   }
@@ -42,10 +42,10 @@ export async function whileHeld<T>(
 }
 
 /** Milliseconds, about two seconds in total. */
-const pauses: readonly number[] = [5, 10, 20, 40, 80, ...Array.from({ length: 18 }, () => 100)];
+const retryDelaysMs: readonly number[] = [5, 10, 20, 40, 80, ...Array.from({ length: 18 }, () => 100)];
 
-const heldCodes: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const lockedCodes: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-function isHeld(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && heldCodes.has(error.code);
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && lockedCodes.has(error.code);
 }

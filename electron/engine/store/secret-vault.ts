@@ -49,7 +49,7 @@ export interface StoredSecret {
 }
 
 /** Prefix that separates the user's secrets from sign-ins in the same file. */
-export const userSecrets = 'secret:';
+export const userSecretPrefix = 'secret:';
 
 export interface SecretVaultOptions {
   readonly file: string;
@@ -70,9 +70,9 @@ export function createSecretVault({
   const change = (edit: (secrets: Secrets) => Promise<Secrets | undefined>) =>
     lock
       .run(async () => {
-        const form = await readForm(file);
+        const form = await readVault(file);
         const secrets = await edit(form.secrets);
-        if (secrets !== undefined) await writeForm(file, { ...form, secrets });
+        if (secrets !== undefined) await writeVault(file, { ...form, secrets });
       })
       .catch((error: unknown) => {
         throw writeProblem(file, error);
@@ -80,7 +80,7 @@ export function createSecretVault({
   return {
     keeper: boxes[0].kind,
     async get(name) {
-      const { secrets } = await readForm(file);
+      const { secrets } = await readVault(file);
       const sealed = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
       return sealed === undefined ? undefined : open(boxes, name, sealed);
     },
@@ -91,7 +91,7 @@ export function createSecretVault({
       }),
     delete: (name) => change(async ({ [name]: gone, ...rest }) => (gone === undefined ? undefined : rest)),
     async list() {
-      const { secrets } = await readForm(file);
+      const { secrets } = await readVault(file);
       return Object.entries(secrets).map(([name, { box, value, at }]) => ({
         name,
         box,
@@ -100,7 +100,7 @@ export function createSecretVault({
       }));
     },
     async problems() {
-      const { secrets } = await readForm(file);
+      const { secrets } = await readVault(file);
       const found = Object.entries(secrets).map(([name, sealed]) =>
         open(boxes, name, sealed).then(
           () => [],
@@ -110,7 +110,7 @@ export function createSecretVault({
       return (await Promise.all(found)).flat();
     },
     async openAll() {
-      const { secrets } = await readForm(file);
+      const { secrets } = await readVault(file);
       const opened = Object.entries(secrets).map(async ([name, sealed]) => ({
         name,
         value: await open(boxes, name, sealed),
@@ -119,7 +119,7 @@ export function createSecretVault({
       return Promise.all(opened);
     },
     async textWith(values, isAdded) {
-      const form: Form = isAdded ? await readForm(file) : { version, secrets: {} };
+      const form: VaultContent = isAdded ? await readVault(file) : { version, secrets: {} };
       const [box] = boxes;
       const sealed = await Promise.all(
         values.map(async ({ name, value, at }): Promise<readonly [string, Secrets[string]]> => {
@@ -133,9 +133,9 @@ export function createSecretVault({
 }
 
 /** Adds the missing entries of one vault to another, as text; undefined if either is invalid. */
-export function joinVaults(text: string | undefined, other: string): string | undefined {
-  const form = formSchema.safeParse(text === undefined ? { version, secrets: {} } : parseJson(text));
-  const more = formSchema.safeParse(parseJson(other));
+export function mergeVaults(text: string | undefined, other: string): string | undefined {
+  const form = vaultSchema.safeParse(text === undefined ? { version, secrets: {} } : parseJson(text));
+  const more = vaultSchema.safeParse(parseJson(other));
   if (!form.success || !more.success) return undefined;
   return textOf({ ...form.data, secrets: { ...more.data.secrets, ...form.data.secrets } });
 }
@@ -143,29 +143,29 @@ export function joinVaults(text: string | undefined, other: string): string | un
 const version = 1;
 
 const sealedSchema = z.looseObject({ box: z.string(), value: z.string(), at: z.number().optional() });
-const formSchema = z.looseObject({
+const vaultSchema = z.looseObject({
   version: z.literal(version),
   secrets: z.record(z.string(), sealedSchema),
 });
 const newerSchema = z.looseObject({ version: z.number().int().gt(version) });
 
-type Form = z.infer<typeof formSchema>;
-type Secrets = Form['secrets'];
+type VaultContent = z.infer<typeof vaultSchema>;
+type Secrets = VaultContent['secrets'];
 
-async function readForm(file: string): Promise<Form> {
+async function readVault(file: string): Promise<VaultContent> {
   const text = await readTextIfExists(file);
   if (text === undefined) return { version, secrets: {} };
   const value = parseJson(text);
-  const parsed = formSchema.safeParse(value);
+  const parsed = vaultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ProblemError(newerSchema.safeParse(value).success ? newerData(file) : damaged(file));
 }
 
-function writeForm(file: string, form: Form): Promise<void> {
+function writeVault(file: string, form: VaultContent): Promise<void> {
   return writePrivateFile(file, textOf(form));
 }
 
-function textOf(form: Form): string {
+function textOf(form: VaultContent): string {
   return `${JSON.stringify(form, undefined, 2)}\n`;
 }
 
@@ -175,16 +175,16 @@ async function open(
   { box: kind, value }: z.infer<typeof sealedSchema>,
 ): Promise<string> {
   const box = boxes.find((candidate) => candidate.kind === kind);
-  if (box === undefined) throw new ProblemError(closed(name, kind));
+  if (box === undefined) throw new ProblemError(undecryptable(name, kind));
   try {
     return await box.decrypt(value);
   } catch (cause) {
-    throw new ProblemError(closed(name, kind), { cause });
+    throw new ProblemError(undecryptable(name, kind), { cause });
   }
 }
 
-function closed(name: string, box: string): Problem {
-  const shown = name.startsWith(userSecrets) ? name.slice(userSecrets.length) : name;
+function undecryptable(name: string, box: string): Problem {
+  const shown = name.startsWith(userSecretPrefix) ? name.slice(userSecretPrefix.length) : name;
   const sentence = `The stored secret "${shown}" cannot be decrypted: it was encrypted with a different key.`;
   const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret again.';
   return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'encrypted with': box });

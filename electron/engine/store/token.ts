@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
-import { closeToOthers } from './private-files.ts';
+import { restrictToUser } from './private-files.ts';
 
 /**
  * Returns the bearer token of the HTTP endpoint, which is created at first run. File permissions protect it
@@ -13,16 +13,16 @@ export async function loadOrCreateToken(
 ): Promise<string> {
   const known = (await readTextIfExists(file))?.trim();
   if (known !== undefined && /^[\w-]{32,}$/.test(known)) {
-    await closeToOthers(file);
+    await restrictToUser(file);
     return known;
   }
   const token = `pb_${randomBytes(32).toString('base64url')}`;
   await writePrivateFile(file, `${token}\n`, { isOwn: true });
-  if (known !== undefined) onRenewed(renewed(file));
+  if (known !== undefined) onRenewed(tokenRenewed(file));
   return token;
 }
 
-function renewed(file: string): Problem {
+function tokenRenewed(file: string): Problem {
   const sentence = `${file} no longer contained a token, so Patchbay created a new one.`;
   const fix =
     'Give the new token to clients that connect over HTTP; clients that use the bridge need no change.';

@@ -33,16 +33,16 @@ export function systemProgram(
 export async function killTree(pid: number): Promise<void> {
   const args = ['/PID', String(pid), '/T', '/F'];
   // Fails if the process has already ended; the caller checks.
-  await promisify(execFile)(systemProgram('taskkill.exe'), args, brief).catch(() => undefined);
+  await promisify(execFile)(systemProgram('taskkill.exe'), args, execOptions).catch(() => undefined);
 }
 
 /** Asks a program with windows to close; never rejects. */
 export async function askToClose(pid: number): Promise<void> {
   const args = ['/PID', String(pid)];
-  await promisify(execFile)(systemProgram('taskkill.exe'), args, brief).catch(() => undefined);
+  await promisify(execFile)(systemProgram('taskkill.exe'), args, execOptions).catch(() => undefined);
 }
 
-const brief = { timeout: 5_000, windowsHide: true };
+const execOptions = { timeout: 5_000, windowsHide: true };
 
 /**
  * Creates a query that runs at most once at a time: callers that arrive during a run share the next one, so
@@ -79,7 +79,7 @@ function parseRow(line: string): WindowsProcess | undefined {
   return {
     pid: Number(pid),
     parent: Number(parent),
-    ...(Number(created) === 0 ? {} : { startedAt: fromFileTime(Number(created)) }),
+    ...(Number(created) === 0 ? {} : { startedAt: fileTimeToEpoch(Number(created)) }),
     cpuSeconds: Number(cpu) / ticksPerSecond,
     memory: Number(memory),
     name,
@@ -88,7 +88,7 @@ function parseRow(line: string): WindowsProcess | undefined {
 }
 
 /** Converts a FILETIME, tenths of microseconds since 1601, to epoch milliseconds. */
-function fromFileTime(ticks: number): number {
+function fileTimeToEpoch(ticks: number): number {
   return Math.floor(ticks / 10_000) - 11_644_473_600_000;
 }
 
@@ -102,7 +102,7 @@ async function askPowerShell(): Promise<string> {
     Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PSMODULEPATH'),
   );
   const { stdout } = await promisify(execFile)(file, ['-NoProfile', '-NonInteractive', '-Command', script], {
-    ...brief,
+    ...execOptions,
     env,
     maxBuffer: 16 * 1024 * 1024,
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { killTree } from '../store/windows-processes.ts';
 import { sendSignal } from './process-set.ts';
 
-export interface ProgramQuestion {
+export interface ProgramOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface ProgramQuestion {
   readonly timeout: number;
 }
 
-export interface ProgramAnswer {
+export interface ProgramOutput {
   /** Absent if it was ended by a signal or by the timeout. */
   readonly code?: number;
   /** Beginning of its output. */
@@ -23,8 +23,8 @@ export interface ProgramAnswer {
  * Runs a program for a short answer, without a shell and without input. Resolves with undefined if it cannot
  * be run.
  */
-export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | undefined> {
-  const { file, args, env, cwd, timeout } = question;
+export function runForOutput(options: ProgramOptions): Promise<ProgramOutput | undefined> {
+  const { file, args, env, cwd, timeout } = options;
   return new Promise((resolve) => {
     // A process group of its own, so that anything it leaves running is killed with it.
     const child = spawn(file, args, {
@@ -35,7 +35,7 @@ export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | u
       windowsHide: true,
     });
     const [stdout, stderr] = [beginningOf(child.stdout), beginningOf(child.stderr)];
-    const finish = (answer: ProgramAnswer | undefined) => {
+    const finish = (answer: ProgramOutput | undefined) => {
       clearTimeout(timer);
       endGroup(child);
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
@@ -47,25 +47,25 @@ export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | u
     child.on('exit', (code) => {
       const answer = () => ({ stdout: stdout(), stderr: stderr(), ...(code === null ? {} : { code }) });
       child.on('close', () => finish(answer()));
-      setTimeout(() => finish(answer()), lastWords).unref();
+      setTimeout(() => finish(answer()), drainMs).unref();
     });
   });
 }
 
 /** Milliseconds. */
-const lastWords = 200;
+const drainMs = 200;
 
 /** Keeps reading after the limit, so that a full pipe never blocks the program. */
 function beginningOf(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
-    if (text.length < longest) text = (text + chunk).slice(0, longest);
+    if (text.length < maxOutputLength) text = (text + chunk).slice(0, maxOutputLength);
   });
   return () => text;
 }
 
-const longest = 4096;
+const maxOutputLength = 4096;
 
 /** On Windows, the pid of an exited process may have been reused. */
 function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {

@@ -1,20 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
-import { askProgram, type ProgramQuestion } from './ask-program.ts';
-import { findProgram, searchOf } from './command-search.ts';
+import { type ProgramOptions, runForOutput } from './ask-program.ts';
+import { findProgram, searchCommand } from './command-search.ts';
 import { inspectProgram } from './program-file.ts';
 import { shimRootOf, type VersionManager } from './version-managers.ts';
 
 /** Environment and limits for asking a program, the same as the server would get. */
-export type AskedIn = Pick<ProgramQuestion, 'env' | 'cwd' | 'timeout'>;
+export type AskOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'timeout'>;
 
 /**
  * Asks a program for its version. Resolves with undefined if it does not say, or should not be run just to
  * ask.
  */
-export async function askVersion(file: string, asked: AskedIn): Promise<string | undefined> {
-  if (!(await mayBeAsked(file))) return undefined;
-  const answer = await askProgram({ ...asked, file, args: ['--version'] });
+export async function askVersion(file: string, options: AskOptions): Promise<string | undefined> {
+  if (!(await isSafeToRun(file))) return undefined;
+  const answer = await runForOutput({ ...options, file, args: ['--version'] });
   return answer === undefined ? undefined : (versionIn(answer.stdout) ?? versionIn(answer.stderr));
 }
 
@@ -28,11 +28,11 @@ export function versionIn(output: string): string | undefined {
  * Asking means running the program. Excluded are programs in places that anyone can write to; scripts on
  * Windows, which need a shell; and macOS's own stubs, some of which open an installer window.
  */
-async function mayBeAsked(file: string): Promise<boolean> {
+async function isSafeToRun(file: string): Promise<boolean> {
   if (process.platform === 'win32') return ['.exe', '.com'].includes(extname(file).toLowerCase());
   if (process.platform === 'darwin' && dirname(file) === '/usr/bin') return false;
-  const places = await Promise.all([file, dirname(file)].map((path) => stat(path).catch(() => undefined)));
-  return places.every((found) => found !== undefined && (found.mode & writableByAll) === 0);
+  const stats = await Promise.all([file, dirname(file)].map((path) => stat(path).catch(() => undefined)));
+  return stats.every((found) => found !== undefined && (found.mode & writableByAll) === 0);
 }
 
 const writableByAll = 0o002;
@@ -49,12 +49,12 @@ export async function askShim(
   file: string,
   realFile: string,
   manager: VersionManager,
-  asked: AskedIn,
+  options: AskOptions,
 ): Promise<ShimTarget> {
-  const program = await managerProgram(file, realFile, manager, asked);
+  const program = await managerProgram(file, realFile, manager, options);
   if (program === undefined) return { kind: 'unknown' };
   const name = process.platform === 'win32' ? basename(file, extname(file)) : basename(file);
-  const answer = await askProgram({ ...asked, file: program, args: ['which', name] });
+  const answer = await runForOutput({ ...options, file: program, args: ['which', name] });
   const [target = ''] = (answer?.stdout ?? '').split(/\r?\n/, 1);
   if (answer?.code === 0 && isAbsolute(target) && (await inspectProgram(target)).kind === 'program')
     return { kind: 'target', file: target };
@@ -66,10 +66,10 @@ async function managerProgram(
   file: string,
   realFile: string,
   manager: VersionManager,
-  { env, cwd }: AskedIn,
+  { env, cwd }: AskOptions,
 ): Promise<string | undefined> {
   const root = shimRootOf(manager, file) ?? dirname(dirname(file));
-  const beside = [join(dirname(realFile), manager.name), join(root, 'bin', manager.name)];
-  const { files } = searchOf(manager.name, env, cwd);
-  return findProgram({ files: [...beside, ...files] });
+  const adjacent = [join(dirname(realFile), manager.name), join(root, 'bin', manager.name)];
+  const { files } = searchCommand(manager.name, env, cwd);
+  return findProgram({ files: [...adjacent, ...files] });
 }

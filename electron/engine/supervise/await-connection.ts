@@ -18,10 +18,10 @@ interface AwaitOptions {
  */
 export function awaitConnection(options: AwaitOptions): Promise<Connection> {
   const { server, changed, clock, milliseconds } = options;
-  const until = clock.now() + milliseconds;
-  const prospect = judge(options, until);
-  if (prospect.kind === 'ready') return Promise.resolve(prospect.connection);
-  if (prospect.kind === 'never') return Promise.reject(prospect.error);
+  const deadline = clock.now() + milliseconds;
+  const availability = checkAvailability(options, deadline);
+  if (availability.kind === 'ready') return Promise.resolve(availability.connection);
+  if (availability.kind === 'never') return Promise.reject(availability.error);
   if (milliseconds <= 0) return Promise.reject(unavailable(server));
   return new Promise((resolve, reject) => {
     const finish = () => {
@@ -33,7 +33,7 @@ export function awaitConnection(options: AwaitOptions): Promise<Connection> {
       reject(unavailable(server));
     });
     const subscription = changed(() => {
-      const next = judge(options, until);
+      const next = checkAvailability(options, deadline);
       if (next.kind === 'wait') return;
       finish();
       if (next.kind === 'ready') resolve(next.connection);
@@ -42,35 +42,35 @@ export function awaitConnection(options: AwaitOptions): Promise<Connection> {
   });
 }
 
-type Prospect =
+type Availability =
   | { readonly kind: 'ready'; readonly connection: Connection }
   | { readonly kind: 'wait' }
   | { readonly kind: 'never'; readonly error: ProblemError };
 
 /** Tells whether a connection is available, possible before the deadline, or impossible. */
-function judge({ server, refusal }: AwaitOptions, until: number): Prospect {
+function checkAvailability({ server, refusal }: AwaitOptions, deadline: number): Availability {
   const refused = refusal();
   if (refused !== undefined) return { kind: 'never', error: new ProblemError(refused) };
   const { state } = server;
   if ('connection' in state) return { kind: 'ready', connection: state.connection };
-  return mayConnect(state, until) ? { kind: 'wait' } : { kind: 'never', error: unavailable(server) };
+  return mayConnect(state, deadline) ? { kind: 'wait' } : { kind: 'never', error: unavailable(server) };
 }
 
-function mayConnect(state: ServerState, until: number): boolean {
-  if (state.status === 'error') return state.nextTryAt !== undefined && state.nextTryAt <= until;
+function mayConnect(state: ServerState, deadline: number): boolean {
+  if (state.status === 'error') return state.nextTryAt !== undefined && state.nextTryAt <= deadline;
   return state.status === 'connecting' || state.status === 'disconnected';
 }
 
 function unavailable({ key, state }: AwaitOptions['server']): ProblemError {
   const cause: Problem | undefined = 'problem' in state ? state.problem : undefined;
   const why = cause?.sentence ?? reasons[state.status] ?? 'it is not connected.';
-  const known = problem(
+  const base = problem(
     'call.server_unavailable',
     `The server "${key}" is not available: ${why}`,
     cause?.fix ?? fixes[state.status] ?? 'Wait a moment, then try again.',
     { server: key, status: state.status },
   );
-  return new ProblemError({ ...known, evidence: [...known.evidence, ...(cause?.evidence ?? [])] });
+  return new ProblemError({ ...base, evidence: [...base.evidence, ...(cause?.evidence ?? [])] });
 }
 
 const reasons: Readonly<Partial<Record<ServerState['status'], string>>> = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { systemProgram } from '../store/windows-processes.ts';
-import { findProgram, searchOf } from './command-search.ts';
+import { findProgram, searchCommand } from './command-search.ts';
 import type { Program } from './start-process.ts';
 
 /** Program and arguments to start instead of a batch file. */
@@ -18,9 +18,9 @@ export function isBatchFile(file: string): boolean {
 }
 
 /** Decides how to start a batch file: an npm shim by its script, any other by `cmd.exe`. */
-export async function startOfBatch(program: Program): Promise<BatchStart> {
+export async function resolveBatchStart(program: Program): Promise<BatchStart> {
   const { file, args, env, cwd } = program;
-  const script = scriptOfShim(await readFile(file, 'utf8').catch(() => ''), file);
+  const script = findShimScript(await readFile(file, 'utf8').catch(() => ''), file);
   const node = script === undefined ? undefined : await findNode(win32.dirname(file), env, cwd);
   if (script !== undefined && node !== undefined)
     return { file: node, args: [script, ...args], verbatim: false };
@@ -36,27 +36,27 @@ export async function startOfBatch(program: Program): Promise<BatchStart> {
  * Finds the script that an npm shim runs with Node, for packages and for npm itself. Returns undefined for
  * any other batch file.
  */
-export function scriptOfShim(text: string, file: string): string | undefined {
-  const script = scriptOfNpm(text) ?? scriptOfPackage(text);
+export function findShimScript(text: string, file: string): string | undefined {
+  const script = findNpmScript(text) ?? findPackageScript(text);
   return script === undefined ? undefined : win32.join(win32.dirname(file), script);
 }
 
 /** Matches the `npm.cmd` and `npx.cmd` that come with Node. */
-function scriptOfNpm(text: string): string | undefined {
+function findNpmScript(text: string): string | undefined {
   const [, name] = /^"%NODE_EXE%" "%(NP[MX]_CLI_JS)%" %\*\s*$/im.exec(text) ?? [];
   return name === undefined
     ? undefined
     : new RegExp(`^SET "${name}=%~dp0\\\\([^"%]+)"`, 'im').exec(text)?.[1];
 }
 
-function scriptOfPackage(text: string): string | undefined {
+function findPackageScript(text: string): string | undefined {
   if (!/\\node\.exe"/i.test(text)) return undefined;
   return /"%(?:_prog%|~dp0\\node\.exe)"\s+"%(?:~dp0|dp0%)\\([^"%]+)"\s+%\*\s*$/im.exec(text)?.[1];
 }
 
 async function findNode(folder: string, env: Program['env'], cwd: string): Promise<string | undefined> {
-  const beside = await findProgram({ files: [win32.join(folder, 'node.exe')] });
-  const found = beside ?? (await findProgram(searchOf('node', env, cwd)));
+  const adjacent = await findProgram({ files: [win32.join(folder, 'node.exe')] });
+  const found = adjacent ?? (await findProgram(searchCommand('node', env, cwd)));
   return found?.toLowerCase().endsWith('.exe') ? found : undefined;
 }
 

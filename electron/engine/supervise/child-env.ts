@@ -1,6 +1,6 @@
-import { ancestorsVariable, extendAncestors, runsVariable } from '../../../shared/model/loop.ts';
+import { ancestorsVariable, extendAncestors, processTagVariable } from '../../../shared/model/loop.ts';
 import { isSecretName } from '../base/secret-name.ts';
-import { extendRuns, type RunMark } from './run-mark.ts';
+import { appendTag, type ProcessTag } from './run-mark.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ export interface ChildEnvironmentOptions {
    * Tags the child and its descendants, so that they can be found again. Absent if this process cannot be
    * identified.
    */
-  readonly mark?: RunMark;
+  readonly tag?: ProcessTag;
   /** True on Windows, where variable names are case-insensitive. */
   readonly ignoreCase?: boolean;
 }
@@ -30,7 +30,7 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   for (const [name, value] of Object.entries(inherited)) {
     if (value !== undefined && isInherited(name, value)) merged[name] = value;
   }
-  for (const [name, value] of [...Object.entries(entry), ...ownMarks(options)]) {
+  for (const [name, value] of [...Object.entries(entry), ...ownTags(options)]) {
     if (ignoreCase) removeIgnoringCase(merged, name);
     merged[name] = value;
   }
@@ -38,13 +38,13 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
 }
 
 /** Variables that identify who started the child. */
-function ownMarks({ inherited, instanceId, mark }: ChildEnvironmentOptions): [string, string][] {
+function ownTags({ inherited, instanceId, tag }: ChildEnvironmentOptions): [string, string][] {
   const ancestors = extendAncestors(inherited[ancestorsVariable], instanceId);
   return [
     [ancestorsVariable, ancestors],
-    ...(mark === undefined
+    ...(tag === undefined
       ? []
-      : [[runsVariable, extendRuns(inherited[runsVariable], mark)] as [string, string]]),
+      : [[processTagVariable, appendTag(inherited[processTagVariable], tag)] as [string, string]]),
   ];
 }
 

@@ -1,26 +1,26 @@
 import { readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nvmDefaultBin } from './nvm-default.ts';
-import { type Place, versionManagers } from './version-managers.ts';
+import { type Machine, versionManagers } from './version-managers.ts';
 
 /**
  * Lists existing folders of common tools that are missing from the PATH of a program started from the
  * desktop, most important first.
  */
-export async function commonCommandDirs(place: Place): Promise<readonly string[]> {
-  const managers = versionManagers(place);
+export async function commonCommandDirs(machine: Machine): Promise<readonly string[]> {
+  const managers = versionManagers(machine);
   const nvm = managers.find(({ name }) => name === 'nvm')?.roots ?? [];
   const dirs = [
-    ...['.local/bin', 'bin'].map((dir) => join(place.home, dir)),
+    ...['.local/bin', 'bin'].map((dir) => join(machine.home, dir)),
     ...managers.flatMap(({ roots, bins }) => roots.flatMap((root) => bins.map((bin) => join(root, bin)))),
     ...(await Promise.all(nvm.map(nvmDefaultBin))).filter((dir) => dir !== undefined),
-    ...(place.platform === 'win32' ? [] : systemDirs(place)),
+    ...(machine.platform === 'win32' ? [] : systemDirs(machine)),
   ];
   const present = await Promise.all(dirs.map(isFolder));
   return [...new Set(dirs.filter((_, index) => present[index]))];
 }
 
-function systemDirs({ platform }: Place): readonly string[] {
+function systemDirs({ platform }: Machine): readonly string[] {
   const apps = platform === 'darwin' ? ['/Applications/Docker.app/Contents/Resources/bin'] : [];
   return [...apps, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 }
@@ -39,12 +39,12 @@ export function splitPath(path: string, delimiter: string): readonly string[] {
  * Resolves the per-shell links of fnm, which are deleted some time after their shell has ended. A PATH that
  * must outlive the shell needs their target: the default version or a specific one.
  */
-export async function lastingPath(path: string, delimiter: string): Promise<string> {
-  const dirs = await Promise.all(splitPath(path, delimiter).map(lastingDir));
+export async function resolveFnmPath(path: string, delimiter: string): Promise<string> {
+  const dirs = await Promise.all(splitPath(path, delimiter).map(resolveFnmDir));
   return [...new Set(dirs)].join(delimiter);
 }
 
-async function lastingDir(dir: string): Promise<string> {
+async function resolveFnmDir(dir: string): Promise<string> {
   const link = dirname(dir);
   if (basename(dirname(link)) !== 'fnm_multishells') return dir;
   const target = await readlink(link).catch(() => undefined);

@@ -4,11 +4,11 @@ import type { Clock } from '../base/clock.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import { hasSecretShape } from '../base/secret-shape.ts';
 import { childEnvironment, type Environment } from './child-env.ts';
-import type { LaunchTarget, ServerOrder } from './contract.ts';
+import type { LaunchTarget, ServerConfig } from './contract.ts';
 import type { EnvironmentSource } from './environment-source.ts';
 import { explainCommand } from './explain-command.ts';
 import { type EnvironmentReading, inheritedReading } from './login-env.ts';
-import { markNewRun } from './new-run.ts';
+import { createProcessTag } from './new-run.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import { secretsOf } from './secret-values.ts';
 
@@ -28,15 +28,15 @@ export interface CommandExplainer {
    * to get their versions, so the answer is cached for a few seconds. Rejects with ProblemError if the server
    * has no command.
    */
-  explain(order: ServerOrder): Promise<CommandExplanation>;
+  explain(config: ServerConfig): Promise<CommandExplanation>;
 }
 
 export function createCommandExplainer(options: CommandExplainerOptions): CommandExplainer {
   return new Explainer(options);
 }
 
-interface Known {
-  readonly until: number;
+interface CacheEntry {
+  readonly expiresAt: number;
   readonly fingerprint: string;
   /** Replaced as a whole when anything in it changes. */
   readonly env: Environment;
@@ -45,22 +45,22 @@ interface Known {
 
 class Explainer implements CommandExplainer {
   readonly #options: CommandExplainerOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #cached = new Map<string, CacheEntry>();
 
   constructor(options: CommandExplainerOptions) {
     this.#options = options;
   }
 
-  async explain(order: ServerOrder): Promise<CommandExplanation> {
-    const target = targetOf(order);
+  async explain(config: ServerConfig): Promise<CommandExplanation> {
+    const target = targetOf(config);
     const reading = await this.#reading();
     const now = this.#options.clock.now();
-    this.#forget(now);
-    const { key, fingerprint } = order;
-    const known = this.#known.get(key);
+    this.#removeExpired(now);
+    const { key, fingerprint } = config;
+    const known = this.#cached.get(key);
     if (known?.fingerprint === fingerprint && known.env === reading.env) return known.explanation;
-    const explanation = this.#explain(order, target, reading);
-    this.#known.set(key, { until: now + freshFor, fingerprint, env: reading.env, explanation });
+    const explanation = this.#explain(config, target, reading);
+    this.#cached.set(key, { expiresAt: now + cacheMs, fingerprint, env: reading.env, explanation });
     return explanation;
   }
 
@@ -70,14 +70,14 @@ class Explainer implements CommandExplainer {
   }
 
   async #explain(
-    order: ServerOrder,
+    config: ServerConfig,
     target: Stdio,
     reading: EnvironmentReading,
   ): Promise<CommandExplanation> {
     const { instanceId, defaultCwd } = this.#options;
     const { command, env: entry, cwd = defaultCwd } = target;
-    const written = order.written?.command;
-    const mark = await markNewRun();
+    const written = config.written?.command;
+    const tag = await createProcessTag();
     const explanation = await explainCommand({
       command,
       ...(written === undefined ? {} : { written }),
@@ -86,25 +86,25 @@ class Explainer implements CommandExplainer {
         inherited: reading.env,
         entry: withoutSecrets(entry),
         instanceId,
-        ...(mark === undefined ? {} : { mark }),
+        ...(tag === undefined ? {} : { tag }),
       }),
       cwd,
       reading,
     });
-    return redacted(explanation, createRedactor(secretsOf(order)));
+    return redacted(explanation, createRedactor(secretsOf(config)));
   }
 
-  #forget(now: number): void {
-    for (const [key, { until }] of this.#known) if (until <= now) this.#known.delete(key);
+  #removeExpired(now: number): void {
+    for (const [key, { expiresAt: until }] of this.#cached) if (until <= now) this.#cached.delete(key);
   }
 }
 
 /** Milliseconds: long enough to look, read, and look again. */
-const freshFor = 10_000;
+const cacheMs = 10_000;
 
 type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 
-function targetOf({ key, target }: ServerOrder): Stdio {
+function targetOf({ key, target }: ServerConfig): Stdio {
   if (!target.ok) throw new ProblemError(target.problem);
   if (target.value.kind === 'stdio') return target.value;
   const sentence = `The server "${key}" is remote, so it has no command.`;

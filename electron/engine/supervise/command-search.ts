@@ -13,17 +13,17 @@ export interface CommandSearch {
 }
 
 /** Lists where a command is looked up in the child's environment and working folder. */
-export function searchOf(command: string, env: Environment, cwd: string): CommandSearch {
+export function searchCommand(command: string, env: Environment, cwd: string): CommandSearch {
   const folders = splitPath(readVariable(env, 'PATH') ?? '', delimiter).map((dir) =>
     resolve(cwd, unquoted(dir)),
   );
   const named = namesFile(command);
-  const places = named ? [resolve(cwd, command)] : folders.map((folder) => join(folder, command));
-  const endings = endingsOf(command, env);
+  const paths = named ? [resolve(cwd, command)] : folders.map((folder) => join(folder, command));
+  const extensions = extensionsOf(command, env);
   return {
     named,
     folders,
-    files: [...new Set(places.flatMap((place) => endings.map((ending) => place + ending)))],
+    files: [...new Set(paths.flatMap((path) => extensions.map((extension) => path + extension)))],
   };
 }
 
@@ -44,17 +44,21 @@ export interface FoundFile {
 /** Lists everything found where a command is looked for, in order. A folder with two names counts once. */
 export async function listFound({ files }: CommandSearch): Promise<readonly FoundFile[]> {
   const all = await Promise.all(
-    files.map(async (file) => ({ file, found: await inspectProgram(file), place: await placeOf(file) })),
+    files.map(async (file) => ({
+      file,
+      found: await inspectProgram(file),
+      place: await canonicalPath(file),
+    })),
   );
-  const places = all.map(({ place }) => place);
+  const canonicalPaths = all.map(({ place }) => place);
   return all
-    .filter(({ place }, index) => places.indexOf(place) === index)
+    .filter(({ place }, index) => canonicalPaths.indexOf(place) === index)
     .filter(({ found }) => found.kind !== 'absent' && found.kind !== 'folder')
     .map(({ file, found }) => ({ file, found }));
 }
 
 /** Resolves the file's folder: many systems have `/bin` as a link to `/usr/bin`. */
-async function placeOf(file: string): Promise<string> {
+async function canonicalPath(file: string): Promise<string> {
   const folder = dirname(file);
   return join(await realpath(folder).catch(() => folder), basename(file));
 }
@@ -71,15 +75,15 @@ export function namesFile(command: string): boolean {
  * Windows runs `npx.cmd` for `npx`: it tries a name that already has an extension of PATHEXT as it is, then
  * each extension in order.
  */
-function endingsOf(command: string, env: Environment): readonly string[] {
+function extensionsOf(command: string, env: Environment): readonly string[] {
   if (process.platform !== 'win32') return [''];
-  const endings = splitPath(readVariable(env, 'PATHEXT') ?? usualEndings, ';').map((ending) =>
+  const extensions = splitPath(readVariable(env, 'PATHEXT') ?? defaultExtensions, ';').map((ending) =>
     ending.toLowerCase(),
   );
-  return endings.includes(extname(command).toLowerCase()) ? ['', ...endings] : endings;
+  return extensions.includes(extname(command).toLowerCase()) ? ['', ...extensions] : extensions;
 }
 
-const usualEndings = '.EXE;.CMD;.BAT;.COM';
+const defaultExtensions = '.EXE;.CMD;.BAT;.COM';
 
 /** Windows allows quotes around a folder in PATH. */
 const unquoted = (dir: string): string => dir.replace(/^"(.*)"$/, '$1');

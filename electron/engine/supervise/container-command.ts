@@ -23,7 +23,7 @@ export function readContainerCommand(command: string, args: readonly string[]): 
 }
 
 /** Finds the verb of a command line whose container gets no input, and the option used instead of `-i`. */
-export function lackedInput(
+export function findMissingInput(
   command: string,
   args: readonly string[],
 ): { readonly verb: 'run' | 'exec'; readonly instead?: '-d' | '-t' } | undefined {
@@ -40,13 +40,13 @@ export function lackedInput(
 }
 
 function readVerb(command: string, args: readonly string[], verb: string): ContainerCommand | undefined {
-  const start = programAt(command, args);
+  const start = findTool(command, args);
   if (start === undefined) return undefined;
-  const verbAt = afterOptions(args, start.next, generalOptions[start.tool]);
+  const verbAt = skipOptions(args, start.next, generalOptions[start.tool]);
   if (verbAt === undefined) return undefined;
   const compose = args[verbAt] === 'compose';
   const nextVerbAt = compose
-    ? afterOptions(args, verbAt + 1, composeOptions)
+    ? skipOptions(args, verbAt + 1, composeOptions)
     : args[verbAt] === 'container'
       ? verbAt + 1
       : verbAt;
@@ -55,29 +55,29 @@ function readVerb(command: string, args: readonly string[], verb: string): Conta
   const found = readRunOptions(args, optionsAt);
   if (found === undefined) return undefined;
   const { flags: _, ...rest } = found;
-  return { general: generalPart(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
+  return { general: withoutEnvironment(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
 }
 
 /** Leaves out variables set for the started program, which may be secret; see {@link isPlaceVariable}. */
-function generalPart(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
+function withoutEnvironment(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
   const isOther = (arg: string) => {
     const name = assignment.exec(arg)?.[1];
-    return name !== undefined && !isPlaceVariable(name);
+    return name !== undefined && !isLocationVariable(name);
   };
   return args.slice(0, verbAt).filter((arg, index) => index >= toolEnd || !isOther(arg));
 }
 
-export function isPlaceAssignment(word: string): boolean {
+export function isLocationAssignment(word: string): boolean {
   const name = assignment.exec(word)?.[1];
-  return name !== undefined && isPlaceVariable(name);
+  return name !== undefined && isLocationVariable(name);
 }
 
 /** Tells whether a variable says where a tool finds its containers. */
-export function isPlaceVariable(name: string): boolean {
-  return placeVariables.test(name) && !isSecretName(name);
+export function isLocationVariable(name: string): boolean {
+  return locationVariables.test(name) && !isSecretName(name);
 }
 
-const placeVariables =
+const locationVariables =
   /^(?:(?:DOCKER|CONTAINER|CONTAINERD|NERDCTL|PODMAN|XDG)_\w+|CONTAINERS_CONF|PATH|HOME)$/i;
 const assignment = /^([A-Za-z_]\w{0,100})=/;
 
@@ -95,7 +95,7 @@ const tools: Readonly<Record<string, Tool>> = {
  * Finds the tool, and where its own arguments begin. It may be wrapped by `sudo`, `nice`, `cmd /c` and
  * others, also nested.
  */
-function programAt(
+function findTool(
   command: string,
   args: readonly string[],
   from = 0,
@@ -103,9 +103,9 @@ function programAt(
   const name = programName(command);
   const tool = tools[name];
   if (tool !== undefined) return { tool, next: from };
-  const at = leaders[name]?.(args, from);
-  const led = at === undefined ? undefined : args[at];
-  return led === undefined || at === undefined ? undefined : programAt(led, args, at + 1);
+  const at = wrappers[name]?.(args, from);
+  const wrapped = at === undefined ? undefined : args[at];
+  return wrapped === undefined || at === undefined ? undefined : findTool(wrapped, args, at + 1);
 }
 
 function programName(command: string): string {
@@ -115,40 +115,40 @@ function programName(command: string): string {
     .replace(/\.(?:exe|cmd|bat|com)$/, '');
 }
 
-type Leader = (args: readonly string[], from: number) => number | undefined;
+type WrapperParser = (args: readonly string[], from: number) => number | undefined;
 
 /** Reads options; only the listed ones take a value. */
-const optionsOf =
-  (...valued: readonly string[]): Leader =>
+const skipOptionsWith =
+  (...valued: readonly string[]): WrapperParser =>
   (args, from) =>
-    afterOptions(args, from, valued, true);
+    skipOptions(args, from, valued, true);
 
 /** Wrapper programs, each with a function that finds the wrapped program in their arguments. */
-const leaders: Readonly<Record<string, Leader>> = {
-  sudo: (args, from) => afterAssignments(args, optionsOf(...'ugpCTURDrt')(args, from)),
-  doas: optionsOf('u', 'C'),
-  env: (args, from) => afterAssignments(args, optionsOf('u', 'unset', 'C', 'chdir')(args, from)),
-  cmd: (args, from) => found(args.findIndex((arg, index) => index >= from && !arg.startsWith('/'))),
-  nice: optionsOf('n', 'adjustment'),
-  ionice: optionsOf('c', 'class', 'n', 'classdata'),
-  nohup: optionsOf(),
-  setsid: optionsOf(),
-  stdbuf: optionsOf('i', 'o', 'e', 'input', 'output', 'error'),
-  time: optionsOf('f', 'o'),
+const wrappers: Readonly<Record<string, WrapperParser>> = {
+  sudo: (args, from) => skipAssignments(args, skipOptionsWith(...'ugpCTURDrt')(args, from)),
+  doas: skipOptionsWith('u', 'C'),
+  env: (args, from) => skipAssignments(args, skipOptionsWith('u', 'unset', 'C', 'chdir')(args, from)),
+  cmd: (args, from) => orUndefined(args.findIndex((arg, index) => index >= from && !arg.startsWith('/'))),
+  nice: skipOptionsWith('n', 'adjustment'),
+  ionice: skipOptionsWith('c', 'class', 'n', 'classdata'),
+  nohup: skipOptionsWith(),
+  setsid: skipOptionsWith(),
+  stdbuf: skipOptionsWith('i', 'o', 'e', 'input', 'output', 'error'),
+  time: skipOptionsWith('f', 'o'),
   timeout: (args, from) => {
-    const duration = optionsOf('s', 'signal', 'k', 'kill-after')(args, from);
+    const duration = skipOptionsWith('s', 'signal', 'k', 'kill-after')(args, from);
     return duration === undefined ? undefined : duration + 1;
   },
-  caffeinate: optionsOf('t', 'w'),
-  'flatpak-spawn': optionsOf(),
-  wsl: optionsOf('d', 'distribution', 'u', 'user', 'cd'),
+  caffeinate: skipOptionsWith('t', 'w'),
+  'flatpak-spawn': skipOptionsWith(),
+  wsl: skipOptionsWith('d', 'distribution', 'u', 'user', 'cd'),
 };
 
-function found(at: number): number | undefined {
+function orUndefined(at: number): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-function afterAssignments(args: readonly string[], from: number | undefined): number | undefined {
+function skipAssignments(args: readonly string[], from: number | undefined): number | undefined {
   if (from === undefined) return undefined;
   const at = args.findIndex((arg, index) => index >= from && !assignment.test(arg));
   return at < 0 ? undefined : at;
@@ -163,41 +163,41 @@ interface GeneralOptions {
   readonly flags: ReadonlySet<string>;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const generalOptions: Readonly<Record<Tool, GeneralOptions>> = {
   docker: {
-    valued: words('config context c host H log-level l tlscacert tlscert tlskey'),
-    flags: words('debug D tls tlsverify'),
+    valued: wordSet('config context c host H log-level l tlscacert tlscert tlskey'),
+    flags: wordSet('debug D tls tlsverify'),
   },
   podman: {
-    valued: words(
+    valued: wordSet(
       'cdi-spec-dir cgroup-manager config conmon connection c events-backend hooks-dir identity imagestore log-level module namespace network-cmd-path network-config-dir out root runroot runtime runtime-flag ssh storage-driver storage-opt tmpdir url volumepath',
     ),
-    flags: words('noout remote r syslog trace transient-store'),
+    flags: wordSet('noout remote r syslog trace transient-store'),
   },
   nerdctl: {
-    valued: words(
+    valued: wordSet(
       'address a host H bridge-ip cdi-spec-dirs cgroup-manager cni-netconfpath cni-path data-root host-gateway-ip hosts-dir namespace n snapshotter storage-driver userns-remap',
     ),
-    flags: words('debug debug-full experimental insecure-registry kube-hide-dupe'),
+    flags: wordSet('debug debug-full experimental insecure-registry kube-hide-dupe'),
   },
 };
 
 const composeOptions: GeneralOptions = {
-  valued: words('ansi env-file file f parallel profile progress project-directory project-name p'),
-  flags: words('all-resources compatibility dry-run'),
+  valued: wordSet('ansi env-file file f parallel profile progress project-directory project-name p'),
+  flags: wordSet('all-resources compatibility dry-run'),
 };
 
 /**
  * Returns the index after the options, or undefined if one is unknown. With a plain list, only the listed
  * options take a value, and all options are accepted.
  */
-function afterOptions(
+function skipOptions(
   args: readonly string[],
   from: number,
   known: GeneralOptions | readonly string[],
-  isLax = false,
+  acceptsUnknown = false,
 ): number | undefined {
   for (let at = from; at < args.length; at += 1) {
     const arg = args[at] ?? '';
@@ -206,7 +206,7 @@ function afterOptions(
     if (arg.includes('=')) continue;
     const name = arg.replace(/^--?/, '');
     const isValued = 'valued' in known ? known.valued.has(name) : known.includes(name);
-    const isFlag = 'flags' in known ? known.flags.has(name) : isLax;
+    const isFlag = 'flags' in known ? known.flags.has(name) : acceptsUnknown;
     if (!isValued && !isFlag) return undefined;
     if (isValued) at += 1;
   }
@@ -214,7 +214,7 @@ function afterOptions(
 }
 
 /** Options of `run` without a value; all others take one. */
-const runFlags = words(
+const runFlags = wordSet(
   'build detach disable-content-trust dry-run env-host help http-proxy init insecure-registry interactive no-TTY no-deps no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet quiet-build quiet-pull read-only read-only-tmpfs remove-orphans replace rm rmi rootfs service-ports sig-proxy tls-verify tty unsetenv-all use-aliases use-api-socket',
 );
 const shortFlags = 'diqtPT';

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../store/atomic-file.ts';
-import { makePrivate, sharedFolder } from '../store/private-folder.ts';
-import { processIdentity, processLife } from '../store/process-identity.ts';
+import { makePrivateFolder, userTempFolder } from '../store/private-folder.ts';
+import { processIdentity, processStatus } from '../store/process-identity.ts';
 import { type ContainerRecord, readContainerRecord } from './container-record.ts';
-import { coalesced, type Ledger } from './ledger.ts';
+import { coalesced, type PidRegistry } from './ledger.ts';
 import { namespaceOf } from './process-marks.ts';
 
 /**
  * Pid registry for a program without a data folder. It records only containers, in a file of its own that is
  * deleted with the last of them. Children end with their stdin, or are found by their process tag.
  */
-export function createContainerNotes(logger: Logger): Ledger {
+export function createContainerRegistry(logger: Logger): PidRegistry {
   const containers = new Map<string, ContainerRecord>();
-  const file = join(sharedFolder(), `containers-${process.pid}-${randomBytes(4).toString('hex')}.json`);
+  const file = join(userTempFolder(), `containers-${process.pid}-${randomBytes(4).toString('hex')}.json`);
   const save = coalesced(async () => {
     try {
       if (containers.size === 0) return await rm(file, { force: true });
-      if (!(await makePrivate(sharedFolder()))) throw new Error('the folder belongs to another user');
+      if (!(await makePrivateFolder(userTempFolder()))) throw new Error('the folder belongs to another user');
       const owner = {
         pid: process.pid,
         identity: await processIdentity(process.pid),
@@ -48,44 +48,44 @@ export function createContainerNotes(logger: Logger): Ledger {
 }
 
 /** Containers of killed programs that had no data folder. */
-export interface LeftNotes {
+export interface OrphanContainers {
   readonly containers: readonly ContainerRecord[];
   /** Deletes the files, once someone else has recorded their containers. */
-  forget(): Promise<void>;
+  deleteFiles(): Promise<void>;
 }
 
 /**
  * Reads the files of killed programs; those of running programs are left alone. The caller must record the
  * containers before it forgets them.
  */
-export async function readLeftNotes(): Promise<LeftNotes> {
-  const folder = sharedFolder();
-  const none: LeftNotes = { containers: [], forget: async () => {} };
+export async function readOrphanContainers(): Promise<OrphanContainers> {
+  const folder = userTempFolder();
+  const none: OrphanContainers = { containers: [], deleteFiles: async () => {} };
   const names = (await readdir(folder).catch(() => [])).filter((name) =>
     /^containers-\d+-[0-9a-f]{8}\.json$/.test(name),
   );
-  if (names.length === 0 || !(await makePrivate(folder))) return none;
-  const read = await Promise.all(names.map((name) => readLeft(join(folder, name))));
-  const left = read.flatMap((one) => one ?? []);
+  if (names.length === 0 || !(await makePrivateFolder(folder))) return none;
+  const read = await Promise.all(names.map((name) => readOrphanFile(join(folder, name))));
+  const orphans = read.flatMap((one) => one ?? []);
   return {
-    containers: left.flatMap(({ containers }) => containers),
-    async forget() {
-      await Promise.all(left.map(({ file }) => rm(file, { force: true })));
+    containers: orphans.flatMap(({ containers }) => containers),
+    async deleteFiles() {
+      await Promise.all(orphans.map(({ file }) => rm(file, { force: true })));
     },
   };
 }
 
-const notesSchema = z.object({
+const fileSchema = z.object({
   owner: z.object({ pid: z.number().int().min(1), identity: z.string(), namespace: z.string() }),
   containers: z.array(z.unknown()),
 });
 
 /** Returns undefined if the program still runs, or if the file cannot be read. */
-async function readLeft(file: string) {
+async function readOrphanFile(file: string) {
   try {
-    const { owner, containers } = notesSchema.parse(JSON.parse((await readTextIfExists(file)) ?? ''));
+    const { owner, containers } = fileSchema.parse(JSON.parse((await readTextIfExists(file)) ?? ''));
     // Pids mean nothing in another pid namespace.
-    if (owner.namespace !== namespaceOf('self') || (await processLife(owner)) !== 'gone') return undefined;
+    if (owner.namespace !== namespaceOf('self') || (await processStatus(owner)) !== 'gone') return undefined;
     return { file, containers: containers.flatMap((value) => readContainerRecord(value) ?? []) };
   } catch {
     return undefined;

@@ -77,11 +77,11 @@ async function runRemove(
   stdin.end();
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined).resume();
   const settled = new AbortController();
-  const exit = await Promise.race([exited, delay(clock, patienceMs, settled.signal)]);
+  const exit = await Promise.race([exited, delay(clock, removeTimeoutMs, settled.signal)]);
   settled.abort();
   if (exit === undefined) await signalAll([pid], 'SIGKILL');
   return exit?.code === 0;
 }
 
 /** Milliseconds that the tool may take. */
-const patienceMs = 10_000;
+const removeTimeoutMs = 10_000;

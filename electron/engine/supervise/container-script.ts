@@ -1,4 +1,4 @@
-import { isPlaceAssignment, readContainerCommand } from './container-command.ts';
+import { isLocationAssignment, readContainerCommand } from './container-command.ts';
 
 /** A word of a shell script, with its position and its unquoted text. */
 interface Word {
@@ -11,7 +11,7 @@ interface Word {
 export interface ContainerScript
   extends Omit<NonNullable<ReturnType<typeof readContainerCommand>>, 'optionsAt'> {
   /** Returns the shell's arguments with further options of `run`. */
-  readonly adding: (added: readonly string[]) => readonly string[];
+  readonly withOptions: (added: readonly string[]) => readonly string[];
 }
 
 /** Parses a container start: a direct command, or a script passed to a shell. */
@@ -19,7 +19,10 @@ export function readContainerStart(command: string, args: readonly string[]): Co
   const found = readContainerCommand(command, args);
   if (found === undefined) return readContainerScript(command, args);
   const { optionsAt, ...rest } = found;
-  return { ...rest, adding: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
+  return {
+    ...rest,
+    withOptions: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)],
+  };
 }
 
 /**
@@ -31,7 +34,7 @@ export function readContainerScript(command: string, args: readonly string[]): C
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   const script = args[at];
   if (script === undefined || !/^-[a-z]{0,4}c$/.test(args[at - 1] ?? '')) return undefined;
-  const found = commandsIn(script)?.flatMap((words) => readWords(words) ?? []) ?? [];
+  const found = commandsIn(script)?.flatMap((words) => parseWords(words) ?? []) ?? [];
   const [only] = found;
   if (only === undefined || found.length > 1) return undefined;
   const { container, words, assigned } = only;
@@ -45,7 +48,7 @@ export function readContainerScript(command: string, args: readonly string[]): C
   return {
     ...rest,
     general: [...args.slice(0, at), `${tool} "$@"`, 'sh'],
-    adding: (added) => [
+    withOptions: (added) => [
       ...args.slice(0, at),
       `${script.slice(0, end)} ${added.map(quoted).join(' ')}${script.slice(end)}`,
       ...args.slice(at + 1),
@@ -55,7 +58,7 @@ export function readContainerScript(command: string, args: readonly string[]): C
 
 const shells = /(?:^|[\\/])(?:ba|da|z|k|a)?sh(?:\.exe)?$/;
 
-function readWords(all: readonly Word[]) {
+function parseWords(all: readonly Word[]) {
   const start = all.findIndex(({ text }) => !/^[A-Za-z_]\w{0,100}=/.test(text) && text !== 'exec');
   const words = all.slice(start);
   const [first, ...rest] = words;
@@ -67,7 +70,7 @@ function readWords(all: readonly Word[]) {
           rest.map(({ text }) => text),
         );
   if (container === undefined) return undefined;
-  const assigned = all.slice(0, start).filter(({ text }) => isPlaceAssignment(text));
+  const assigned = all.slice(0, start).filter(({ text }) => isLocationAssignment(text));
   return { container, words, assigned };
 }
 
@@ -80,23 +83,23 @@ function commandsIn(script: string): readonly (readonly Word[])[] | undefined {
   const commands: Word[][] = [[]];
   let at = 0;
   while (at < script.length) {
-    const rest = script.slice(at, at + longestWord);
+    const rest = script.slice(at, at + maxWordLength);
     const space = /^[ \t]+/.exec(rest)?.[0];
     const separator = /^(?:&&|\|\||[;\n])/.exec(rest)?.[0];
     const word = /^(?:[^\s'"\\;&|<>()`#!]|'[^']*'|"(?:[^"\\`]|\\.)*"|\\[^\n])+/.exec(rest)?.[0];
     const found = space ?? separator ?? word;
-    if (found === undefined || found.length >= longestWord) return undefined;
+    if (found === undefined || found.length >= maxWordLength) return undefined;
     if (separator !== undefined) commands.push([]);
     else if (space === undefined)
-      commands.at(-1)?.push({ start: at, end: at + found.length, text: plain(found) });
+      commands.at(-1)?.push({ start: at, end: at + found.length, text: unquote(found) });
     at += found.length;
   }
   return commands;
 }
 
-const longestWord = 8192;
+const maxWordLength = 8192;
 
-function plain(word: string): string {
+function unquote(word: string): string {
   return word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g, (_whole, single, double, escaped) =>
     String(single ?? escaped ?? String(double).replace(/\\(["\\$`])/g, '$1')),
   );

@@ -2,30 +2,30 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { runsVariable } from '../../../shared/model/loop.ts';
+import { processTagVariable } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Environment } from './child-env.ts';
-import { isPlaceVariable } from './container-command.ts';
+import { isLocationVariable } from './container-command.ts';
 import { type ContainerRecord, removeContainer } from './container-record.ts';
 import { readContainerStart } from './container-script.ts';
-import type { Ledger } from './ledger.ts';
+import type { PidRegistry } from './ledger.ts';
 import type { Program } from './start-process.ts';
 
 export interface ContainersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly ledger: Ledger;
+  readonly registry: PidRegistry;
   /** Containers of earlier hubs, to be removed. */
-  readonly left: Promise<readonly ContainerRecord[]>;
+  readonly orphans: Promise<readonly ContainerRecord[]>;
   /** Registry file; container id files are put beside it, or in the system's temporary folder if absent. */
-  readonly ledgerFile?: string;
+  readonly registryFile?: string;
   /** Environment of this program's children, without the variables of an entry. */
   readonly env: () => Promise<Environment>;
 }
 
 /** Container of one server process. */
-export interface RunContainer {
+export interface ServerContainer {
   /** Program to start: the original, plus a name or a file by which the container can be found. */
   readonly program: Program;
   /** Removes the container, if there is one; never rejects. May be called repeatedly. */
@@ -38,7 +38,7 @@ export interface RunContainer {
  */
 export interface Containers {
   /** Resolves with undefined if the program starts no container, or none that can be identified. */
-  prepare(start: ContainerStart): Promise<RunContainer | undefined>;
+  prepare(start: ContainerStart): Promise<ServerContainer | undefined>;
 }
 
 export interface ContainerStart {
@@ -51,22 +51,22 @@ export interface ContainerStart {
 
 export function createContainers(options: ContainersOptions): Containers {
   // A leftover container may hold the name that the next one needs.
-  const cleared = removeLeft(options);
+  const orphansRemoved = removeOrphans(options);
   return {
     async prepare(start) {
       const { key, program } = start;
-      const prepared = await prepareRun(start, options);
+      const prepared = await prepareContainer(start, options);
       if (prepared === undefined) return undefined;
       const { record, args } = prepared;
-      await cleared;
-      await options.ledger.addContainer(record);
+      await orphansRemoved;
+      await options.registry.addContainer(record);
       // Leaves out the process tag, since everything that carries it is ended with the server.
-      const { [runsVariable]: _, ...env } = program.env;
+      const { [processTagVariable]: _, ...env } = program.env;
       return {
         program: { ...program, args },
         async remove() {
           if (await removeContainer(record, { clock: options.clock, env })) {
-            await options.ledger.removeContainer(record.id);
+            await options.registry.removeContainer(record.id);
           } else {
             options.logger.log('warn', 'A container could not be removed', { key, container: record.name });
           }
@@ -76,13 +76,13 @@ export function createContainers(options: ContainersOptions): Containers {
   };
 }
 
-async function prepareRun(
+async function prepareContainer(
   { key, command, entryEnv, program: { file, args, env, cwd } }: ContainerStart,
-  { ledgerFile }: ContainersOptions,
+  { registryFile }: ContainersOptions,
 ): Promise<{ readonly record: ContainerRecord; readonly args: readonly string[] } | undefined> {
   const found = readContainerStart(command, args);
   if (found === undefined) return undefined;
-  const { general, adding, isCompose, name, cidfile, removesItself } = found;
+  const { general, withOptions, isCompose, name, cidfile, removesItself } = found;
   const id = randomUUID();
   const base = {
     id,
@@ -90,37 +90,37 @@ async function prepareRun(
     file,
     args: general,
     cwd,
-    env: placeOf(entryEnv, env),
+    env: locationVariables(entryEnv, env),
     ...(removesItself ? { withVolumes: true } : {}),
   };
   if (cidfile !== undefined) {
-    const theirs = resolve(cwd, cidfile);
+    const existingFile = resolve(cwd, cidfile);
     // The tool refuses an existing file, so its id belongs to another container.
-    const isOld = (await stat(theirs).catch(() => undefined)) !== undefined;
-    return isOld ? undefined : { record: { ...base, cidfile: theirs }, args };
+    const isOld = (await stat(existingFile).catch(() => undefined)) !== undefined;
+    return isOld ? undefined : { record: { ...base, cidfile: existingFile }, args };
   }
   if (name === undefined) {
-    const ours = `patchbay-${nameOf(key)}-${randomBytes(4).toString('hex')}`;
-    return { record: { ...base, name: ours }, args: adding(['--name', ours]) };
+    const ourName = `patchbay-${containerName(key)}-${randomBytes(4).toString('hex')}`;
+    return { record: { ...base, name: ourName }, args: withOptions(['--name', ourName]) };
   }
   // A container of that name may belong to another program; only its id is certain.
   if (isCompose) return undefined;
-  const folder = ledgerFile === undefined ? tmpdir() : dirname(ledgerFile);
-  const ours = join(folder, `patchbay-${id}.cid`);
-  return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding(['--cidfile', ours]) };
+  const folder = registryFile === undefined ? tmpdir() : dirname(registryFile);
+  const ourName = join(folder, `patchbay-${id}.cid`);
+  return { record: { ...base, cidfile: ourName, ownsFile: true }, args: withOptions(['--cidfile', ourName]) };
 }
 
 /** Returns the variables of the entry that say where the tool finds its containers. */
-function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) {
+function locationVariables(entry: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.keys(entry)
-      .filter(isPlaceVariable)
+      .filter(isLocationVariable)
       .map((name) => [name, env[name] ?? '']),
   );
 }
 
 /** Turns a server key into a valid container name. */
-function nameOf(key: string): string {
+function containerName(key: string): string {
   const name = key
     .toLowerCase()
     .replace(/[^a-z0-9_.-]/g, '-')
@@ -132,7 +132,13 @@ function nameOf(key: string): string {
  * Removes containers left by earlier hubs. Gives up after a few starts, since a tool may fail for a container
  * that is gone.
  */
-async function removeLeft({ clock, logger, ledger, left, env }: ContainersOptions): Promise<void> {
+async function removeOrphans({
+  clock,
+  logger,
+  registry,
+  orphans: left,
+  env,
+}: ContainersOptions): Promise<void> {
   const records = await left;
   if (records.length === 0) return;
   const inherited = definedOnly(await env());
@@ -141,13 +147,13 @@ async function removeLeft({ clock, logger, ledger, left, env }: ContainersOption
       logger.log('warn', 'Removing a container that an earlier run left behind', { key: record.key });
       const failures = (record.failures ?? 0) + 1;
       const isRemoved = await removeContainer(record, { clock, env: inherited });
-      if (isRemoved || failures >= mostFailures) await ledger.removeContainer(record.id);
-      else await ledger.addContainer({ ...record, failures });
+      if (isRemoved || failures >= maxFailures) await registry.removeContainer(record.id);
+      else await registry.addContainer({ ...record, failures });
     }),
   );
 }
 
-const mostFailures = 3;
+const maxFailures = 3;
 
 function definedOnly(env: Environment): Record<string, string> {
   return Object.fromEntries(

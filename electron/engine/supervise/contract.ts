@@ -32,7 +32,7 @@ export type LaunchTarget =
 export type Authorize = (server: OAuthServer) => RemoteAuthorization;
 
 /** Desired config of one server, as the supervisor receives it. */
-export interface ServerOrder {
+export interface ServerConfig {
   readonly key: string;
   readonly enabled: boolean;
   readonly restart: 'always' | 'never';
@@ -93,7 +93,7 @@ export interface Connection {
   received(): number;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
   /** Like `request`, but resolves with the raw response. */
-  ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
+  requestRaw(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   /**
    * Forwards a client's request, unchanged except for its id and `changes`; resolves with the raw response.
    */
@@ -120,7 +120,7 @@ export interface ServerRequest {
    */
   readonly signal: AbortSignal;
   /** Sends the server a notification while it waits, such as progress. */
-  tell(notice: RawMessage): Promise<void>;
+  notify(notice: RawMessage): Promise<void>;
 }
 
 /** Resolves with the raw response; an RpcError is sent as it is. */
@@ -241,7 +241,7 @@ export interface Supervisor {
   /**
    * Makes the running servers match: starts, stops, restarts and removes what differs. Returns immediately.
    */
-  apply(orders: readonly ServerOrder[]): void;
+  apply(configs: readonly ServerConfig[]): void;
   /** Ends the process if there is one and starts a new one, from every state, ignoring earlier failures. */
   restart(key: string): void;
   /**
@@ -259,7 +259,7 @@ export interface Supervisor {
    * `SupervisorOptions.mustListFirst`) and has not been used since goes back to sleep. Harmless for any
    * other.
    */
-  listed(key: string): void;
+  markListed(key: string): void;
   /** Ends the old process and starts the new config after an update has failed. */
   forceUpdate(key: string): void;
   /**
@@ -271,7 +271,7 @@ export interface Supervisor {
    * Starts a server beside whatever runs, passes its connection to `use`, and ends it again. Rejects with
    * ProblemError if it cannot be started, ends early, or `use` fails. Its requests are refused.
    */
-  tryOrder<Result>(order: ServerOrder, use: (connection: Connection) => Promise<Result>): Promise<Result>;
+  tryConfig<Result>(config: ServerConfig, use: (connection: Connection) => Promise<Result>): Promise<Result>;
   /**
    * Stops taking calls on all servers: new ones are refused with `call.draining`. Resolves when no call is
    * pending, or after `milliseconds`.

@@ -30,15 +30,15 @@ export interface EnvironmentSourceOptions {
 }
 
 export function createEnvironmentSource(options: EnvironmentSourceOptions): EnvironmentSource {
-  return new Source(options);
+  return new CachedEnvironment(options);
 }
 
-class Source implements EnvironmentSource {
+class CachedEnvironment implements EnvironmentSource {
   readonly #options: Required<Omit<EnvironmentSourceOptions, 'first'>>;
   #latest: EnvironmentReading | undefined;
   #first: Promise<EnvironmentReading> | undefined;
   #reloading: Promise<readonly string[]> | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor({ clock = systemClock, read, first, complete = completeReading }: EnvironmentSourceOptions) {
     this.#options = { clock, read, complete };
@@ -64,7 +64,7 @@ class Source implements EnvironmentSource {
   }
 
   readonly refresh = async (): Promise<boolean> => {
-    if (this.#reloading !== undefined || this.#options.clock.uptime() - this.#askedAt >= rest) {
+    if (this.#reloading !== undefined || this.#options.clock.uptime() - this.#readAt >= minIntervalMs) {
       const changed = await this.reload().catch(() => []);
       if (changed.length > 0) return true;
     }
@@ -88,13 +88,13 @@ class Source implements EnvironmentSource {
   }
 
   #read(): Promise<EnvironmentReading> {
-    this.#askedAt = this.#options.clock.uptime();
+    this.#readAt = this.#options.clock.uptime();
     return this.#options.read();
   }
 }
 
 /** Min milliseconds between automatic readings: a login shell may take seconds. */
-const rest = 120_000;
+const minIntervalMs = 120_000;
 
 function changedNames(before: Environment, now: Environment): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);

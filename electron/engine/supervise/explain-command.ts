@@ -1,13 +1,19 @@
 import { homedir } from 'node:os';
 import { basename, delimiter, extname } from 'node:path';
 import type { CommandExplanation } from '../../../shared/model/command.ts';
-import { type AskedIn, askShim, askVersion, type ShimTarget } from './ask-version.ts';
+import { type AskOptions, askShim, askVersion, type ShimTarget } from './ask-version.ts';
 import { type Environment, readVariable } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
-import { type CommandSearch, type FoundFile, findProgram, listFound, searchOf } from './command-search.ts';
+import {
+  type CommandSearch,
+  type FoundFile,
+  findProgram,
+  listFound,
+  searchCommand,
+} from './command-search.ts';
 import { type InstalledProgram, installedPrograms } from './installed-versions.ts';
 import type { EnvironmentReading } from './login-env.ts';
-import { flawOf, inspectProgram } from './program-file.ts';
+import { findProgramFlaw, inspectProgram } from './program-file.ts';
 import { managerOf, shimRootOf, type VersionManager, versionManagers } from './version-managers.ts';
 
 export interface ExplainOptions {
@@ -33,21 +39,23 @@ type Candidate = CommandExplanation['candidates'][number];
  */
 export async function explainCommand(options: ExplainOptions): Promise<CommandExplanation> {
   const { command, written = command, env, cwd, reading, home = homedir() } = options;
-  const search = searchOf(command, env, cwd);
+  const search = searchCommand(command, env, cwd);
   const managers = versionManagers({ home, env, platform: process.platform });
   const chosen = await findProgram(search);
   const found = await listCandidates(search, command, env, cwd);
-  const kept = await installedPrograms(managers, basename(command));
-  const others = kept.filter(({ file }) => !found.some((one) => one.file === file));
-  const files = [...found, ...(await asFound(others))].slice(0, mostCandidates);
-  const facts: Facts = { ...options, search, managers, chosen, kept };
+  const installations = await installedPrograms(managers, basename(command));
+  const others = installations.filter(({ file }) => !found.some((one) => one.file === file));
+  const files = [...found, ...(await inspectAll(others))].slice(0, maxCandidates);
+  const facts: Facts = { ...options, search, managers, chosen, installations };
   const winner = files.find(({ file }) => file === chosen);
-  const told = winner === undefined ? undefined : await describe(winner, facts);
+  const chosenCandidate = winner === undefined ? undefined : await describeCandidate(winner, facts);
   return {
     command: written,
     pinned: search.named,
-    candidates: await inTurns(files, atOnce, (one) =>
-      one === winner && told !== undefined ? Promise.resolve(told) : describe(one, facts, told),
+    candidates: await inBatches(files, maxParallel, (one) =>
+      one === winner && chosenCandidate !== undefined
+        ? Promise.resolve(chosenCandidate)
+        : describeCandidate(one, facts, chosenCandidate),
     ),
     searched: await describeFolders(search, env, reading),
     environment: {
@@ -59,14 +67,14 @@ export async function explainCommand(options: ExplainOptions): Promise<CommandEx
 }
 
 /** Each candidate costs a program run. */
-const mostCandidates = 16;
-const atOnce = 4;
+const maxCandidates = 16;
+const maxParallel = 4;
 
 interface Facts extends Pick<ExplainOptions, 'env' | 'cwd' | 'askWith'> {
   readonly search: CommandSearch;
   readonly managers: readonly VersionManager[];
   readonly chosen: string | undefined;
-  readonly kept: readonly InstalledProgram[];
+  readonly installations: readonly InstalledProgram[];
 }
 
 /**
@@ -79,8 +87,8 @@ async function listCandidates(
   cwd: string,
 ): Promise<readonly FoundFile[]> {
   if (!search.named) return listFound(search);
-  const plain = await listFound(searchOf(plainName(command), env, cwd));
-  const named = await asFound(search.files.map((file) => ({ file })));
+  const plain = await listFound(searchCommand(plainName(command), env, cwd));
+  const named = await inspectAll(search.files.map((file) => ({ file })));
   return [...named, ...plain.filter(({ file }) => !search.files.includes(file))];
 }
 
@@ -89,22 +97,22 @@ function plainName(command: string): string {
   return process.platform === 'win32' ? basename(command, extname(command)) : basename(command);
 }
 
-function asFound(files: readonly { readonly file: string }[]): Promise<readonly FoundFile[]> {
+function inspectAll(files: readonly { readonly file: string }[]): Promise<readonly FoundFile[]> {
   return Promise.all(files.map(async ({ file }) => ({ file, found: await inspectProgram(file) })));
 }
 
 /** `winner` describes the chosen file, to explain why this one lost. */
-async function describe(one: FoundFile, facts: Facts, winner?: Candidate): Promise<Candidate> {
-  const { file, found } = one;
+async function describeCandidate(candidate: FoundFile, facts: Facts, winner?: Candidate): Promise<Candidate> {
+  const { file, found } = candidate;
   const chosen = file === facts.chosen;
   if (found.kind !== 'program') return { file, chosen, reason: reasonAgainst(found) };
   const manager = managerOf(facts.managers, [file, found.realFile]);
-  const asked: AskedIn = { env: facts.askWith, cwd: facts.cwd, timeout: patience };
-  const shim = await shimTarget(file, found.realFile, manager, asked);
+  const askOptions: AskOptions = { env: facts.askWith, cwd: facts.cwd, timeout: askTimeoutMs };
+  const shim = await shimTarget(file, found.realFile, manager, askOptions);
   const realFile = shim?.kind === 'target' ? shim.file : found.realFile;
-  const flaw = await flawIn(file, shim, manager, facts);
-  const version = flaw === undefined ? await askVersion(file, asked) : undefined;
-  const reason = chosen ? reasonFor(facts) : reasonLost(file, realFile, facts, winner);
+  const flaw = await findFlaw(file, shim, manager, facts);
+  const version = flaw === undefined ? await askVersion(file, askOptions) : undefined;
+  const reason = chosen ? reasonChosen(facts) : reasonNotChosen(file, realFile, facts, winner);
   return {
     file,
     ...(realFile === file ? {} : { realFile }),
@@ -116,19 +124,19 @@ async function describe(one: FoundFile, facts: Facts, winner?: Candidate): Promi
 }
 
 /** Milliseconds; `npx` itself takes a second on a slow machine. */
-const patience = 5000;
+const askTimeoutMs = 5000;
 
 async function shimTarget(
   file: string,
   realFile: string,
   manager: VersionManager | undefined,
-  asked: AskedIn,
+  askOptions: AskOptions,
 ): Promise<ShimTarget | undefined> {
   if (manager === undefined || shimRootOf(manager, file) === undefined) return undefined;
-  return askShim(file, realFile, manager, asked);
+  return askShim(file, realFile, manager, askOptions);
 }
 
-async function flawIn(
+async function findFlaw(
   file: string,
   shim: ShimTarget | undefined,
   manager: VersionManager | undefined,
@@ -136,7 +144,10 @@ async function flawIn(
 ): Promise<string | undefined> {
   if (shim?.kind === 'nothing')
     return `${manager?.name ?? 'its manager'} has no version of it for this folder`;
-  return flawOf(file, async (command) => (await findProgram(searchOf(command, env, cwd))) !== undefined);
+  return findProgramFlaw(
+    file,
+    async (command) => (await findProgram(searchCommand(command, env, cwd))) !== undefined,
+  );
 }
 
 function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>): string {
@@ -152,19 +163,19 @@ function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>):
   }
 }
 
-function reasonFor({ search, chosen = '' }: Facts): string {
+function reasonChosen({ search, chosen = '' }: Facts): string {
   return search.named
     ? 'The config names this file.'
     : `It is the first "${basename(chosen)}" in the searched folders.`;
 }
 
-function reasonLost(
+function reasonNotChosen(
   file: string,
   realFile: string,
-  { search, chosen, kept }: Facts,
+  { search, chosen, installations }: Facts,
   winner: Candidate | undefined,
 ): string {
-  const installed = kept.find((one) => one.file === file);
+  const installed = installations.find((one) => one.file === file);
   if (winner?.realFile === file) return `It is what ${chosen} runs.`;
   if (winner !== undefined && (winner.realFile ?? winner.file) === realFile)
     return `It is the same file as ${chosen}.`;
@@ -180,13 +191,13 @@ async function describeFolders(
   env: Environment,
   reading: EnvironmentReading,
 ): Promise<readonly Folder[]> {
-  const usual = new Set(reading.usualDirs);
+  const commonDirs = new Set(reading.commonDirs);
   const known = new Set(splitPath(readVariable(reading.env, 'PATH') ?? '', delimiter));
   const written = splitPath(readVariable(env, 'PATH') ?? '', delimiter);
   return Promise.all(
     folders.map(async (folder, index) => {
       const { kind } = await inspectProgram(folder);
-      const source = sourceOf(written[index] ?? folder, usual, known, reading);
+      const source = sourceOf(written[index] ?? folder, commonDirs, known, reading);
       return { folder, exists: kind === 'folder', source };
     }),
   );
@@ -194,16 +205,16 @@ async function describeFolders(
 
 function sourceOf(
   folder: string,
-  usual: ReadonlySet<string>,
+  commonDirs: ReadonlySet<string>,
   known: ReadonlySet<string>,
   { source }: EnvironmentReading,
 ): Folder['source'] {
-  if (usual.has(folder)) return 'well-known';
+  if (commonDirs.has(folder)) return 'well-known';
   return known.has(folder) ? source : 'entry';
 }
 
 /** Runs at most `limit` at once and keeps the order. */
-async function inTurns<T, R>(
+async function inBatches<T, R>(
   items: readonly T[],
   limit: number,
   run: (item: T) => Promise<R>,

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
-import { fetcherOf } from '../../../shared/model/starting.ts';
+import { packageRunnerTitle } from '../../../shared/model/starting.ts';
 import type { ConnectionClosedError } from '../rpc/message.ts';
-import type { ServerOrder } from './contract.ts';
+import type { ServerConfig } from './contract.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import type { Diagnosis } from './diagnosis/words.ts';
 import { protocolVersions } from './protocol-revisions.ts';
@@ -45,13 +45,13 @@ const endLabel = 'ended with';
 
 function lines(texts: readonly string[]): string {
   return texts
-    .slice(-evidenceLines)
-    .map((text) => (text.length > longestLine ? `${text.slice(0, longestLine)}…` : text))
+    .slice(-maxEvidenceLines)
+    .map((text) => (text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text))
     .join('\n');
 }
 
-const evidenceLines = 12;
-const longestLine = 400;
+const maxEvidenceLines = 12;
+const maxLineLength = 400;
 
 function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
@@ -72,8 +72,8 @@ export function exitedBeforeHandshake(facts: ChildFacts): Problem {
   );
 }
 
-function silentFix({ command, stderr }: ChildFacts): string {
-  const fetcher = stderr.length === 0 ? fetcherOf(command.split(' ')[0] ?? '') : undefined;
+function timeoutFix({ command, stderr }: ChildFacts): string {
+  const fetcher = stderr.length === 0 ? packageRunnerTitle(command.split(' ')[0] ?? '') : undefined;
   return fetcher === undefined
     ? 'Check that the command starts an MCP server over stdio.'
     : `${fetcher} may still be downloading the package. Check your network connection, then try again.`;
@@ -84,7 +84,7 @@ export function handshakeTimeout(facts: ChildFacts, milliseconds: number): Probl
   const within = `within ${seconds > 0 ? `${seconds} seconds` : `${milliseconds} ms`} of starting`;
   const [sentence, fix] =
     facts.stdout.length === 0
-      ? [`No response ${within}.`, silentFix(facts)]
+      ? [`No response ${within}.`, timeoutFix(facts)]
       : [
           `The program wrote to its output, but sent no MCP message ${within}.`,
           'Check that it is an MCP server. Each message must be one line of JSON, and nothing else may go to its output.',
@@ -114,11 +114,11 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
 }
 
 /** Problem of a server that agreed to an unknown protocol version, or named none; it may still work. */
-export function unknownRevision(revision: string | undefined): Problem {
+export function unknownVersion(version: string | undefined): Problem {
   const named =
-    revision === undefined
+    version === undefined
       ? 'names no protocol version'
-      : `uses protocol version ${revision}, which Patchbay does not know`;
+      : `uses protocol version ${version}, which Patchbay does not know`;
   return problem(
     'server.nonconforming',
     `The server ${named}. It is used anyway.`,
@@ -128,17 +128,17 @@ export function unknownRevision(revision: string | undefined): Problem {
 }
 
 /** Problem of an entry whose type names the wrong HTTP transport. */
-export function otherTransport(spoken: 'http' | 'sse'): Problem {
-  const [name, stated] = spoken === 'http' ? ['Streamable HTTP', 'sse'] : ['SSE', 'http'];
+export function wrongTransport(actual: 'http' | 'sse'): Problem {
+  const [name, stated] = actual === 'http' ? ['Streamable HTTP', 'sse'] : ['SSE', 'http'];
   return problem(
     'server.nonconforming',
     `This server speaks ${name}, but its type is ${stated}.`,
-    `Change its type to ${spoken}.`,
+    `Change its type to ${actual}.`,
   );
 }
 
 /** Problem of a server that refused a notification. */
-export function noticeRefused(method: string, refusal: ConnectionClosedError): Problem {
+export function notificationRefused(method: string, refusal: ConnectionClosedError): Problem {
   const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;
   return problem(
     'server.nonconforming',
@@ -186,12 +186,12 @@ export function crashed(facts: ChildFacts): Problem {
 }
 
 /** Tells whether two starts failed in the same way, whatever the time of the attempt. */
-export function isSameEnd(one: Problem, other: Problem): boolean {
+export function isSameFailure(one: Problem, other: Problem): boolean {
   const isCertain = one.code === 'server.exited_before_handshake' || one.code === 'server.handshake_failed';
-  return isCertain && one.code === other.code && endOf(one) === endOf(other);
+  return isCertain && one.code === other.code && exitOf(one) === exitOf(other);
 }
 
-function endOf({ evidence }: Problem): string | undefined {
+function exitOf({ evidence }: Problem): string | undefined {
   return evidence.find(({ label }) => label === endLabel)?.value;
 }
 
@@ -204,24 +204,24 @@ export function keepsFailing(times: number, last: Problem): Problem {
 }
 
 /** Adds to a problem what restarts a server that is no longer retried. */
-export function notAgain(
+export function withRestartHint(
   problem: Problem,
-  { revival = revivedByHub }: Pick<ServerOrder, 'revival'>,
+  { revival = defaultRestartHint }: Pick<ServerConfig, 'revival'>,
 ): Problem {
   return { ...problem, fix: `${problem.fix} ${revival}` };
 }
 
-const revivedByHub = 'Patchbay tries again when you change its settings or click Try now.';
+const defaultRestartHint = 'Patchbay tries again when you change its settings or click Try now.';
 
 /** Problem of a changed config whose server could not be started beside the running one. */
 export function updateFailed(problem: Problem): Problem {
-  if (!mayNeedItsPlace.has(problem.code)) return problem;
+  if (!possibleConflicts.has(problem.code)) return problem;
   const fix =
     'If it cannot run twice at the same time (it needs a port or a lock file), end the old one and start the new config.';
   return { ...problem, fix: `${problem.fix} ${fix}` };
 }
 
-const mayNeedItsPlace: ReadonlySet<Problem['code']> = new Set([
+const possibleConflicts: ReadonlySet<Problem['code']> = new Set([
   'server.exited_before_handshake',
   'server.handshake_timeout',
   'server.handshake_failed',

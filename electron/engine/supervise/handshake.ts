@@ -5,18 +5,18 @@ import { printJson } from '../../../shared/json.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { HttpStatusError } from '../transport/http-problem.ts';
-import { keyMissed } from '../transport/key-header.ts';
+import { keyRefusalInError } from '../transport/key-header.ts';
 import type { Handshake } from './contract.ts';
 import {
   capabilitiesRefused,
   type Evidence,
   handshakeFailed,
-  noticeRefused,
-  otherTransport,
-  unknownRevision,
+  notificationRefused,
+  unknownVersion,
+  wrongTransport,
 } from './failure-problem.ts';
-import type { ClientIntroduction } from './instances-contract.ts';
-import { assumedVersion, listedRevisions, nextRevision, protocolVersions } from './protocol-revisions.ts';
+import type { InitializeParams } from './instances-contract.ts';
+import { defaultVersion, listedVersions, nextVersion, protocolVersions } from './protocol-revisions.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -32,12 +32,12 @@ const clientCapabilities = {
 };
 
 /** Initialize params of the hub itself. */
-export function hubIntroduction(version: string): ClientIntroduction {
+export function hubInitializeParams(version: string): InitializeParams {
   const [protocolVersion] = protocolVersions;
   return { protocolVersion, capabilities: clientCapabilities, clientInfo: { name: 'patchbay', version } };
 }
 
-export type Greeting =
+export type InitializeOutcome =
   | { readonly kind: 'greeted'; readonly handshake: Handshake }
   /** The server answered, but unusably. */
   | { readonly kind: 'unusable'; readonly problem: Problem; readonly error?: RpcError }
@@ -48,18 +48,22 @@ export type Greeting =
  * Opens the session and initializes the server. Waits without a timeout; closing the peer ends it. `evidence`
  * is called only if something is wrong.
  */
-export async function greet(
+export async function initialize(
   session: Session,
-  introduction: ClientIntroduction,
+  initializeParams: InitializeParams,
   evidence: () => Evidence,
   clock: Clock,
-): Promise<Greeting> {
+): Promise<InitializeOutcome> {
   try {
     await session.peer.start();
-    return { kind: 'greeted', handshake: await shakeHands(session, introduction, evidence, clock) };
+    return {
+      kind: 'greeted',
+      handshake: await completeHandshake(session, initializeParams, evidence, clock),
+    };
   } catch (error) {
-    if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()), error };
-    if (error instanceof UnusableAnswer) return { kind: 'unusable', problem: error.problem };
+    if (error instanceof RpcError)
+      return { kind: 'unusable', problem: refusalProblem(error, evidence()), error };
+    if (error instanceof UnusableResultError) return { kind: 'unusable', problem: error.problem };
     if (error instanceof ConnectionClosedError || error instanceof ProblemError) {
       return { kind: 'closed', reason: error };
     }
@@ -68,7 +72,7 @@ export async function greet(
 }
 
 /** Separates errors in the server's answer from errors of the transport. */
-class UnusableAnswer extends Error {
+class UnusableResultError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -77,28 +81,30 @@ class UnusableAnswer extends Error {
   }
 }
 
-async function shakeHands(
+async function completeHandshake(
   session: Session,
-  introduction: ClientIntroduction,
+  initializeParams: InitializeParams,
   evidence: () => Evidence,
   clock: Clock,
 ): Promise<Handshake> {
   const { transport } = session;
-  const { answer, refused } = await introduce(session, introduction, clock);
+  const { answer, refused } = await sendInitialize(session, initializeParams, clock);
   const parsed = answerSchema.safeParse(isEmptyValue(answer) ? {} : answer);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
-    throw new UnusableAnswer(handshakeFailed(reason, evidence()));
+    throw new UnusableResultError(handshakeFailed(reason, evidence()));
   }
-  const { protocolVersion: said, capabilities, serverInfo, instructions } = parsed.data;
-  const protocolVersion = said ?? assumedVersion;
+  const { protocolVersion: namedVersion, capabilities, serverInfo, instructions } = parsed.data;
+  const protocolVersion = namedVersion ?? defaultVersion;
   transport.setProtocolVersion?.(protocolVersion);
-  const refusedNotice = await refusalOfInitialized(session);
+  const initializedRefusal = await refusalOfInitialized(session);
   const warnings = [
-    ...(transport.turnedOut === undefined ? [] : [otherTransport(transport.turnedOut)]),
+    ...(transport.detectedType === undefined ? [] : [wrongTransport(transport.detectedType)]),
     ...(refused === undefined ? [] : [refused]),
-    ...(said !== undefined && protocolVersions.includes(said) ? [] : [unknownRevision(said)]),
-    ...(refusedNotice === undefined ? [] : [refusedNotice]),
+    ...(namedVersion !== undefined && protocolVersions.includes(namedVersion)
+      ? []
+      : [unknownVersion(namedVersion)]),
+    ...(initializedRefusal === undefined ? [] : [initializedRefusal]),
   ];
   return {
     protocolVersion,
@@ -109,7 +115,7 @@ async function shakeHands(
   };
 }
 
-interface Introduced {
+interface InitializeAnswer {
   readonly answer: unknown;
   /** Set if the capabilities were refused. */
   readonly refused?: Problem;
@@ -120,17 +126,17 @@ interface Introduced {
  * capabilities, which may be newer than a strict server accepts; the latter immediately if the refusal does
  * not mention versions. A possibly temporary failure is retried once. Rejects with the first refusal.
  */
-async function introduce(
+async function sendInitialize(
   { peer }: Session,
-  introduction: ClientIntroduction,
+  initializeParams: InitializeParams,
   clock: Clock,
-): Promise<Introduced> {
-  const { clientInfo, protocolVersion, capabilities } = introduction;
+): Promise<InitializeAnswer> {
+  const { clientInfo, protocolVersion, capabilities } = initializeParams;
   const ask = (params: object) => peer.request('initialize', { ...params, clientInfo }).result;
   const askFirst = (params: object) =>
     ask(params).catch(async (error: unknown) => {
-      if (!mayPass(error)) throw error;
-      await delay(clock, passingMilliseconds);
+      if (!mayBeTemporary(error)) throw error;
+      await delay(clock, temporaryFailureMs);
       return ask(params);
     });
   const asked = new Set<string>();
@@ -144,9 +150,9 @@ async function introduce(
       return { answer: await (asked.size === 1 ? askFirst(params) : ask(params)) };
     } catch (error) {
       refusals.push(error);
-      const listed = refusedRevisions(error, asked);
+      const listed = offeredVersions(error, asked);
       if (listed === undefined && !mayBeCapabilities(error)) throw refusals[0];
-      const next: string | undefined = listed && nextRevision(listed, asked);
+      const next: string | undefined = listed && nextVersion(listed, asked);
       isNamed ||= listed !== undefined && listed.length > 0;
       if (next === undefined) break;
       version = next;
@@ -165,27 +171,27 @@ async function introduce(
  * Returns the versions that the server offers instead, possibly none; undefined if another version would not
  * help.
  */
-function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
+function offeredVersions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
   if (error instanceof HttpStatusError) {
-    const listed = error.isUnauthorized ? [] : listedRevisions([error.words, error.answer], asked);
+    const listed = error.isUnauthorized ? [] : listedVersions([error.words, error.answer], asked);
     const mayBeRevision = error.status === 500 && error.answer !== undefined;
     return listed.length === 0 && !mayBeRevision ? undefined : listed;
   }
   const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
-  if (isOther || loopBehind(error) !== undefined || keyMissed(error.message, {})) return undefined;
-  return listedRevisions({ message: error.message, data: error.data }, asked);
+  if (isOther || loopBehind(error) !== undefined || keyRefusalInError(error.message, {})) return undefined;
+  return listedVersions({ message: error.message, data: error.data }, asked);
 }
 
 /** Tells whether a refusal may be temporary: its text is not about `initialize`. */
-function mayPass(error: unknown): boolean {
+function mayBeTemporary(error: unknown): boolean {
   if (!(error instanceof HttpStatusError) || error.status !== 500) return false;
-  return !aboutGreeting.test(printJson([error.words, error.answer]) ?? '');
+  return !aboutInitialize.test(printJson([error.words, error.answer]) ?? '');
 }
 
 /** Words of servers that could not read or accept the `initialize` request. */
-const aboutGreeting =
+const aboutInitialize =
   /capabilit|field|propert|\bmember|seriali[sz]|\bpars(?:e|ing)|schema|\bparams|version|20\d\d-[01]\d-[0-3]\d/i;
-const passingMilliseconds = 500;
+const temporaryFailureMs = 500;
 
 /**
  * Tells whether a refusal without a JSON-RPC error may be about the capabilities; other statuses mean other
@@ -202,7 +208,7 @@ async function refusalOfInitialized({ peer }: Session): Promise<Problem | undefi
     await peer.notify(method);
     return undefined;
   } catch (error) {
-    if (error instanceof HttpStatusError) return noticeRefused(method, error);
+    if (error instanceof HttpStatusError) return notificationRefused(method, error);
     throw error;
   }
 }
@@ -231,13 +237,13 @@ function loopBehind(error: RpcError): Problem | undefined {
   return carried.success && carried.data.problem.code === 'server.loop' ? carried.data.problem : undefined;
 }
 
-function refusal(error: RpcError, evidence: Evidence): Problem {
-  const listed = listedRevisions({ message: error.message, data: error.data }, new Set(protocolVersions));
-  const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, mostListed).join(', ')}`;
-  const data = error.data === undefined ? undefined : printJson(error.data)?.slice(0, longestData);
+function refusalProblem(error: RpcError, evidence: Evidence): Problem {
+  const listed = listedVersions({ message: error.message, data: error.data }, new Set(protocolVersions));
+  const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, maxListed).join(', ')}`;
+  const data = error.data === undefined ? undefined : printJson(error.data)?.slice(0, maxDataLength);
   const facts = { ...evidence, 'error data': data };
   return loopBehind(error) ?? handshakeFailed(`error ${error.code}, ${error.message}${takes}`, facts);
 }
 
-const mostListed = 10;
-const longestData = 500;
+const maxListed = 10;
+const maxDataLength = 500;

@@ -2,62 +2,64 @@ import type { HealthSample } from '../../../shared/model/health.ts';
 import type { Recent } from './health-rules.ts';
 
 /** Max spans: half an hour at one per 30 s. */
-const longest = 60;
+const maxSpans = 60;
 
 /** Milliseconds that count as recent. */
-export const recentPast = 5 * 60_000;
+export const recentMs = 5 * 60_000;
 
 /** Max response times stored per span, the latest ones: enough for a median, whatever the traffic. */
-const timesPerSpan = 32;
+const maxTimes = 32;
 
 /** Short in-memory history of a server's health, in spans that its owner closes. */
 export class HealthHistory {
-  #closed: readonly ClosedSpan[] = [];
+  #closedSpans: readonly ClosedSpan[] = [];
   /** Parts of the open span from before the server's last start. */
-  #before: readonly Span[] = [];
-  #open = new Span();
+  #beforeRestart: readonly Span[] = [];
+  #current = new Span();
 
   /** Counts a call that has ended. Runs for every call, so it must be cheap. */
-  called(milliseconds: number, failed: boolean): void {
-    this.#open.calls++;
-    if (failed) this.#open.errors++;
-    else this.#open.callTimes.add(milliseconds);
+  recordCall(milliseconds: number, failed: boolean): void {
+    this.#current.calls++;
+    if (failed) this.#current.errors++;
+    else this.#current.callTimes.add(milliseconds);
   }
 
   /** Records the duration of a check; a missed one counts as its timeout. */
-  checked(milliseconds: number): void {
-    this.#open.checkTimes.add(milliseconds);
+  recordCheck(milliseconds: number): void {
+    this.#current.checkTimes.add(milliseconds);
   }
 
   /** Starts a new part of the span: earlier values stay in the history, but no longer count as recent. */
-  restarted(): void {
-    this.#closed = this.#closed.map(({ sample }) => ({ sample }));
-    this.#before = [...this.#before, this.#open];
-    this.#open = new Span();
+  markRestart(): void {
+    this.#closedSpans = this.#closedSpans.map(({ sample }) => ({ sample }));
+    this.#beforeRestart = [...this.#beforeRestart, this.#current];
+    this.#current = new Span();
   }
 
   /** Ends the open span. Without a status it is discarded, because the server was not meant to run. */
   close(at: number, status: HealthSample['status'] | undefined): HealthSample | undefined {
-    const span = this.#open;
-    const all = [...this.#before, span];
-    this.#before = [];
-    this.#open = new Span();
+    const span = this.#current;
+    const all = [...this.#beforeRestart, span];
+    this.#beforeRestart = [];
+    this.#current = new Span();
     if (status === undefined) return undefined;
     const sample = sampleOf(all, at, status);
-    const kept = this.#closed.map((old) => (old.sample.at > at - recentPast ? old : { sample: old.sample }));
-    this.#closed = [...kept, { sample, span }].slice(-longest);
+    const earlier = this.#closedSpans.map((old) =>
+      old.sample.at > at - recentMs ? old : { sample: old.sample },
+    );
+    this.#closedSpans = [...earlier, { sample, span }].slice(-maxSpans);
     return sample;
   }
 
   /** Oldest first. */
   get samples(): readonly HealthSample[] {
-    return this.#closed.map(({ sample }) => sample);
+    return this.#closedSpans.map(({ sample }) => sample);
   }
 
   /** Failed calls and all calls of the open span, for its status. */
-  get open(): { readonly calls: number; readonly errors: number } {
-    const all = [...this.#before, this.#open];
-    return { calls: sum(all, ({ calls }) => calls), errors: sum(all, ({ errors }) => errors) };
+  get current(): { readonly calls: number; readonly errors: number } {
+    const all = [...this.#beforeRestart, this.#current];
+    return { calls: sumOf(all, ({ calls }) => calls), errors: sumOf(all, ({ errors }) => errors) };
   }
 
   /** Returns the recent values since the server's last start. */
@@ -66,19 +68,19 @@ export class HealthHistory {
     const checkMs = median(spans.flatMap(({ checkTimes }) => checkTimes.all));
     const responseMs = medianOf(spans);
     return {
-      calls: sum(spans, ({ calls }) => calls),
-      failedCalls: sum(spans, ({ errors }) => errors),
-      checks: sum(spans, ({ checkTimes }) => checkTimes.all.length),
+      calls: sumOf(spans, ({ calls }) => calls),
+      failedCalls: sumOf(spans, ({ errors }) => errors),
+      checks: sumOf(spans, ({ checkTimes }) => checkTimes.all.length),
       ...(checkMs === undefined ? {} : { checkMs }),
       ...(responseMs === undefined ? {} : { responseMs }),
     };
   }
 
   #recentSpans(now: number): readonly Span[] {
-    const closed = this.#closed.flatMap(({ sample, span }) =>
-      span === undefined || sample.at <= now - recentPast ? [] : [span],
+    const closed = this.#closedSpans.flatMap(({ sample, span }) =>
+      span === undefined || sample.at <= now - recentMs ? [] : [span],
     );
-    return [...closed, this.#open];
+    return [...closed, this.#current];
   }
 }
 
@@ -91,17 +93,17 @@ interface ClosedSpan {
 class Span {
   calls = 0;
   errors = 0;
-  readonly callTimes = new Times();
-  readonly checkTimes = new Times();
+  readonly callTimes = new RingBuffer();
+  readonly checkTimes = new RingBuffer();
 }
 
 /** Ring buffer of the latest values. */
-class Times {
+class RingBuffer {
   readonly all: number[] = [];
   #count = 0;
 
   add(milliseconds: number): void {
-    this.all[this.#count++ % timesPerSpan] = milliseconds;
+    this.all[this.#count++ % maxTimes] = milliseconds;
   }
 }
 
@@ -110,8 +112,8 @@ function sampleOf(spans: readonly Span[], at: number, status: HealthSample['stat
   return {
     at,
     status,
-    calls: sum(spans, ({ calls }) => calls),
-    errors: sum(spans, ({ errors }) => errors),
+    calls: sumOf(spans, ({ calls }) => calls),
+    errors: sumOf(spans, ({ errors }) => errors),
     ...(responseMs === undefined ? {} : { responseMs }),
   };
 }
@@ -124,6 +126,6 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-function sum(spans: readonly Span[], of: (span: Span) => number): number {
+function sumOf(spans: readonly Span[], of: (span: Span) => number): number {
   return spans.reduce((total, span) => total + of(span), 0);
 }

@@ -4,10 +4,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { HttpConnections } from '../transport/http-connections.ts';
 import type { Connection, ServerStateChange, SupervisedServer, Supervisor } from './contract.ts';
-import { lateness } from './health-probe.ts';
-import { ailing } from './health-problem.ts';
+import { maxTimerDelay } from './health-probe.ts';
+import { issueProblem } from './health-problem.ts';
 import { HealthRecord } from './health-record.ts';
-import { defaultTiming, type HealthTiming, type Pulse, type Question } from './health-rules.ts';
+import { defaultTiming, type HealthTiming, type ProbeMethod, type Pulse } from './health-rules.ts';
 import { type HealthSettings, HealthWatch } from './health-watch.ts';
 import type { Instances } from './instances-contract.ts';
 
@@ -32,7 +32,7 @@ export interface HealthMonitorOptions {
 /** Checks the health of all running servers and stores a short history. */
 export interface HealthMonitor extends Disposable {
   /** Records the end of a call to this server. */
-  called(key: string, milliseconds: number, failed: boolean): void;
+  recordCall(key: string, milliseconds: number, failed: boolean): void;
   /** Undefined while the server is not running. */
   health(key: string): ServerHealth | undefined;
   /** Returns the problem of a running server, and since when it has existed. */
@@ -53,7 +53,7 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
 }
 
 /** Milliseconds per span of the history. */
-const spanLength = 30_000;
+const spanMs = 30_000;
 
 class Monitor implements HealthMonitor {
   readonly #options: Required<HealthMonitorOptions>;
@@ -61,24 +61,24 @@ class Monitor implements HealthMonitor {
   /** Watches by process id; each instance has its own. */
   readonly #watches = new Map<string, HealthWatch>();
   /** Probes, by server, after which its processes ended or stopped responding for good. */
-  readonly #deadly = new Map<string, Set<Question>>();
+  readonly #fatalProbes = new Map<string, Set<ProbeMethod>>();
   readonly #subscriptions: readonly Disposable[];
   #tick: Disposable;
   #http: Promise<HttpConnections> | undefined;
-  #wokeAt = 0;
+  #lastWakeAt = 0;
 
   constructor(options: HealthMonitorOptions) {
     this.#options = { random: Math.random, ...options };
     const { supervisor } = options;
-    const follow = ({ server }: ServerStateChange) => this.#follow(server);
+    const follow = ({ server }: ServerStateChange) => this.#onState(server);
     this.#subscriptions = [supervisor.onState(follow), supervisor.instances.onState(follow)];
     this.#tick = this.#nextTick();
   }
 
-  called(key: string, milliseconds: number, failed: boolean): void {
+  recordCall(key: string, milliseconds: number, failed: boolean): void {
     const record = this.#recordOf(key);
-    record.called(milliseconds, failed);
-    if (failed) this.#judge(key);
+    record.recordCall(milliseconds, failed);
+    if (failed) this.#updateIssue(key);
   }
 
   health(key: string): ServerHealth | undefined {
@@ -87,8 +87,8 @@ class Monitor implements HealthMonitor {
   }
 
   problem(key: string) {
-    const illness = this.#pulseOf(key) === undefined ? undefined : this.#records.get(key)?.illness;
-    return illness && { problem: ailing(key, illness.ailment), since: illness.since };
+    const issue = this.#pulseOf(key) === undefined ? undefined : this.#records.get(key)?.issue;
+    return issue && { problem: issueProblem(key, issue.issue), since: issue.since };
   }
 
   history(key: string): readonly HealthSample[] {
@@ -104,8 +104,8 @@ class Monitor implements HealthMonitor {
   }
 
   wokeUp(): void {
-    this.#wokeAt = this.#now();
-    for (const watch of [...this.#watches.values()]) watch.hurry();
+    this.#lastWakeAt = this.#now();
+    for (const watch of [...this.#watches.values()]) watch.checkSoon();
   }
 
   settingsChanged(): void {
@@ -120,7 +120,7 @@ class Monitor implements HealthMonitor {
     void this.#http?.then((http) => http.close()).catch(() => undefined);
   }
 
-  #follow(server: SupervisedServer): void {
+  #onState(server: SupervisedServer): void {
     const { id, key, state } = server;
     const connection = 'connection' in state ? state.connection : undefined;
     const known = this.#watches.get(id);
@@ -129,15 +129,15 @@ class Monitor implements HealthMonitor {
     this.#watches.delete(id);
     if (connection !== undefined) this.#watch(server, connection);
     else if (known !== undefined && 'problem' in state && state.problem !== undefined) {
-      this.#recordOf(key).wentDown();
-      if (known.lastQuestion !== undefined) this.#deadlyFor(key).add(known.lastQuestion);
+      this.#recordOf(key).markDown();
+      if (known.lastProbe !== undefined) this.#fatalProbesOf(key).add(known.lastProbe);
     }
   }
 
   #watch(server: SupervisedServer, connection: Connection): void {
     const { id, key } = server;
     const { clock, random, fail } = this.#options;
-    if (id === key) this.#recordOf(key).restarted();
+    if (id === key) this.#recordOf(key).markRestart();
     const watch = new HealthWatch({
       server,
       connection,
@@ -145,32 +145,33 @@ class Monitor implements HealthMonitor {
       random,
       fetch: () => this.#fetch(),
       settings: () => this.#settings(key),
-      deadly: this.#deadlyFor(key),
+      fatalProbes: this.#fatalProbesOf(key),
       onChecked: (outcome) => {
-        this.#recordOf(key).checked(outcome, this.#settings(key));
-        this.#judge(key);
+        this.#recordOf(key).recordCheck(outcome, this.#settings(key));
+        this.#updateIssue(key);
       },
       onDead: (problem) => fail(server, problem),
-      onLate: () => this.#wasLate(),
+      onLateTimer: () => this.#onLateTimer(),
     });
     this.#watches.set(id, watch);
   }
 
   /** After the machine has slept, many timers are late. */
-  #wasLate(): void {
-    if (this.#now() - this.#wokeAt > lateness) this.wokeUp();
+  #onLateTimer(): void {
+    if (this.#now() - this.#lastWakeAt > maxTimerDelay) this.wokeUp();
   }
 
   /** Reports only new problems immediately; routine results wait for the next tick. */
-  #judge(key: string): void {
+  #updateIssue(key: string): void {
     const record = this.#recordOf(key);
-    if (record.judge(this.#pulseOf(key), this.#settings(key), this.#now())) this.#options.onChange([key]);
+    if (record.updateIssue(this.#pulseOf(key), this.#settings(key), this.#now()))
+      this.#options.onChange([key]);
   }
 
   #nextTick(): Disposable {
-    const dueAt = this.#now() + spanLength;
-    return this.#options.clock.after(spanLength, () => {
-      if (this.#now() - dueAt > lateness) this.#wasLate();
+    const dueAt = this.#now() + spanMs;
+    return this.#options.clock.after(spanMs, () => {
+      if (this.#now() - dueAt > maxTimerDelay) this.#onLateTimer();
       this.#closeSpans();
       this.#tick = this.#nextTick();
     });
@@ -184,11 +185,11 @@ class Monitor implements HealthMonitor {
       if (server === undefined) {
         record.samples.dispose();
         this.#records.delete(key);
-        this.#deadly.delete(key);
+        this.#fatalProbes.delete(key);
         continue;
       }
       const pulse = this.#pulseOf(key);
-      record.judge(pulse, this.#settings(key), now);
+      record.updateIssue(pulse, this.#settings(key), now);
       record.closeSpan(server.state, pulse !== undefined, now);
     }
     this.#options.onChange([...this.#runningKeys()]);
@@ -206,9 +207,9 @@ class Monitor implements HealthMonitor {
     return record;
   }
 
-  #deadlyFor(key: string): Set<Question> {
-    const known = this.#deadly.get(key) ?? new Set();
-    this.#deadly.set(key, known);
+  #fatalProbesOf(key: string): Set<ProbeMethod> {
+    const known = this.#fatalProbes.get(key) ?? new Set();
+    this.#fatalProbes.set(key, known);
     return known;
   }
 

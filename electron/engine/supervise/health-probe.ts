@@ -3,14 +3,14 @@ import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { Fetch } from '../transport/http-connections.ts';
 import { remoteAddress } from '../transport/remote-address.ts';
 import type { Connection } from './contract.ts';
-import type { CheckOutcome, Question } from './health-rules.ts';
+import type { CheckOutcome, ProbeMethod } from './health-rules.ts';
 
 export interface ProbeOptions {
   readonly connection: Pick<Connection, 'request' | 'received'>;
   /** Requests to send, each if the one before was not answered. */
-  readonly questions?: readonly Question[];
+  readonly methods?: readonly ProbeMethod[];
   /** Called before each request. */
-  readonly onQuestion?: (question: Question) => void;
+  readonly onProbe?: (question: ProbeMethod) => void;
   /** Checked instead of the server's own connection. */
   readonly url: string | undefined;
   /** True over the network, where a single request can be lost although the connection is alive. */
@@ -22,57 +22,57 @@ export interface ProbeOptions {
 
 /** Checks a server for a sign of life. Never rejects, and leaves nothing pending. */
 export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
-  const { url, questions = ['ping'] } = options;
-  if (url !== undefined) return timed(options, () => get(options, url));
+  const { url, methods = ['ping'] } = options;
+  if (url !== undefined) return measure(options, () => fetchUrl(options, url));
   let outcome: CheckOutcome = { kind: 'ended' };
-  for (const question of questions) {
-    options.onQuestion?.(question);
-    outcome = await timed(options, () => ask(question, options));
+  for (const method of methods) {
+    options.onProbe?.(method);
+    outcome = await measure(options, () => sendProbe(method, options));
     if (outcome.kind !== 'missed' || outcome.isSilent !== true) break;
   }
   return outcome;
 }
 
-async function timed(
+async function measure(
   { clock, timeout }: ProbeOptions,
-  look: () => Promise<CheckOutcome>,
+  check: () => Promise<CheckOutcome>,
 ): Promise<CheckOutcome> {
   const startedAt = clock.now();
-  const outcome = await look();
+  const outcome = await check();
   const milliseconds = clock.now() - startedAt;
   // A timeout that fired much too late did so because the machine slept.
-  if (outcome.kind === 'missed' && milliseconds > timeout + lateness) return { kind: 'slept' };
+  if (outcome.kind === 'missed' && milliseconds > timeout + maxTimerDelay) return { kind: 'slept' };
   return outcome.kind === 'good' ? { ...outcome, milliseconds } : outcome;
 }
 
 /** Milliseconds by which a timer is never late, unless the machine sleeps. */
-export const lateness = 5_000;
+export const maxTimerDelay = 5_000;
 
 /** Sends a request. An error response, or any message while it is pending, counts as an answer. */
-async function ask(
-  question: Question,
+async function sendProbe(
+  method: ProbeMethod,
   { connection, clock, timeout, isRemote }: ProbeOptions,
 ): Promise<CheckOutcome> {
-  const heard = connection.received();
-  const pending = connection.request(question);
-  const limit = clock.after(timeout, () => pending.abandon(new TooLate(timeout)));
+  const receivedBefore = connection.received();
+  const pending = connection.request(method);
+  const limit = clock.after(timeout, () => pending.abandon(new ProbeTimeout(timeout)));
   try {
     await pending.result;
-    return { kind: 'good', by: 'ping', question };
+    return { kind: 'good', by: 'ping', method };
   } catch (error) {
-    if (error instanceof RpcError) return { kind: 'good', by: 'ping', question };
-    if (connection.received() > heard) return { kind: 'good', by: 'ping' };
+    if (error instanceof RpcError) return { kind: 'good', by: 'ping', method };
+    if (connection.received() > receivedBefore) return { kind: 'good', by: 'ping' };
     if (error instanceof ConnectionClosedError && !isRemote) return { kind: 'ended' };
     const missed = { kind: 'missed', by: 'ping', reason: reasonOf(error) } as const;
-    return error instanceof TooLate ? { ...missed, isSilent: true } : missed;
+    return error instanceof ProbeTimeout ? { ...missed, isSilent: true } : missed;
   } finally {
     limit.dispose();
   }
 }
 
-async function get({ fetch, clock, timeout }: ProbeOptions, address: string): Promise<CheckOutcome> {
+async function fetchUrl({ fetch, clock, timeout }: ProbeOptions, address: string): Promise<CheckOutcome> {
   const controller = new AbortController();
-  const limit = clock.after(timeout, () => controller.abort(new TooLate(timeout)));
+  const limit = clock.after(timeout, () => controller.abort(new ProbeTimeout(timeout)));
   try {
     const { url, headers } = remoteAddress(address, {});
     const response = await (await fetch())(url, { headers, redirect: 'manual', signal: controller.signal });
@@ -87,7 +87,7 @@ async function get({ fetch, clock, timeout }: ProbeOptions, address: string): Pr
   }
 }
 
-class TooLate extends Error {
+class ProbeTimeout extends Error {
   constructor(milliseconds: number) {
     super(`no answer within ${milliseconds / 1000} s`);
   }
@@ -95,7 +95,7 @@ class TooLate extends Error {
 
 /** Node's error messages may contain the URL, which may hold a secret; its error codes do not. */
 function reasonOf(error: unknown): string {
-  if (error instanceof TooLate) return error.message;
+  if (error instanceof ProbeTimeout) return error.message;
   return `no connection${codeOf(error)}`;
 }
 

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { Ailment, CheckOutcome, Pulse } from './health-rules.ts';
+import type { CheckOutcome, HealthIssue, Pulse } from './health-rules.ts';
 
 /** Problem of a server that has missed too many checks. */
-export function unhealthy(
+export function unhealthyProblem(
   key: string,
   pulse: Pulse,
   { by, reason }: Extract<CheckOutcome, { readonly kind: 'missed' }>,
@@ -10,7 +10,7 @@ export function unhealthy(
 ): Problem {
   const sentence = `${key} did not answer ${pulse.misses} health checks in a row.`;
   return problem('server.unhealthy', sentence, fixes[by], {
-    check: by === 'ping' ? 'ping' : `GET ${shown(facts.url)}`,
+    check: by === 'ping' ? 'ping' : `GET ${withoutSecrets(facts.url)}`,
     reason,
     'last answer': pulse.lastOkAt === undefined ? 'never' : new Date(pulse.lastOkAt).toISOString(),
     ...(facts.lastWords.length === 0 ? {} : { stderr: facts.lastWords.join('\n') }),
@@ -23,44 +23,44 @@ const fixes = {
 } as const;
 
 /** Problem of a server that still works, but badly. */
-export function ailing(key: string, ailment: Ailment): Problem {
-  const { sentence, fix } = told(key, ailment);
+export function issueProblem(key: string, issue: HealthIssue): Problem {
+  const { sentence, fix } = describeIssue(key, issue);
   return problem('server.unhealthy', sentence, fix);
 }
 
-function told(key: string, ailment: Ailment): { readonly sentence: string; readonly fix: string } {
-  switch (ailment.kind) {
+function describeIssue(key: string, issue: HealthIssue): { readonly sentence: string; readonly fix: string } {
+  switch (issue.kind) {
     case 'silent':
       return {
-        sentence: `${key} did not answer its last ${ailment.misses} health checks.`,
+        sentence: `${key} did not answer its last ${issue.misses} health checks.`,
         fix: 'If this continues, Patchbay restarts it. Its log may say why.',
       };
     case 'busy':
       return {
-        sentence: `${key} is working on a call and has not responded otherwise for ${lasting(ailment.quietFor)}.`,
+        sentence: `${key} is working on a call and has not responded otherwise for ${formatDuration(issue.silentMs)}.`,
         fix: 'Wait for the call, or restart the server to end it.',
       };
     case 'failing':
       return {
-        sentence: `${ailment.failed} of the last ${ailment.calls} calls to ${key} failed.`,
+        sentence: `${issue.failed} of the last ${issue.calls} calls to ${key} failed.`,
         fix: 'Check its log, or restart it.',
       };
     case 'slow':
       return {
-        sentence: `${key} takes ${(ailment.milliseconds / 1000).toFixed(1)} s to answer a health check.`,
+        sentence: `${key} takes ${(issue.milliseconds / 1000).toFixed(1)} s to answer a health check.`,
         fix: 'Check what it is busy with, or restart it.',
       };
   }
 }
 
-function lasting(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   if (milliseconds < 60_000) return `${Math.max(1, Math.round(milliseconds / 1_000))} s`;
   const count = Math.round(milliseconds / 60_000);
   return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
 /** Leaves out query and login, which may be secret. */
-function shown(url = ''): string {
+function withoutSecrets(url = ''): string {
   if (!URL.canParse(url)) return 'its address';
   const { origin, pathname } = new URL(url);
   return origin + pathname;

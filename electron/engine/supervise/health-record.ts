@@ -2,52 +2,58 @@ import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts
 import { Emitter } from '../base/emitter.ts';
 import type { ServerState } from './contract.ts';
 import { HealthHistory } from './health-history.ts';
-import { type Ailment, ailmentOf, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
+import {
+  type CheckOutcome,
+  findIssue,
+  type HealthIssue,
+  type HealthTiming,
+  type Pulse,
+} from './health-rules.ts';
 
 /** All that is known about one server's health, over all of its processes and starts. */
 export class HealthRecord {
   readonly samples = new Emitter<readonly HealthSample[]>();
   readonly #history = new HealthHistory();
   /** Current problem, and since when it has existed. */
-  #illness: { readonly ailment: Ailment; readonly since: number } | undefined;
+  #issue: { readonly issue: HealthIssue; readonly since: number } | undefined;
   /** True if it has been down since the last span was closed. */
   #wasDown = false;
 
-  get illness() {
-    return this.#illness;
+  get issue() {
+    return this.#issue;
   }
 
   get history(): readonly HealthSample[] {
     return this.#history.samples;
   }
 
-  called(milliseconds: number, failed: boolean): void {
-    this.#history.called(milliseconds, failed);
+  recordCall(milliseconds: number, failed: boolean): void {
+    this.#history.recordCall(milliseconds, failed);
   }
 
-  checked(outcome: CheckOutcome, { timeout }: HealthTiming): void {
-    if (outcome.kind === 'missed') this.#history.checked(timeout);
+  recordCheck(outcome: CheckOutcome, { timeout }: HealthTiming): void {
+    if (outcome.kind === 'missed') this.#history.recordCheck(timeout);
     else if (outcome.kind === 'good' && outcome.milliseconds !== undefined) {
-      this.#history.checked(outcome.milliseconds);
+      this.#history.recordCheck(outcome.milliseconds);
     }
   }
 
-  restarted(): void {
-    this.#history.restarted();
-    this.#illness = undefined;
+  markRestart(): void {
+    this.#history.markRestart();
+    this.#issue = undefined;
   }
 
-  wentDown(): void {
+  markDown(): void {
     this.#wasDown = true;
   }
 
   /** Judges the health again; returns true if the kind of problem has changed. */
-  judge(pulse: Pulse | undefined, timing: HealthTiming, now: number): boolean {
-    const before = this.#illness;
+  updateIssue(pulse: Pulse | undefined, timing: HealthTiming, now: number): boolean {
+    const before = this.#issue;
     const recent = this.#history.recent(now);
-    const ailment = pulse === undefined ? undefined : ailmentOf(pulse, recent, before?.ailment, timing);
-    this.#illness = ailment && { ailment, since: before?.since ?? now };
-    return ailment?.kind !== before?.ailment.kind;
+    const issue = pulse === undefined ? undefined : findIssue(pulse, recent, before?.issue, timing);
+    this.#issue = issue && { issue, since: before?.since ?? now };
+    return issue?.kind !== before?.issue.kind;
   }
 
   view(pulse: Pulse, now: number): ServerHealth {
@@ -73,9 +79,9 @@ export class HealthRecord {
   #spanStatus(state: ServerState, isRunning: boolean): HealthSample['status'] | undefined {
     if (this.#wasDown || isDown(state)) return 'down';
     if (!isRunning) return undefined;
-    const { calls, errors } = this.#history.open;
-    if (this.#illness?.ailment.kind === 'slow') return 'slow';
-    return this.#illness !== undefined || (errors > 0 && errors >= calls / 2) ? 'failing' : 'ok';
+    const { calls, errors } = this.#history.current;
+    if (this.#issue?.issue.kind === 'slow') return 'slow';
+    return this.#issue !== undefined || (errors > 0 && errors >= calls / 2) ? 'failing' : 'ok';
   }
 }
 

@@ -10,12 +10,12 @@ export interface HealthTiming {
 export const defaultTiming: HealthTiming = { interval: 30_000, timeout: 5_000 };
 
 /** Missed checks in a row that make a server an error. */
-export const missLimit = 3;
+export const maxMisses = 3;
 
 /**
  * Milliseconds that a server may be silent while it works on a call: many can do only one thing at a time.
  */
-export const busyPatience = 10 * 60_000;
+export const maxBusyMs = 10 * 60_000;
 
 /** Results of the checks of the current connection. Times in epoch milliseconds. */
 export interface Pulse {
@@ -25,33 +25,33 @@ export interface Pulse {
   /** Missed checks in a row, except those it was too busy to answer. */
   readonly misses: number;
   /** Time of the last sign of life; time asleep does not count. */
-  readonly quietSince: number;
+  readonly silentSince: number;
 }
 
 /** Request that probes whether a server is alive. */
-export type Question = 'ping' | ListMethod;
+export type ProbeMethod = 'ping' | ListMethod;
 
 /**
  * Chooses requests to probe a server with, each used if the one before was not answered: some servers ignore
  * a ping, and some end because of one. Skips those after which it ended or stopped responding for
  * good.
  */
-export function questionsFor(
+export function probeMethods(
   capabilities: Readonly<Record<string, unknown>>,
-  deadly: ReadonlySet<Question>,
-): readonly Question[] {
-  const list = askable.find(([capability]) => isNamed(capabilities[capability]))?.[1];
-  const questions: readonly Question[] = list === undefined ? ['ping'] : ['ping', list];
-  return questions.filter((question) => !deadly.has(question));
+  fatalProbes: ReadonlySet<ProbeMethod>,
+): readonly ProbeMethod[] {
+  const list = listMethods.find(([capability]) => isDeclared(capabilities[capability]))?.[1];
+  const methods: readonly ProbeMethod[] = list === undefined ? ['ping'] : ['ping', list];
+  return methods.filter((method) => !fatalProbes.has(method));
 }
 
-const askable = [
+const listMethods = [
   ['tools', 'tools/list'],
   ['prompts', 'prompts/list'],
   ['resources', 'resources/list'],
 ] as const;
 
-function isNamed(capability: unknown): boolean {
+function isDeclared(capability: unknown): boolean {
   return capability !== undefined && capability !== null && capability !== false;
 }
 
@@ -62,7 +62,7 @@ export type CheckOutcome =
       readonly by: ServerHealth['by'];
       readonly milliseconds?: number;
       /** Request that the server answered. */
-      readonly question?: Question;
+      readonly method?: ProbeMethod;
     }
   | {
       readonly kind: 'missed';
@@ -77,35 +77,35 @@ export type CheckOutcome =
   | { readonly kind: 'ended' };
 
 /** Circumstances that matter for a missed check. */
-export interface Circumstances {
+export interface CheckContext {
   readonly at: number;
   /** Calls that it was working on when it was last probed. */
   readonly calls: number;
   /** True for a local process, which reads one message after another. */
   readonly isLocal: boolean;
   /** True for a remote server just after the machine woke up: its calls may have lost their connection. */
-  readonly isCutOff: boolean;
+  readonly mayBeDisconnected: boolean;
 }
 
 export type Verdict = 'alive' | 'missed' | 'busy' | 'dead';
 
 /** Applies the result of a check to the pulse. */
-export function afterCheck(
+export function applyCheck(
   pulse: Pulse,
   outcome: Extract<CheckOutcome, { readonly by: unknown }>,
-  { at, calls, isCutOff, isLocal }: Circumstances,
+  { at, calls, mayBeDisconnected: isCutOff, isLocal }: CheckContext,
 ): { readonly pulse: Pulse; readonly verdict: Verdict } {
   const checked = { ...pulse, by: outcome.by, lastCheckAt: at };
   if (outcome.kind === 'good') {
-    return { pulse: { ...checked, lastOkAt: at, misses: 0, quietSince: at }, verdict: 'alive' };
+    return { pulse: { ...checked, lastOkAt: at, misses: 0, silentSince: at }, verdict: 'alive' };
   }
   // A call does not explain a silence that began before it.
   const wasSilent = isLocal && outcome.isSilent === true && pulse.misses > 0;
-  if (calls > 0 && at - pulse.quietSince < busyPatience && !isCutOff && !wasSilent) {
+  if (calls > 0 && at - pulse.silentSince < maxBusyMs && !isCutOff && !wasSilent) {
     return { pulse: checked, verdict: 'busy' };
   }
   const misses = pulse.misses + 1;
-  return { pulse: { ...checked, misses }, verdict: misses >= missLimit ? 'dead' : 'missed' };
+  return { pulse: { ...checked, misses }, verdict: misses >= maxMisses ? 'dead' : 'missed' };
 }
 
 /** Recent calls and checks. */
@@ -121,9 +121,9 @@ export interface Recent {
 }
 
 /** Problem of a server that still responds. */
-export type Ailment =
+export type HealthIssue =
   | { readonly kind: 'silent'; readonly misses: number }
-  | { readonly kind: 'busy'; readonly quietFor: number }
+  | { readonly kind: 'busy'; readonly silentMs: number }
   | { readonly kind: 'failing'; readonly calls: number; readonly failed: number }
   | { readonly kind: 'slow'; readonly milliseconds: number };
 
@@ -131,15 +131,15 @@ export type Ailment =
  * Finds the problem, worst first. The limits for keeping a problem are lower than for starting it, so that
  * the status does not flicker.
  */
-export function ailmentOf(
+export function findIssue(
   pulse: Pulse,
   recent: Recent,
-  before: Ailment | undefined,
+  before: HealthIssue | undefined,
   { interval, timeout }: HealthTiming,
-): Ailment | undefined {
-  if (pulse.misses >= missLimit - 1) return { kind: 'silent', misses: pulse.misses };
-  const quietFor = pulse.lastCheckAt - pulse.quietSince;
-  if (quietFor >= missLimit * interval) return { kind: 'busy', quietFor };
+): HealthIssue | undefined {
+  if (pulse.misses >= maxMisses - 1) return { kind: 'silent', misses: pulse.misses };
+  const silentMs = pulse.lastCheckAt - pulse.silentSince;
+  if (silentMs >= maxMisses * interval) return { kind: 'busy', silentMs };
   if (isFailing(recent, before?.kind === 'failing')) {
     return { kind: 'failing', calls: recent.calls, failed: recent.failedCalls };
   }
@@ -153,13 +153,13 @@ export function ailmentOf(
 function isFailing({ calls, failedCalls }: Recent, wasFailing: boolean): boolean {
   if (calls === 0) return false;
   const rate = failedCalls / calls;
-  return wasFailing ? rate >= 0.25 : calls >= fewestCalls && rate >= 0.5;
+  return wasFailing ? rate >= 0.25 : calls >= minCalls && rate >= 0.5;
 }
 
 function isSlow({ checks, checkMs = 0 }: Recent, timeout: number, wasSlow: boolean): boolean {
-  return wasSlow ? checkMs > timeout / 4 : checks >= fewestChecks && checkMs > timeout / 2;
+  return wasSlow ? checkMs > timeout / 4 : checks >= minChecks && checkMs > timeout / 2;
 }
 
 /** Min samples for a verdict. */
-const fewestCalls = 5;
-const fewestChecks = 3;
+const minCalls = 5;
+const minChecks = 3;

@@ -3,15 +3,15 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { Fetch } from '../transport/http-connections.ts';
 import type { Connection, SupervisedServer } from './contract.ts';
-import { lateness, probe } from './health-probe.ts';
-import { unhealthy } from './health-problem.ts';
+import { maxTimerDelay, probe } from './health-probe.ts';
+import { unhealthyProblem } from './health-problem.ts';
 import {
-  afterCheck,
+  applyCheck,
   type CheckOutcome,
   type HealthTiming,
+  type ProbeMethod,
   type Pulse,
-  type Question,
-  questionsFor,
+  probeMethods,
 } from './health-rules.ts';
 
 export interface HealthWatchOptions {
@@ -24,12 +24,12 @@ export interface HealthWatchOptions {
   /** Called before each check, since the config may have changed. */
   readonly settings: () => HealthSettings;
   /** Probes after which its processes ended or stopped responding for good. */
-  readonly deadly: ReadonlySet<Question>;
+  readonly fatalProbes: ReadonlySet<ProbeMethod>;
   readonly onChecked: (outcome: CheckOutcome) => void;
   /** Called when the last allowed check was missed. */
   readonly onDead: (problem: Problem) => void;
   /** Called when a timer was so late that the machine must have slept. */
-  readonly onLate: () => void;
+  readonly onLateTimer: () => void;
 }
 
 export interface HealthSettings extends HealthTiming {
@@ -44,18 +44,18 @@ export class HealthWatch implements Disposable {
   readonly #options: HealthWatchOptions;
   #pulse: Pulse;
   /** Probe that the server is known to answer. */
-  #question: Question | undefined;
+  #method: ProbeMethod | undefined;
   /** First probe since the last sign of life, while the server was not working on anything else. */
-  #open: Question | undefined;
+  #pendingProbe: ProbeMethod | undefined;
   /** Calls that it was working on when it was last probed. */
-  #callsThen: number | undefined;
+  #callsAtProbe: number | undefined;
   /** Number of messages received by the last check. */
-  #heard = 0;
-  #next: { readonly timer: Disposable; readonly interval: number } | undefined;
+  #receivedCount = 0;
+  #timer: { readonly timer: Disposable; readonly interval: number } | undefined;
   #running: Promise<void> | undefined;
   /** True after the machine woke up, until a check has shown whether the server is still there. */
-  #isHurried = false;
-  #isOver = false;
+  #isUrgent = false;
+  #isDisposed = false;
 
   constructor(options: HealthWatchOptions) {
     this.#options = options;
@@ -63,7 +63,7 @@ export class HealthWatch implements Disposable {
     this.connection = options.connection;
     const now = options.clock.now();
     // The server has just answered `initialize`.
-    this.#pulse = { by: 'message', lastCheckAt: now, lastOkAt: now, misses: 0, quietSince: now };
+    this.#pulse = { by: 'message', lastCheckAt: now, lastOkAt: now, misses: 0, silentSince: now };
     this.#schedule(options.settings().interval * (0.3 + 0.7 * options.random()));
   }
 
@@ -74,8 +74,8 @@ export class HealthWatch implements Disposable {
   /**
    * Probe that was pending when the connection ended; undefined if the server has answered that probe before.
    */
-  get lastQuestion(): Question | undefined {
-    return this.#open === this.#question ? undefined : this.#open;
+  get lastProbe(): ProbeMethod | undefined {
+    return this.#pendingProbe === this.#method ? undefined : this.#pendingProbe;
   }
 
   /** Checks the server now, even if messages have arrived; resolves when the result is known. */
@@ -90,101 +90,101 @@ export class HealthWatch implements Disposable {
    * Checks the server soon after the machine has slept or the network has changed, since earlier results are
    * outdated.
    */
-  hurry(): void {
-    if (this.#isOver) return;
-    this.#isHurried = true;
-    this.#pulse = { ...this.#pulse, quietSince: this.#options.clock.now() };
+  checkSoon(): void {
+    if (this.#isDisposed) return;
+    this.#isUrgent = true;
+    this.#pulse = { ...this.#pulse, silentSince: this.#options.clock.now() };
     void this.check();
   }
 
   /** Reschedules the check if the interval has changed. */
   settingsChanged(): void {
     const { interval } = this.#options.settings();
-    if (this.#next !== undefined && this.#next.interval !== interval)
+    if (this.#timer !== undefined && this.#timer.interval !== interval)
       this.#schedule(this.#jittered(interval));
   }
 
   dispose(): void {
-    this.#isOver = true;
-    this.#next?.timer.dispose();
-    this.#next = undefined;
+    this.#isDisposed = true;
+    this.#timer?.timer.dispose();
+    this.#timer = undefined;
   }
 
   #schedule(milliseconds: number): void {
     const { clock, settings } = this.#options;
-    this.#next?.timer.dispose();
+    this.#timer?.timer.dispose();
     const dueAt = clock.now() + milliseconds;
-    const timer = clock.after(milliseconds, () => this.#due(dueAt));
-    this.#next = { timer, interval: settings().interval };
+    const timer = clock.after(milliseconds, () => this.#onTimer(dueAt));
+    this.#timer = { timer, interval: settings().interval };
   }
 
-  #due(dueAt: number): void {
-    this.#next = undefined;
-    const { clock, settings, onLate } = this.#options;
-    if (clock.now() - dueAt > lateness) {
+  #onTimer(dueAt: number): void {
+    this.#timer = undefined;
+    const { clock, settings, onLateTimer: onLate } = this.#options;
+    if (clock.now() - dueAt > maxTimerDelay) {
       onLate();
       // Usually joins the check that the callback has just started.
       void this.check();
-    } else if (settings().url === undefined && this.connection.received() > this.#heard) {
-      this.#settle({ kind: 'good', by: 'message' });
+    } else if (settings().url === undefined && this.connection.received() > this.#receivedCount) {
+      this.#onResult({ kind: 'good', by: 'message' });
     } else {
       void this.check();
     }
   }
 
   async #run(): Promise<void> {
-    this.#next?.timer.dispose();
-    this.#next = undefined;
+    this.#timer?.timer.dispose();
+    this.#timer = undefined;
     const { clock, fetch, settings } = this.#options;
     const { connection } = this;
     const { timeout, url, isRemote } = settings();
-    const questions = this.#questions();
-    this.#callsThen = undefined;
-    const onQuestion = (question: Question) => {
-      this.#callsThen = this.server.activeCalls;
-      if (this.#callsThen === 0) this.#open ??= question;
+    const methods = this.#methods();
+    this.#callsAtProbe = undefined;
+    const onProbe = (question: ProbeMethod) => {
+      this.#callsAtProbe = this.server.activeCalls;
+      if (this.#callsAtProbe === 0) this.#pendingProbe ??= question;
     };
     const outcome = await probe({
       connection,
-      questions,
-      onQuestion,
+      methods,
+      onProbe,
       url,
       fetch,
       clock,
       timeout,
       isRemote,
     });
-    if (outcome.kind === 'good') this.#question ??= outcome.question;
-    if (!this.#isOver) this.#settle(outcome);
+    if (outcome.kind === 'good') this.#method ??= outcome.method;
+    if (!this.#isDisposed) this.#onResult(outcome);
   }
 
   /** Sends both probes until one has been answered: silence is blamed on the ping if the list arrives. */
-  #questions(): readonly Question[] {
-    if (this.#question !== undefined) return [this.#question];
-    return questionsFor(this.connection.handshake.capabilities, this.#options.deadly);
+  #methods(): readonly ProbeMethod[] {
+    if (this.#method !== undefined) return [this.#method];
+    return probeMethods(this.connection.handshake.capabilities, this.#options.fatalProbes);
   }
 
-  #settle(outcome: CheckOutcome): void {
+  #onResult(outcome: CheckOutcome): void {
     const { interval, timeout } = this.#options.settings();
-    const verdict = 'by' in outcome ? this.#learn(outcome) : 'unknown';
+    const verdict = 'by' in outcome ? this.#applyResult(outcome) : 'unknown';
     const isSilent = outcome.kind === 'missed' && outcome.isSilent === true;
-    if (!isSilent && outcome.kind !== 'ended') this.#open = undefined;
-    this.#heard = this.connection.received();
-    if (verdict === 'alive' || verdict === 'busy') this.#isHurried = false;
+    if (!isSilent && outcome.kind !== 'ended') this.#pendingProbe = undefined;
+    this.#receivedCount = this.connection.received();
+    if (verdict === 'alive' || verdict === 'busy') this.#isUrgent = false;
     this.#options.onChecked(outcome);
-    if (outcome.kind === 'slept') this.#options.onLate();
+    if (outcome.kind === 'slept') this.#options.onLateTimer();
     if (verdict === 'dead' && outcome.kind === 'missed') void this.#giveUp(outcome);
-    else if (!this.#isOver)
-      this.#schedule(this.#isHurried ? Math.min(timeout, interval) : this.#jittered(interval));
+    else if (!this.#isDisposed)
+      this.#schedule(this.#isUrgent ? Math.min(timeout, interval) : this.#jittered(interval));
   }
 
-  #learn(outcome: Extract<CheckOutcome, { readonly by: unknown }>) {
+  #applyResult(outcome: Extract<CheckOutcome, { readonly by: unknown }>) {
     const { clock, settings } = this.#options;
     const { isRemote } = settings();
-    const { pulse, verdict } = afterCheck(this.#pulse, outcome, {
+    const { pulse, verdict } = applyCheck(this.#pulse, outcome, {
       at: clock.now(),
-      calls: Math.min(this.server.activeCalls, this.#callsThen ?? Number.POSITIVE_INFINITY),
-      isCutOff: this.#isHurried && isRemote,
+      calls: Math.min(this.server.activeCalls, this.#callsAtProbe ?? Number.POSITIVE_INFINITY),
+      mayBeDisconnected: this.#isUrgent && isRemote,
       isLocal: !isRemote,
     });
     this.#pulse = pulse;
@@ -194,13 +194,15 @@ export class HealthWatch implements Disposable {
   async #giveUp(outcome: Extract<CheckOutcome, { readonly kind: 'missed' }>): Promise<void> {
     // If the connection is ending at this moment, that is reported first, and disposes this watch.
     await nextTurn();
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     this.dispose();
     // Keeps the only remaining probe, or the server would never be checked again.
-    if (this.#questions().length < 2) this.#open = undefined;
+    if (this.#methods().length < 2) this.#pendingProbe = undefined;
     const { server, settings, onDead } = this.#options;
-    const lastWords = server.log.tail(wordsKept);
-    onDead(unhealthy(server.key, this.#pulse, outcome, { url: settings().url, lastWords }));
+    const lastOutput = server.log.tail(maxStderrLines);
+    onDead(
+      unhealthyProblem(server.key, this.#pulse, outcome, { url: settings().url, lastWords: lastOutput }),
+    );
   }
 
   #jittered(interval: number): number {
@@ -209,6 +211,6 @@ export class HealthWatch implements Disposable {
 }
 
 /** Lines of stderr shown in an error. */
-const wordsKept = 5;
+const maxStderrLines = 5;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -24,42 +24,42 @@ export class IdleWatch {
   }
 
   /** Fires once after `limit` milliseconds without use; undefined turns it off. */
-  settle(limit: number | undefined): void {
+  setLimit(limit: number | undefined): void {
     if (this.#watch?.limit === limit) return;
     this.#watch?.timer.dispose();
     this.#watch = limit === undefined ? undefined : { limit, timer: this.#wait(limit) };
-    this.used();
+    this.markUsed();
   }
 
-  used(): void {
+  markUsed(): void {
     this.#lastUse = this.#options.clock.now();
   }
 
   #wait(milliseconds: number): Disposable {
-    return this.#options.clock.after(milliseconds, () => this.#look());
+    return this.#options.clock.after(milliseconds, () => this.#check());
   }
 
-  #look(): void {
+  #check(): void {
     const watch = this.#watch;
-    if (watch === undefined || !this.#isOver(watch)) return;
+    if (watch === undefined || !this.#isExpired(watch)) return;
     const { beforeIdle } = this.#options;
     const end = () => {
-      if (this.#watch === watch && this.#isOver(watch)) this.#end();
+      if (this.#watch === watch && this.#isExpired(watch)) this.#fire();
     };
     if (beforeIdle === undefined) end();
     else beforeIdle().then(end, end);
   }
 
   /** Checks the time, and schedules the next look if it is too early. */
-  #isOver(watch: Watch): boolean {
+  #isExpired(watch: Watch): boolean {
     const { clock, isBusy } = this.#options;
-    if (isBusy()) this.used();
+    if (isBusy()) this.markUsed();
     const left = this.#lastUse + watch.limit - clock.now();
     if (left > 0) watch.timer = this.#wait(left);
     return left <= 0;
   }
 
-  #end(): void {
+  #fire(): void {
     this.#watch = undefined;
     this.#options.onIdle();
   }

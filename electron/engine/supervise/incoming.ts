@@ -4,58 +4,58 @@ import type { RawRequest } from '../rpc/raw-message.ts';
 import type { ServerRequest } from './contract.ts';
 
 /** Requests of one server that have not been answered. */
-export interface Incoming {
+export interface IncomingRequests {
   /** Resolves with the response; never settles for a cancelled request, which gets none. */
   answer(message: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown>;
   /** Cancels a request on behalf of the server. */
   cancel(requestId: unknown, reason: unknown): void;
   /** Cancels all requests when the connection ends. */
-  endAll(): void;
+  cancelAll(): void;
 }
 
 /** Takes a function that answers requests, and one that sends notifications to the server. */
-export function createIncoming(
-  ask: (request: ServerRequest) => Promise<unknown>,
-  tell: ServerRequest['tell'],
-): Incoming {
-  const open = new Map<JsonRpcId, AbortController>();
+export function createIncomingRequests(
+  handle: (request: ServerRequest) => Promise<unknown>,
+  notify: ServerRequest['notify'],
+): IncomingRequests {
+  const pending = new Map<JsonRpcId, AbortController>();
   return {
     async answer(message, relatedTo) {
       const { id } = message;
       if (message.method === 'ping') return {};
-      if (open.has(id)) throw repeatedId();
+      if (pending.has(id)) throw duplicateId();
       const controller = new AbortController();
       const { signal } = controller;
-      open.set(id, controller);
+      pending.set(id, controller);
       try {
         const related = relatedTo === undefined ? {} : { relatedTo };
-        const result = await ask({ message, signal, tell, ...related });
-        return signal.aborted ? await unanswered() : result;
+        const result = await handle({ message, signal, notify, ...related });
+        return signal.aborted ? await never() : result;
       } catch (error) {
-        if (signal.aborted) return await unanswered();
+        if (signal.aborted) return await never();
         throw error;
       } finally {
-        if (open.get(id) === controller) open.delete(id);
+        if (pending.get(id) === controller) pending.delete(id);
       }
     },
     cancel(requestId, reason) {
       if (!isId(requestId)) return;
-      const controller = open.get(requestId);
-      open.delete(requestId);
+      const controller = pending.get(requestId);
+      pending.delete(requestId);
       controller?.abort(reason);
     },
-    endAll() {
-      for (const controller of open.values()) controller.abort('The server has ended');
-      open.clear();
+    cancelAll() {
+      for (const controller of pending.values()) controller.abort('The server has ended');
+      pending.clear();
     },
   };
 }
 
-function unanswered(): Promise<never> {
+function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-function repeatedId(): RpcError {
+function duplicateId(): RpcError {
   const message = 'A request with this id is still in progress';
   return new RpcError({ code: rpcErrorCodes.invalidRequest, message });
 }

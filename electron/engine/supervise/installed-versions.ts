@@ -25,7 +25,9 @@ export async function installedPrograms(
     places.map(async ({ manager, root, pattern }) => {
       const folders = await expandPattern(root, pattern.split(/[\\/]/));
       return Promise.all(
-        folders.slice(0, most).map((folder) => look(join(root, folder), folder, manager, name)),
+        folders
+          .slice(0, maxVersions)
+          .map((folder) => inspectVersion(join(root, folder), folder, manager, name)),
       );
     }),
   );
@@ -37,23 +39,23 @@ export async function installedPrograms(
 }
 
 /** Max versions per manager; nobody has more on purpose. */
-const most = 50;
+const maxVersions = 50;
 
-async function look(
+async function inspectVersion(
   folder: string,
-  place: string,
+  path: string,
   manager: VersionManager,
   name: string,
 ): Promise<InstalledProgram | undefined> {
   const file = join(folder, name);
   if (!isAbsolute(file) || (await inspectProgram(file)).kind !== 'program') return undefined;
-  return { file, manager: manager.name, version: versionOf(place, manager) };
+  return { file, manager: manager.name, version: versionOf(path, manager) };
 }
 
 /** Returns the folder names matched by `*`: `node 22.1.0`, `v20.11.1`. */
-function versionOf(place: string, { versions = '' }: VersionManager): string {
+function versionOf(path: string, { versions = '' }: VersionManager): string {
   const pattern = versions.split(/[\\/]/);
-  return place
+  return path
     .split(/[\\/]/)
     .filter((_, index) => pattern[index] === '*')
     .join(' ');

@@ -1,11 +1,11 @@
 import type { SupervisedServer } from './contract.ts';
 import type { InstanceEvents, InstanceIdentity } from './instances.ts';
-import type { OwnedServerOptions } from './owned-server-options.ts';
+import type { ManagedServerOptions } from './owned-server-options.ts';
 
-type Told = Pick<OwnedServerOptions, 'onState' | 'onNotification' | 'onRequest' | 'onLate'>;
+type InstanceListeners = Pick<ManagedServerOptions, 'onState' | 'onNotification' | 'onRequest' | 'onLate'>;
 
 /** Adapts the events of an instance for its owner, adding the instance itself. */
-export function instanceEvents(server: () => SupervisedServer, events: InstanceEvents): Told {
+export function toServerListeners(server: () => SupervisedServer, events: InstanceEvents): InstanceListeners {
   return {
     onState: (changed, previous) => events.state({ server: changed, previous }),
     onNotification: (notification, relatedTo, connection) =>
@@ -16,7 +16,8 @@ export function instanceEvents(server: () => SupervisedServer, events: InstanceE
         ...(relatedTo === undefined ? {} : { relatedTo }),
       }),
     onRequest: (request) => events.request(server(), request),
-    onLate: (id, connection) => events.late({ id, ...(connection === undefined ? {} : { connection }) }),
+    onLate: (id, connection) =>
+      events.lateAnswer({ id, ...(connection === undefined ? {} : { connection }) }),
   };
 }
 
@@ -24,11 +25,11 @@ export function instanceEvents(server: () => SupervisedServer, events: InstanceE
  * Labels an instance's lines in a shared log: its client, and the start of the session id, since a client may
  * have many sessions.
  */
-export function labelOf({
+export function instanceLabel({
   sessionId,
-  introduction,
-}: Pick<InstanceIdentity, 'sessionId' | 'introduction'>): string {
-  const name = introduction()?.clientInfo.name;
+  initializeParams,
+}: Pick<InstanceIdentity, 'sessionId' | 'initializeParams'>): string {
+  const name = initializeParams()?.clientInfo.name;
   const client = typeof name === 'string' && name !== '' ? name.replace(/\s+/g, ' ').slice(0, 40) : 'client';
   return `${client} ${sessionId.slice(0, 4)}`;
 }

@@ -3,20 +3,20 @@ import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Connection, ServerRequest, ServerStateChange, SupervisedServer } from './contract.ts';
 
 /** Params of `initialize` that introduce a client to a server. */
-export interface ClientIntroduction {
+export interface InitializeParams {
   readonly protocolVersion: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
 /** Stands for the hub itself, which no instance serves: it uses the server behind the lists. */
-export const noSession = '';
+export const hubSessionId = '';
 
 /** A session that may have instances. */
-export interface InstanceHolder {
+export interface InstanceSession {
   readonly sessionId: string;
   /** Returns its client's `initialize` params; undefined before they are known, and once it has gone. */
-  introduction(): ClientIntroduction | undefined;
+  initializeParams(): InitializeParams | undefined;
   /**
    * Called when the session has ended: tells whether its client may return with the same id, so that its
    * instances wait a moment. Without it they do not.
@@ -53,11 +53,11 @@ export interface Instances {
    */
   isolates(key: string): boolean;
   /** Allows the session to have instances. Disposing ends them, and refuses new ones. */
-  admit(session: InstanceHolder): Disposable;
+  admit(session: InstanceSession): Disposable;
   /** Returns all instances of a server. */
   of(key: string): readonly SupervisedServer[];
   /** Returns all instances of a session. */
-  heldBy(sessionId: string): readonly SupervisedServer[];
+  ofSession(sessionId: string): readonly SupervisedServer[];
   readonly onState: Event<ServerStateChange>;
   readonly onNotification: Event<InstanceNotification>;
   readonly onLateAnswer: Event<InstanceLateAnswer>;
@@ -72,7 +72,7 @@ export const noInstances: Instances = {
   isolates: () => false,
   admit: () => nothing,
   of: () => [],
-  heldBy: () => [],
+  ofSession: () => [],
   onState: () => nothing,
   onNotification: () => nothing,
   onLateAnswer: () => nothing,

@@ -2,21 +2,21 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
-import type { ServerOrder, ServerStateChange, SupervisedServer } from './contract.ts';
+import type { ServerConfig, ServerStateChange, SupervisedServer } from './contract.ts';
 import {
-  type ClientIntroduction,
-  type InstanceHolder,
+  hubSessionId,
+  type InitializeParams,
   type InstanceLateAnswer,
   type InstanceNotification,
   type InstanceRequestHandler,
+  type InstanceSession,
   type Instances,
-  noSession,
 } from './instances-contract.ts';
-import { sessionOver, tooMany } from './instances-problems.ts';
+import { sessionGone, tooManyInstances } from './instances-problems.ts';
 
 /** An instance with the operations of its owner. */
-export interface OwnedInstance extends SupervisedServer {
-  apply(order: ServerOrder): void;
+export interface ManagedInstance extends SupervisedServer {
+  apply(config: ServerConfig): void;
   restart(): void;
   sleep(): void;
   forceUpdate(): void;
@@ -38,36 +38,36 @@ export interface InstanceIdentity {
   readonly id: string;
   readonly sessionId: string;
   /** Returns its client's `initialize` params at the time a process starts. */
-  readonly introduction: () => ClientIntroduction | undefined;
+  readonly initializeParams: () => InitializeParams | undefined;
 }
 
 /** Events of an instance. */
 export interface InstanceEvents {
   readonly state: (change: ServerStateChange) => void;
   readonly notification: (notification: InstanceNotification) => void;
-  readonly late: (answer: InstanceLateAnswer) => void;
+  readonly lateAnswer: (answer: InstanceLateAnswer) => void;
   readonly request: InstanceRequestHandler;
 }
 
-export type MakeInstance = (identity: InstanceIdentity, events: InstanceEvents) => OwnedInstance;
+export type CreateInstance = (identity: InstanceIdentity, events: InstanceEvents) => ManagedInstance;
 
 interface Holder {
-  readonly session: InstanceHolder;
-  readonly held: Map<string, OwnedInstance>;
+  readonly session: InstanceSession;
+  readonly instances: Map<string, ManagedInstance>;
   /** Last known `initialize` params of its client. */
-  introduction: ClientIntroduction | undefined;
+  initializeParams: InitializeParams | undefined;
 }
 
 /** Owns the instances of all sessions. */
-export class OwnedInstances implements Instances {
-  readonly #make: MakeInstance;
+export class ManagedInstances implements Instances {
+  readonly #createInstance: CreateInstance;
   readonly #clock: Clock;
   /** Isolated servers that can run. */
-  #orders: ReadonlyMap<string, ServerOrder> = new Map();
+  #configs: ReadonlyMap<string, ServerConfig> = new Map();
   readonly #holders = new Map<string, Holder>();
   /** Instances that are draining or ending. */
-  readonly #leaving = new Set<OwnedInstance>();
-  readonly #over = new AbortController();
+  readonly #ending = new Set<ManagedInstance>();
+  readonly #shutdown = new AbortController();
   #isDraining = false;
   readonly #states = new Emitter<ServerStateChange>();
   readonly #notifications = new Emitter<InstanceNotification>();
@@ -78,14 +78,14 @@ export class OwnedInstances implements Instances {
   readonly #events: InstanceEvents = {
     state: (change) => this.#states.fire(change),
     notification: (notification) => this.#notifications.fire(notification),
-    late: (answer) => this.#lateAnswers.fire(answer),
+    lateAnswer: (answer) => this.#lateAnswers.fire(answer),
     request: (server, request) => this.#answer(server, request),
   };
   #answer: InstanceRequestHandler = refuse;
-  #made = 0;
+  #createdCount = 0;
 
-  constructor(make: MakeInstance, clock: Clock) {
-    this.#make = make;
+  constructor(make: CreateInstance, clock: Clock) {
+    this.#createInstance = make;
     this.#clock = clock;
   }
 
@@ -99,26 +99,26 @@ export class OwnedInstances implements Instances {
   }
 
   isolates(key: string): boolean {
-    return this.#orders.has(key);
+    return this.#configs.has(key);
   }
 
-  of(key: string): readonly OwnedInstance[] {
-    return [...this.#holders.values()].flatMap(({ held }) => held.get(key) ?? []);
+  of(key: string): readonly ManagedInstance[] {
+    return [...this.#holders.values()].flatMap(({ instances: held }) => held.get(key) ?? []);
   }
 
-  heldBy(sessionId: string): readonly OwnedInstance[] {
-    return [...(this.#holders.get(sessionId)?.held.values() ?? [])];
+  ofSession(sessionId: string): readonly ManagedInstance[] {
+    return [...(this.#holders.get(sessionId)?.instances.values() ?? [])];
   }
 
   /** A session that comes back finds its earlier instances. */
-  admit(session: InstanceHolder): Disposable {
+  admit(session: InstanceSession): Disposable {
     const { sessionId } = session;
     const known = this.#holders.get(sessionId);
-    const { held, introduction } = known ?? {
-      held: new Map<string, OwnedInstance>(),
-      introduction: undefined,
+    const { instances: held, initializeParams } = known ?? {
+      instances: new Map<string, ManagedInstance>(),
+      initializeParams: undefined,
     };
-    const holder: Holder = { session, held, introduction };
+    const holder: Holder = { session, instances: held, initializeParams };
     this.#holders.set(sessionId, holder);
     return { dispose: () => void this.#release(holder) };
   }
@@ -128,21 +128,21 @@ export class OwnedInstances implements Instances {
    * ProblemError if the session cannot have one.
    */
   serverFor(key: string, sessionId: string): SupervisedServer | undefined {
-    const order = this.#orders.get(key);
-    if (order === undefined || sessionId === noSession) return undefined;
+    const config = this.#configs.get(key);
+    if (config === undefined || sessionId === hubSessionId) return undefined;
     const holder = this.#holders.get(sessionId);
-    if (holder === undefined) throw sessionOver(key);
-    return holder.held.get(key) ?? this.#open(order, sessionId, holder);
+    if (holder === undefined) throw sessionGone(key);
+    return holder.instances.get(key) ?? this.#create(config, sessionId, holder);
   }
 
   /** Makes the instances match: they follow a changed config like any server, and end with a removed one. */
-  apply(orders: readonly ServerOrder[]): void {
-    this.#orders = new Map(orders.filter(isIsolated).map((order) => [order.key, instanceOrder(order)]));
-    for (const { held } of this.#holders.values()) {
+  apply(configs: readonly ServerConfig[]): void {
+    this.#configs = new Map(configs.filter(isIsolated).map((config) => [config.key, instanceConfig(config)]));
+    for (const { instances: held } of this.#holders.values()) {
       for (const [key, instance] of held) {
-        const order = this.#orders.get(key);
-        if (order === undefined) this.#leave(held, key, (each) => each.retire());
-        else instance.apply(order);
+        const config = this.#configs.get(key);
+        if (config === undefined) this.#end(held, key, (each) => each.retire());
+        else instance.apply(config);
       }
     }
   }
@@ -154,7 +154,7 @@ export class OwnedInstances implements Instances {
 
   /** Returns false if there is no instance with this id. */
   fail(id: string, problem: Problem): boolean {
-    const held = [...this.#holders.values()].flatMap((holder) => [...holder.held.values()]);
+    const held = [...this.#holders.values()].flatMap((holder) => [...holder.instances.values()]);
     const instance = held.find((other) => other.id === id);
     instance?.fail(problem);
     return instance !== undefined;
@@ -185,92 +185,93 @@ export class OwnedInstances implements Instances {
   /** Ends all; resolves when all processes are gone. */
   async shutdown(): Promise<void> {
     const all = this.#all();
-    this.#over.abort();
+    this.#shutdown.abort();
     this.#holders.clear();
-    this.#orders = new Map();
+    this.#configs = new Map();
     await Promise.all(all.map((instance) => instance.end()));
   }
 
-  #all(): readonly OwnedInstance[] {
-    const held = [...this.#holders.values()].flatMap((holder) => [...holder.held.values()]);
-    return [...held, ...this.#leaving];
+  #all(): readonly ManagedInstance[] {
+    const held = [...this.#holders.values()].flatMap((holder) => [...holder.instances.values()]);
+    return [...held, ...this.#ending];
   }
 
-  #open(order: ServerOrder, sessionId: string, { held }: Holder): OwnedInstance {
-    this.#makeRoom(order);
-    this.#made += 1;
+  #create(config: ServerConfig, sessionId: string, { instances: held }: Holder): ManagedInstance {
+    this.#makeRoom(config);
+    this.#createdCount += 1;
     // Unique, since no key contains a colon.
-    const id = `${order.key}:${this.#made}`;
-    const introduction = () => this.#introductionOf(sessionId);
-    const instance = this.#make({ key: order.key, id, sessionId, introduction }, this.#events);
-    held.set(order.key, instance);
+    const id = `${config.key}:${this.#createdCount}`;
+    const initializeParams = () => this.#initializeParamsOf(sessionId);
+    const instance = this.#createInstance({ key: config.key, id, sessionId, initializeParams }, this.#events);
+    held.set(config.key, instance);
     if (this.#isDraining) void instance.refuseCalls();
-    instance.apply(order);
+    instance.apply(config);
     return instance;
   }
 
   /**
    * Ends a sleeping instance to make room, since it has no state to lose; a running one belongs to someone.
    */
-  #makeRoom({ key, maxInstances = defaultMaxInstances }: ServerOrder): void {
+  #makeRoom({ key, maxInstances = defaultMaxInstances }: ServerConfig): void {
     if (this.of(key).length < maxInstances) return;
-    const sleeper = [...this.#holders.values()].find(({ held }) => isAsleep(held.get(key)));
-    if (sleeper === undefined) throw tooMany(key, maxInstances);
-    this.#leave(sleeper.held, key, (instance) => instance.end());
+    const sleeper = [...this.#holders.values()].find(({ instances: held }) => isAsleep(held.get(key)));
+    if (sleeper === undefined) throw tooManyInstances(key, maxInstances);
+    this.#end(sleeper.instances, key, (instance) => instance.end());
   }
 
   /**
    * Returns the current params, or the last known ones: an instance may restart while its client is
    * reconnecting.
    */
-  #introductionOf(sessionId: string): ClientIntroduction | undefined {
+  #initializeParamsOf(sessionId: string): InitializeParams | undefined {
     const holder = this.#holders.get(sessionId);
-    if (holder !== undefined) holder.introduction = holder.session.introduction() ?? holder.introduction;
-    return holder?.introduction;
+    if (holder !== undefined)
+      holder.initializeParams = holder.session.initializeParams() ?? holder.initializeParams;
+    return holder?.initializeParams;
   }
 
   async #release(holder: Holder): Promise<void> {
-    if (holder.session.mayReturn !== undefined) await this.#wait(holder, holder.session.mayReturn);
+    if (holder.session.mayReturn !== undefined) await this.#waitForReturn(holder, holder.session.mayReturn);
     const { sessionId } = holder.session;
     if (this.#holders.get(sessionId) !== holder) return;
     this.#holders.delete(sessionId);
     // Nothing to drain: the calls have ended with the session.
-    for (const key of holder.held.keys()) this.#leave(holder.held, key, (instance) => instance.end());
+    for (const key of holder.instances.keys()) this.#end(holder.instances, key, (instance) => instance.end());
   }
 
   /** Waits, since a program that is ending still looks alive for a moment. */
-  async #wait({ held }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
+  async #waitForReturn({ instances: held }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
     if (held.size === 0) return;
-    const { signal } = this.#over;
-    await delay(this.#clock, patience.leaving, signal);
-    if (!signal.aborted && (await mayReturn())) await delay(this.#clock, patience.away, signal);
+    const { signal } = this.#shutdown;
+    await delay(this.#clock, returnTimeoutMs.leaving, signal);
+    if (!signal.aborted && (await mayReturn())) await delay(this.#clock, returnTimeoutMs.away, signal);
   }
 
-  #leave(
-    held: Map<string, OwnedInstance>,
+  #end(
+    held: Map<string, ManagedInstance>,
     key: string,
-    leave: (instance: OwnedInstance) => Promise<void>,
+    leave: (instance: ManagedInstance) => Promise<void>,
   ): void {
     const instance = held.get(key);
     if (instance === undefined) return;
     held.delete(key);
-    this.#leaving.add(instance);
-    void leave(instance).finally(() => this.#leaving.delete(instance));
+    this.#ending.add(instance);
+    void leave(instance).finally(() => this.#ending.delete(instance));
   }
 }
 
 /** Milliseconds in which a client's program has exited, and in which one that has not has reconnected. */
-const patience = { leaving: 250, away: 10_000 } as const;
+const returnTimeoutMs = { leaving: 250, away: 10_000 } as const;
 
 const defaultMaxInstances = 32;
 
-function isIsolated({ isolation, enabled, target }: ServerOrder): boolean {
+function isIsolated({ isolation, enabled, target }: ServerConfig): boolean {
   return isolation === 'per-client' && enabled && target.ok;
 }
 
 /** Created on demand, so it starts immediately. */
-function instanceOrder(order: ServerOrder): ServerOrder {
-  return { ...order, start: 'auto' };
+function instanceConfig(config: ServerConfig): ServerConfig {
+  return { ...config, start: 'auto' };
 }
 
 function isAsleep(server: SupervisedServer | undefined): boolean {

@@ -1,14 +1,14 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import { childIdentity, startedSince } from '../store/process-identity.ts';
+import { childIdentity, identitySince } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
-import type { RunContainer } from './containers.ts';
+import type { ServerContainer } from './containers.ts';
 import type { LaunchTarget } from './contract.ts';
 import type { ChildFacts } from './failure-problem.ts';
-import { markNewRun } from './new-run.ts';
+import { createProcessTag } from './new-run.ts';
 import { createProcessTree, type ProcessTree } from './process-tree.ts';
 import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
-import type { RunMark } from './run-mark.ts';
+import type { ProcessTag } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
 import type { Program } from './start-process.ts';
 
@@ -19,9 +19,9 @@ export interface Launched {
   readonly child: Child;
   readonly tree: ProcessTree;
   /** Container started outside of that tree. */
-  readonly container?: RunContainer;
+  readonly container?: ServerContainer;
   /** Milliseconds since it last wrote to stderr. */
-  quietFor(): number;
+  silentMs(): number;
   facts(): ChildFacts;
 }
 
@@ -32,24 +32,24 @@ export type LaunchOutcome =
 /** Finds the command and starts it; never leaves a process behind without an owner. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
   const { ports, signal, events } = options;
-  const mark = await markNewRun();
-  const found = await locate(options, mark);
+  const tag = await createProcessTag();
+  const firstLookup = await locate(options, tag);
   // Retries with a new environment: the command may have been installed since it was read.
-  const sure = found.ok || !(await ports.refreshEnv?.()) ? found : await locate(options, mark);
+  const located = firstLookup.ok || !(await ports.refreshEnv?.()) ? firstLookup : await locate(options, tag);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
-  if (!sure.ok) return { ok: false, ending: { kind: 'refused', problem: sure.problem } };
-  const { file, env, cwd } = sure.place;
+  if (!located.ok) return { ok: false, ending: { kind: 'refused', problem: located.problem } };
+  const { file, env, cwd } = located.program;
   const { args, command, env: entryEnv } = options.target;
   const program = { file, args, env, cwd };
   const container = await ports.containers.prepare({ key: options.key, command, entryEnv, program });
   const since = Date.now();
   try {
     const launched = await start(options, container?.program ?? program, container, {
-      runId: mark?.id,
+      runId: tag?.id,
       since,
     });
-    events.started({ pid: launched.child.pid, resolvedCommand: sure.place.file });
-    await note(options, launched.child.pid, since);
+    events.started({ pid: launched.child.pid, resolvedCommand: located.program.file });
+    await register(options, launched.child.pid, since);
     return { ok: true, launched };
   } catch (error) {
     await container?.remove();
@@ -59,44 +59,44 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
 }
 
 /** Resolved program, environment and folder. */
-interface Place {
+interface ResolvedProgram {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
 type Located =
-  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: true; readonly program: ResolvedProgram }
   | { readonly ok: false; readonly problem: Problem };
 
 async function locate(
   { target, ports, written }: RunOptions<StdioTarget>,
-  mark: RunMark | undefined,
+  tag: ProcessTag | undefined,
 ): Promise<Located> {
   const env = childEnvironment({
     inherited: await ports.env(),
     entry: target.env,
     instanceId: ports.instanceId,
-    ...(mark === undefined ? {} : { mark }),
+    ...(tag === undefined ? {} : { tag }),
   });
   const cwd = target.cwd ?? ports.defaultCwd;
   const resolved = await resolveCommand(target.command, env, cwd, written?.command);
-  return resolved.ok ? { ok: true, place: { file: resolved.file, env, cwd } } : resolved;
+  return resolved.ok ? { ok: true, program: { file: resolved.file, env, cwd } } : resolved;
 }
 
 async function start(
   options: RunOptions<StdioTarget>,
   program: Program,
-  container: RunContainer | undefined,
+  container: ServerContainer | undefined,
   { runId, since }: { readonly runId: string | undefined; readonly since: number },
 ): Promise<Launched> {
   const { display, written, log, ports } = options;
   const { file, cwd } = program;
   // Mutable, since they change while this one process runs and ends.
-  let heardAt = ports.clock.uptime();
+  let lastOutputAt = ports.clock.uptime();
   let exit: ChildFacts['exit'];
   const onStderr = (text: string) => {
-    heardAt = ports.clock.uptime();
+    lastOutputAt = ports.clock.uptime();
     log.append('stderr', text);
   };
   const shownCwd = written?.cwd ?? cwd;
@@ -109,28 +109,28 @@ async function start(
     tree: createProcessTree({
       root: child.pid,
       tables: ports.processes,
-      runId,
-      identity: startedSince(since),
-      holdsRoot: () => exit === undefined,
+      tagId: runId,
+      identity: identitySince(since),
+      isRootChild: () => exit === undefined,
     }),
     ...(container === undefined ? {} : { container }),
-    quietFor: () => ports.clock.uptime() - heardAt,
+    silentMs: () => ports.clock.uptime() - lastOutputAt,
     facts: () => ({
       command: display,
       resolved: file,
       cwd: shownCwd,
       args: options.target.args,
-      stderr: log.tail(linesRead, 'stderr'),
-      stdout: log.tail(linesRead, 'stdout'),
+      stderr: log.tail(maxLines, 'stderr'),
+      stdout: log.tail(maxLines, 'stdout'),
       ...(exit === undefined ? {} : { exit }),
     }),
   };
 }
 
 /** Enough for a stack trace with the error above it. */
-const linesRead = 60;
+const maxLines = 60;
 
-async function note({ key, ports }: RunOptions, pid: number, since: number): Promise<void> {
+async function register({ key, ports }: RunOptions, pid: number, since: number): Promise<void> {
   const identity = await childIdentity(pid, since);
-  if (identity !== undefined) await ports.ledger.add({ key, pid, identity });
+  if (identity !== undefined) await ports.registry.add({ key, pid, identity });
 }

@@ -11,7 +11,7 @@ export interface ChildRecord {
 }
 
 /** Records which children run, so that the next hub can end those of a killed one. */
-export interface Ledger {
+export interface PidRegistry {
   /** Resolves when the record is on disk. */
   add(record: ChildRecord): Promise<void>;
   remove(pid: number): Promise<void>;
@@ -20,7 +20,7 @@ export interface Ledger {
 }
 
 /** Contents of the registry file. */
-export interface LedgerRecords {
+export interface RegistryRecords {
   readonly children: readonly ChildRecord[];
   readonly containers: readonly ContainerRecord[];
 }
@@ -29,7 +29,7 @@ export interface LedgerRecords {
  * Creates a registry that starts with `records`. A file that cannot be written is logged, but affects no
  * server.
  */
-export function createLedger(file: string, logger: Logger, records: LedgerRecords): Ledger {
+export function createPidRegistry(file: string, logger: Logger, records: RegistryRecords): PidRegistry {
   const children = new Map(records.children.map((record) => [record.pid, record]));
   const containers = new Map(records.containers.map((record) => [record.id, record]));
   const save = coalesced(async () => {
@@ -58,7 +58,7 @@ export function createLedger(file: string, logger: Logger, records: LedgerRecord
 }
 
 /** Reads the registry file; a missing or damaged one has no records. */
-export async function readLedger(file: string): Promise<LedgerRecords> {
+export async function readPidRegistry(file: string): Promise<RegistryRecords> {
   const text = await readTextIfExists(file);
   if (text === undefined) return noRecords;
   try {
@@ -74,7 +74,7 @@ export async function readLedger(file: string): Promise<LedgerRecords> {
   }
 }
 
-export const noRecords: LedgerRecords = { children: [], containers: [] };
+export const noRecords: RegistryRecords = { children: [], containers: [] };
 
 function format(children: readonly ChildRecord[], containers: readonly ContainerRecord[]): string {
   const records = { version: 1, children, ...(containers.length === 0 ? {} : { containers }) };

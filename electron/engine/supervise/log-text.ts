@@ -10,7 +10,7 @@ export function maskLogText(text: string, redact: Redact): string {
 }
 
 function cutLine(line: string): string {
-  return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
+  return line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength - 1)}…`;
 }
 
-const longestLine = 8 * 1024;
+const maxLineLength = 8 * 1024;

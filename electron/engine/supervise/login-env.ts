@@ -4,8 +4,8 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { CommandExplanation } from '../../../shared/model/command.ts';
 import type { Environment } from './child-env.ts';
 import { readVariable } from './child-env.ts';
-import { commonCommandDirs, extendPath, lastingPath, splitPath } from './command-dirs.ts';
-import { askShell } from './login-shell.ts';
+import { commonCommandDirs, extendPath, resolveFnmPath, splitPath } from './command-dirs.ts';
+import { readShellEnvironment } from './login-shell.ts';
 import { readRegistry } from './windows-registry.ts';
 
 export interface LoginEnvironmentOptions {
@@ -32,7 +32,7 @@ export interface EnvironmentReading {
   /** Epoch milliseconds. */
   readonly readAt: number;
   /** Folders that were added to PATH only because tools are commonly installed there. */
-  readonly usualDirs: readonly string[];
+  readonly commonDirs: readonly string[];
   /** Reason why the shell did not answer; the inherited environment is used then. */
   readonly problem?: Problem;
 }
@@ -45,14 +45,14 @@ export interface EnvironmentReading {
 export async function readLoginEnvironment(options: LoginEnvironmentOptions): Promise<EnvironmentReading> {
   const { inherited } = options;
   const readAt = Date.now();
-  const told = process.platform === 'win32' ? await askWindows(inherited) : await askLoginShell(options);
-  const { env, ...how } = told;
-  return completeReading({ ...how, env, readAt, usualDirs: [] }, options.home);
+  const answer = process.platform === 'win32' ? await askWindows(inherited) : await askLoginShell(options);
+  const { env, ...rest } = answer;
+  return completeReading({ ...rest, env, readAt, commonDirs: [] }, options.home);
 }
 
 /** Returns this program's own environment, without asking anything. */
 export function inheritedReading(inherited: Environment): EnvironmentReading {
-  return { env: inherited, source: 'inherited', readAt: Date.now(), usualDirs: [] };
+  return { env: inherited, source: 'inherited', readAt: Date.now(), commonDirs: [] };
 }
 
 /** Adds the common folders that PATH lacks now: one may just have been installed. */
@@ -63,32 +63,32 @@ export async function completeReading(
   const { env } = reading;
   const path = readVariable(env, 'PATH') ?? '';
   const present = new Set(splitPath(path, delimiter));
-  const usual = await commonCommandDirs({ home, env, platform: process.platform });
-  const added = usual.filter((dir) => !present.has(dir));
+  const common = await commonCommandDirs({ home, env, platform: process.platform });
+  const added = common.filter((dir) => !present.has(dir));
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return {
     ...reading,
     env: { ...env, [name]: extendPath(path, added, delimiter) },
-    usualDirs: [...reading.usualDirs, ...added],
+    commonDirs: [...reading.commonDirs, ...added],
   };
 }
 
-type Told = Pick<EnvironmentReading, 'env' | 'source' | 'shell' | 'problem'>;
+type ShellReading = Pick<EnvironmentReading, 'env' | 'source' | 'shell' | 'problem'>;
 
-async function askLoginShell(options: LoginEnvironmentOptions): Promise<Told> {
+async function askLoginShell(options: LoginEnvironmentOptions): Promise<ShellReading> {
   const { inherited, timeout = 10_000, prefer = 'shell' } = options;
   const shell = options.shell ?? inherited.SHELL ?? userInfo().shell ?? '/bin/sh';
-  const answer = await askShell({ shell, env: inherited, timeout });
+  const answer = await readShellEnvironment({ shell, env: inherited, timeout });
   if (!answer.ok)
-    return { env: inherited, source: 'inherited', shell, problem: notHeard(shell, answer.failure) };
-  const path = await lastingPath(answer.env.PATH ?? '', delimiter);
-  const told = { ...answer.env, PATH: path };
-  if (prefer === 'shell') return { env: { ...inherited, ...told }, source: 'login-shell', shell };
-  const both = extendPath(inherited.PATH ?? '', splitPath(path, delimiter), delimiter);
-  return { env: { ...told, ...inherited, PATH: both }, source: 'login-shell', shell };
+    return { env: inherited, source: 'inherited', shell, problem: shellFailed(shell, answer.failure) };
+  const path = await resolveFnmPath(answer.env.PATH ?? '', delimiter);
+  const shellEnv = { ...answer.env, PATH: path };
+  if (prefer === 'shell') return { env: { ...inherited, ...shellEnv }, source: 'login-shell', shell };
+  const merged = extendPath(inherited.PATH ?? '', splitPath(path, delimiter), delimiter);
+  return { env: { ...shellEnv, ...inherited, PATH: merged }, source: 'login-shell', shell };
 }
 
-async function askWindows(inherited: Environment): Promise<Told> {
+async function askWindows(inherited: Environment): Promise<ShellReading> {
   try {
     return { env: await readRegistry(inherited), source: 'registry' };
   } catch {
@@ -97,7 +97,7 @@ async function askWindows(inherited: Environment): Promise<Told> {
   }
 }
 
-function notHeard(shell: string, failure: string): Problem {
+function shellFailed(shell: string, failure: string): Problem {
   return problem(
     'server.spawn_failed',
     `The login shell ${shell} ${failure}, so servers get the environment that Patchbay was started with.`,

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { runsVariable } from '../../../shared/model/loop.ts';
+import { processTagVariable } from '../../../shared/model/loop.ts';
 import type { Environment } from './child-env.ts';
-import { markNewRun } from './new-run.ts';
+import { createProcessTag } from './new-run.ts';
 import { sendSignal } from './process-set.ts';
-import { extendRuns } from './run-mark.ts';
+import { appendTag } from './run-mark.ts';
 
-export interface ShellQuestion {
+export interface ShellOptions {
   readonly shell: string;
   /** Environment of the shell. */
   readonly env: Environment;
@@ -21,10 +21,10 @@ export type ShellAnswer =
   | { readonly ok: false; readonly failure: string };
 
 /** Starts a login shell the way a terminal would, and reads its environment. */
-export async function askShell({ shell, env, timeout }: ShellQuestion): Promise<ShellAnswer> {
+export async function readShellEnvironment({ shell, env, timeout }: ShellOptions): Promise<ShellAnswer> {
   // Start-up files may print anything; only the text between the marks is the answer.
   const mark = randomUUID();
-  const child = startShell(shell, mark, { ...env, ...(await ownMark(env)) });
+  const child = startShell(shell, mark, { ...env, ...(await tagVariable(env)) });
   try {
     return await Promise.race([readAnswer(child, mark), failure(child, timeout)]);
   } finally {
@@ -38,15 +38,15 @@ export async function askShell({ shell, env, timeout }: ShellQuestion): Promise<
  */
 function endGroup(pid: number): void {
   sendSignal(-pid, 'SIGTERM');
-  setTimeout(() => sendSignal(-pid, 'SIGKILL'), graceMs).unref();
+  setTimeout(() => sendSignal(-pid, 'SIGKILL'), killDelayMs).unref();
 }
 
-const graceMs = 500;
+const killDelayMs = 500;
 
 /** Tags the shell, so that the next hub can end it if this program is killed while the shell hangs. */
-async function ownMark(env: Environment): Promise<Environment> {
-  const mark = await markNewRun();
-  return mark === undefined ? {} : { [runsVariable]: extendRuns(env[runsVariable], mark) };
+async function tagVariable(env: Environment): Promise<Environment> {
+  const tag = await createProcessTag();
+  return tag === undefined ? {} : { [processTagVariable]: appendTag(env[processTagVariable], tag) };
 }
 
 /**
@@ -88,7 +88,7 @@ function startShell(shell: string, mark: string, env: Environment): ChildProcess
     // A session of its own: no terminal to read from, and killable as one group.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...env, ...quietShell },
+    env: { ...env, ...shellVariables },
   });
 }
 
@@ -115,7 +115,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /**
  * Keeps well-known start-up files from updating themselves or opening tmux, and lets custom ones detect this.
  */
-const quietShell: Readonly<Record<string, string>> = {
+const shellVariables: Readonly<Record<string, string>> = {
   ELECTRON_RUN_AS_NODE: '1',
   PATCHBAY_READING_ENVIRONMENT: '1',
   DISABLE_AUTO_UPDATE: 'true',
@@ -126,7 +126,7 @@ const quietShell: Readonly<Record<string, string>> = {
 /** Drops variables that describe the shell we started, not the user's settings. */
 function withoutShellState(env: Environment): Environment {
   const entries = Object.entries(env).filter(
-    ([name]) => !(name in quietShell) && !shellState.has(name) && !name.startsWith('__MISE_'),
+    ([name]) => !(name in shellVariables) && !shellState.has(name) && !name.startsWith('__MISE_'),
   );
   return Object.fromEntries(entries);
 }
@@ -138,5 +138,5 @@ const shellState: ReadonlySet<string> = new Set([
   'OLDPWD',
   'NODE_CHANNEL_FD',
   'FNM_MULTISHELL_PATH',
-  runsVariable,
+  processTagVariable,
 ]);

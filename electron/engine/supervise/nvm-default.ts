@@ -8,16 +8,16 @@ import { join } from 'node:path';
 export async function nvmDefaultBin(root: string): Promise<string | undefined> {
   const versions = await readdir(join(root, 'versions', 'node')).catch(() => []);
   if (versions.length === 0) return undefined;
-  const chosen = chooseNodeVersion(versions, await meaningOf(root, 'default'));
+  const chosen = chooseNodeVersion(versions, await resolveAlias(root, 'default'));
   return chosen === undefined ? undefined : join(root, 'versions', 'node', chosen, 'bin');
 }
 
 /** Resolves an alias: `default` may say `lts/*`, which says `lts/jod`, which says `v22.11.0`. */
-async function meaningOf(root: string, alias: string, hops = 5): Promise<string> {
+async function resolveAlias(root: string, alias: string, hops = 5): Promise<string> {
   // An alias is a file with that name; nothing outside of its folder may be read.
   if (hops === 0 || !/^[\w./*-]+$/.test(alias) || alias.includes('..')) return alias;
   const text = await readFile(join(root, 'alias', alias), 'utf8').catch(() => '');
-  return text.trim() === '' ? alias : meaningOf(root, text.trim(), hops - 1);
+  return text.trim() === '' ? alias : resolveAlias(root, text.trim(), hops - 1);
 }
 
 /**

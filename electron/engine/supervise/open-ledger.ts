@@ -1,44 +1,44 @@
 import { delay } from '../base/clock.ts';
-import { createContainerNotes, readLeftNotes } from './container-notes.ts';
+import { createContainerRegistry, readOrphanContainers } from './container-notes.ts';
 import type { ContainerRecord } from './container-record.ts';
-import { createLedger, type Ledger, noRecords, readLedger } from './ledger.ts';
-import { type ReapOptions, reapLeftovers } from './reap-leftovers.ts';
-import { reapStrays } from './reap-strays.ts';
-import { withoutTwins } from './stray-containers.ts';
+import { createPidRegistry, noRecords, type PidRegistry, readPidRegistry } from './ledger.ts';
+import { type ReapOptions, reapOrphans } from './reap-leftovers.ts';
+import { reapEscaped } from './reap-strays.ts';
+import { withoutDuplicates } from './stray-containers.ts';
 
-export interface OpenedLedger {
-  readonly ledger: Ledger;
+export interface OpenedRegistry {
+  readonly registry: PidRegistry;
   /** Resolves when the orphans of earlier hubs have been ended; nothing may be started before. */
   readonly cleared: Promise<void>;
   /** Containers of earlier hubs, once those orphans have been ended. */
-  readonly leftContainers: Promise<readonly ContainerRecord[]>;
+  readonly orphanContainers: Promise<readonly ContainerRecord[]>;
   /** Cancels the second look; resolves when the processes it has begun to end are gone. */
   close(): Promise<void>;
 }
 
 interface Opened {
-  readonly ledger: Ledger;
-  readonly left: readonly ContainerRecord[];
+  readonly registry: PidRegistry;
+  readonly orphanContainers: readonly ContainerRecord[];
 }
 
 /**
  * Opens a new registry, after everything that the last one lists or that was left behind otherwise has been
  * ended.
  */
-export function openLedger(file: string | undefined, options: ReapOptions): OpenedLedger {
+export function openPidRegistry(file: string | undefined, options: ReapOptions): OpenedRegistry {
   const opened = open(file, options);
   const closing = new AbortController();
-  const lookedAgain = opened.then(({ ledger }) => lookAgain(ledger, options, closing.signal));
-  const ledger = opened.then((one) => one.ledger);
+  const lookedAgain = opened.then(({ registry }) => lookAgain(registry, options, closing.signal));
+  const registry = opened.then((one) => one.registry);
   return {
-    ledger: {
-      add: async (record) => (await ledger).add(record),
-      remove: async (pid) => (await ledger).remove(pid),
-      addContainer: async (record) => (await ledger).addContainer(record),
-      removeContainer: async (id) => (await ledger).removeContainer(id),
+    registry: {
+      add: async (record) => (await registry).add(record),
+      remove: async (pid) => (await registry).remove(pid),
+      addContainer: async (record) => (await registry).addContainer(record),
+      removeContainer: async (id) => (await registry).removeContainer(id),
     },
     cleared: opened.then(() => undefined),
-    leftContainers: opened.then(({ left }) => left),
+    orphanContainers: opened.then(({ orphanContainers: left }) => left),
     close() {
       closing.abort();
       return lookedAgain;
@@ -48,41 +48,41 @@ export function openLedger(file: string | undefined, options: ReapOptions): Open
 
 async function open(file: string | undefined, options: ReapOptions): Promise<Opened> {
   const { logger } = options;
-  const read = file === undefined ? noRecords : await attempt(options, () => readLedger(file));
+  const read = file === undefined ? noRecords : await tryStep(options, () => readPidRegistry(file));
   const { children, containers } = read ?? noRecords;
-  const remaining = await attempt(options, async () => (await reapLeftovers(children, options)).left);
-  const ledger =
+  const remaining = await tryStep(options, async () => (await reapOrphans(children, options)).left);
+  const registry =
     file === undefined
-      ? createContainerNotes(logger)
-      : createLedger(file, logger, { children: remaining ?? children, containers });
-  let left = containers;
+      ? createContainerRegistry(logger)
+      : createPidRegistry(file, logger, { children: remaining ?? children, containers });
+  let orphanContainers = containers;
   /**
    * Records them before the processes that reveal them are ended, since this program may be killed as well.
    */
-  async function adopt(found: readonly ContainerRecord[]): Promise<void> {
-    const all = withoutTwins([...found, ...left]);
-    for (const record of all) if (!left.includes(record)) await ledger.addContainer(record);
-    left = all;
+  async function recordContainers(found: readonly ContainerRecord[]): Promise<void> {
+    const all = withoutDuplicates([...found, ...orphanContainers]);
+    for (const record of all) if (!orphanContainers.includes(record)) await registry.addContainer(record);
+    orphanContainers = all;
   }
-  await attempt(options, async () => {
-    const notes = await readLeftNotes();
-    await adopt(notes.containers);
-    await notes.forget();
+  await tryStep(options, async () => {
+    const notes = await readOrphanContainers();
+    await recordContainers(notes.containers);
+    await notes.deleteFiles();
   });
-  await attempt(options, () => clearStrays(options, adopt));
-  return { ledger, left };
+  await tryStep(options, () => endEscaped(options, recordContainers));
+  return { registry, orphanContainers };
 }
 
 /**
  * Finds what the first look could not recognize: a program that was just being started when the hub was
  * killed carries its tag only once it runs. Its containers are removed by the next hub.
  */
-async function lookAgain(ledger: Ledger, options: ReapOptions, signal: AbortSignal): Promise<void> {
+async function lookAgain(registry: PidRegistry, options: ReapOptions, signal: AbortSignal): Promise<void> {
   await delay(options.clock, secondLookMs, signal);
   if (signal.aborted) return;
-  await attempt(options, () =>
-    clearStrays(options, async (found) => {
-      for (const record of found) await ledger.addContainer(record);
+  await tryStep(options, () =>
+    endEscaped(options, async (found) => {
+      for (const record of found) await registry.addContainer(record);
     }),
   );
 }
@@ -90,17 +90,17 @@ async function lookAgain(ledger: Ledger, options: ReapOptions, signal: AbortSign
 /** Milliseconds after the first look; enough for a starting program to run, even on a busy machine. */
 const secondLookMs = 2_000;
 
-async function clearStrays(
+async function endEscaped(
   options: ReapOptions,
-  adopt: (containers: readonly ContainerRecord[]) => Promise<void>,
+  recordContainers: (containers: readonly ContainerRecord[]) => Promise<void>,
 ): Promise<void> {
-  const strays = await reapStrays(options, adopt);
-  if (strays.length > 0)
-    options.logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
+  const escaped = await reapEscaped(options, recordContainers);
+  if (escaped.length > 0)
+    options.logger.log('warn', 'Processes of an earlier run could not be ended', { strays: escaped });
 }
 
 /** Runs one step; if it fails, the others still run. */
-async function attempt<T>({ logger }: ReapOptions, part: () => Promise<T>): Promise<T | undefined> {
+async function tryStep<T>({ logger }: ReapOptions, part: () => Promise<T>): Promise<T | undefined> {
   try {
     return await part();
   } catch (error) {

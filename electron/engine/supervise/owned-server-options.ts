@@ -2,16 +2,16 @@ import type { ServerStatus } from '../../../shared/model/server.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Connection, PreparedUpdate, ServerRequest, SupervisedServer } from './contract.ts';
 import type { SharedLog } from './instance-log.ts';
-import type { ClientIntroduction } from './instances-contract.ts';
+import type { InitializeParams } from './instances-contract.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 
-export interface OwnedServerOptions {
+export interface ManagedServerOptions {
   readonly key: string;
   /** Default: the key. */
   readonly id?: string;
   readonly sessionId?: string;
   /** Returns the client's `initialize` params, called at each start; the hub's own by default. */
-  readonly introduction?: () => ClientIntroduction | undefined;
+  readonly initializeParams?: () => InitializeParams | undefined;
   /** Also receives its lines. */
   readonly sharedLog?: SharedLog;
   readonly ports: RunPorts;
@@ -28,7 +28,7 @@ export interface OwnedServerOptions {
   readonly onRequest: (request: ServerRequest) => Promise<unknown>;
   readonly onLate: (id: JsonRpcId, connection: Connection | undefined) => void;
   /** See the supervisor's options with these names. */
-  readonly isInUse?: () => boolean;
+  readonly hasOpenWork?: () => boolean;
   readonly beforeSleep?: () => Promise<void>;
   readonly mustListFirst?: () => boolean;
   readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;

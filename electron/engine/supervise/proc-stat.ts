@@ -50,20 +50,20 @@ export const isZombie = (state: string): boolean => state.startsWith('Z') || sta
 /** Returns the memory page size in bytes, as the kernel reported it to this process. */
 export function pageSize(): number {
   // 32-bit systems have 4 KiB pages and another format of this file.
-  if (process.arch === 'arm' || process.arch === 'ia32') return usualPage;
+  if (process.arch === 'arm' || process.arch === 'ia32') return defaultPageSize;
   const entries = readAuxiliary();
   const read = (offset: number) =>
     Number(endianness() === 'LE' ? entries.readBigUInt64LE(offset) : entries.readBigUInt64BE(offset));
   for (let offset = 0; offset + 16 <= entries.length; offset += 16) {
-    if (read(offset) === pageSizeEntry) return read(offset + 8);
+    if (read(offset) === pageSizeKey) return read(offset + 8);
   }
-  return usualPage;
+  return defaultPageSize;
 }
 
-const usualPage = 4096;
+const defaultPageSize = 4096;
 
 /** AT_PAGESZ of getauxval(3). */
-const pageSizeEntry = 6;
+const pageSizeKey = 6;
 
 function readAuxiliary(): Buffer {
   try {

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { runsVariable } from '../../../shared/model/loop.ts';
+import { processTagVariable } from '../../../shared/model/loop.ts';
 import { digestOfText } from '../base/digest.ts';
 import { createProcReader } from '../store/proc-file.ts';
 import { filesPerTurn, type ProcessTable } from './process-table.ts';
-import { type RunMark, readRuns } from './run-mark.ts';
+import { type ProcessTag, readTags } from './run-mark.ts';
 
 /** A living process of this user that a server started, directly or not. */
-export interface MarkedProcess {
+export interface TaggedProcess {
   readonly pid: number;
   /** Tags of the processes it descends from, outermost first; at least one. */
-  readonly runs: readonly RunMark[];
+  readonly tags: readonly ProcessTag[];
 }
 
 /**
@@ -20,34 +20,34 @@ export interface MarkedProcess {
  * the desktop opened for a server no longer belongs to it, nor does a container's process. Empty on Windows,
  * which hides environments.
  */
-export async function readMarked(
+export async function readTagged(
   table: ProcessTable,
   startedSince = Number.NEGATIVE_INFINITY,
-): Promise<readonly MarkedProcess[]> {
+): Promise<readonly TaggedProcess[]> {
   if (process.platform === 'linux') return readLinux(table, startedSince);
   return process.platform === 'win32' ? [] : readPosix();
 }
 
-async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly MarkedProcess[]> {
-  const read = createProcReader(environSize);
-  const found: MarkedProcess[] = [];
+async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly TaggedProcess[]> {
+  const read = createProcReader(maxEnvironSize);
+  const found: TaggedProcess[] = [];
   let count = 0;
   for (const { pid, zombie, startedAt = Number.POSITIVE_INFINITY } of table.values()) {
     if (zombie || startedAt < startedSince) continue;
     count += 1;
     if (count % filesPerTurn === 0) await nextTurn();
     const environ = read(`/proc/${pid}/environ`);
-    const runs = readRuns(variableOf(environ, runsVariable));
-    const inner = runs.at(-1);
+    const tags = readTags(variableOf(environ, processTagVariable));
+    const inner = tags.at(-1);
     if (inner === undefined || !isOfThisUser(pid)) continue;
-    if (variableOf(environ, desktopVariable) === undefined && readPlace(pid) === inner.place)
-      found.push({ pid, runs });
+    if (variableOf(environ, desktopVariable) === undefined && readCgroup(pid) === inner.cgroup)
+      found.push({ pid, tags });
   }
   return found;
 }
 
 /** Max bytes read of an environment; hardly any is that long. */
-const environSize = 256 * 1024;
+const maxEnvironSize = 256 * 1024;
 
 /** Set by GLib for programs it starts on the desktop; never set for servers. */
 const desktopVariable = 'GIO_LAUNCHED_DESKTOP_FILE';
@@ -72,12 +72,12 @@ function isOfThisUser(pid: number): boolean {
 }
 
 /** Returns a digest of the process's cgroups and pid namespace. Empty if the system has none. */
-export function readPlace(pid: number | 'self'): string {
-  const groups = createProcReader(placeSize)(`/proc/${pid}/cgroup`);
+export function readCgroup(pid: number | 'self'): string {
+  const groups = createProcReader(maxCgroupSize)(`/proc/${pid}/cgroup`);
   return groups === undefined ? '' : digestOfText(`${groups}${namespaceOf(pid)}`).slice(0, 12);
 }
 
-const placeSize = 8 * 1024;
+const maxCgroupSize = 8 * 1024;
 
 /** Returns the pid namespace of a process; empty if the system has none. */
 export function namespaceOf(pid: number | 'self'): string {
@@ -88,20 +88,20 @@ export function namespaceOf(pid: number | 'self'): string {
   }
 }
 
-async function readPosix(): Promise<readonly MarkedProcess[]> {
+async function readPosix(): Promise<readonly TaggedProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-E', '-ww', '-o', 'pid=,uid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
     timeout: 10_000,
   });
-  return parseMarked(stdout, process.getuid?.());
+  return parseTagged(stdout, process.getuid?.());
 }
 
 /** Parses tags from `ps` output: pid, user, command line, and behind it the environment. */
-export function parseMarked(output: string, user: number | undefined): readonly MarkedProcess[] {
-  const pattern = new RegExp(`^\\s*(\\d+)\\s+(\\d+)\\s.*\\s${runsVariable}=(\\S+)`);
+export function parseTagged(output: string, user: number | undefined): readonly TaggedProcess[] {
+  const pattern = new RegExp(`^\\s*(\\d+)\\s+(\\d+)\\s.*\\s${processTagVariable}=(\\S+)`);
   return output.split('\n').flatMap((line) => {
     const [, pid, owner, text] = pattern.exec(line) ?? [];
-    const runs = readRuns(text);
-    return runs.length > 0 && Number(owner) === user ? [{ pid: Number(pid), runs }] : [];
+    const tags = readTags(text);
+    return tags.length > 0 && Number(owner) === user ? [{ pid: Number(pid), runs: tags }] : [];
   });
 }

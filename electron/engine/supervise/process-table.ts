@@ -75,7 +75,7 @@ export function membersOf(table: ProcessTable, group: number): readonly ProcessR
 }
 
 /** Returns a process and all its ancestors. */
-export function lineage(table: ProcessTable, pid: number): ReadonlySet<number> {
+export function ancestorsOf(table: ProcessTable, pid: number): ReadonlySet<number> {
   const seen = new Set<number>();
   for (let at = pid; at > 0 && !seen.has(at); at = table.get(at)?.parent ?? 0) seen.add(at);
   return seen;

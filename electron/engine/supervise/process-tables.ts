@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, delay, systemClock } from '../base/clock.ts';
-import { type MarkedProcess, readMarked } from './process-marks.ts';
+import { readTagged, type TaggedProcess } from './process-marks.ts';
 import { type ProcessTable, readProcessTable } from './process-table.ts';
 
 /** Process tables, read once for concurrent callers. All methods reject if reading fails. */
@@ -13,38 +13,38 @@ export interface ProcessTables {
    */
   soon(): Promise<ProcessTable>;
   /** Like `now`, with all processes that carry a tag of this program; see {@link readMarked}. */
-  marked(): Promise<MarkedTable>;
+  tagged(): Promise<TaggedTable>;
 }
 
-export interface MarkedTable {
+export interface TaggedTable {
   readonly table: ProcessTable;
-  readonly marked: readonly MarkedProcess[];
+  readonly tagged: readonly TaggedProcess[];
 }
 
 export interface ProcessTablesOptions {
   readonly clock?: Clock;
   readonly read?: typeof readProcessTable;
-  readonly readMarks?: typeof readMarked;
+  readonly readTags?: typeof readTagged;
 }
 
 export function createProcessTables(options: ProcessTablesOptions = {}): ProcessTables {
-  const { clock = systemClock, read = readProcessTable, readMarks = readMarked } = options;
+  const { clock = systemClock, read = readProcessTable, readTags = readTagged } = options;
   return {
-    now: shared(nextTurn, read),
-    soon: shared(() => delay(clock, soon), read),
-    marked: shared(nextTurn, async () => {
+    now: shareReading(nextTurn, read),
+    soon: shareReading(() => delay(clock, soonMs), read),
+    tagged: shareReading(nextTurn, async () => {
       const table = await read();
       // Processes older than this program were not started by it.
-      return { table, marked: await readMarks(table, table.get(process.pid)?.startedAt) };
+      return { table, marked: await readTags(table, table.get(process.pid)?.startedAt) };
     }),
   };
 }
 
 /** Milliseconds. */
-const soon = 500;
+const soonMs = 500;
 
 /** Shares one reading among all callers that arrive before it begins. */
-function shared<T>(wait: () => Promise<void>, read: () => Promise<T>): () => Promise<T> {
+function shareReading<T>(wait: () => Promise<void>, read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
   return () => {
     next ??= wait().then(() => {

@@ -1,6 +1,6 @@
 import { type EndSignal, ProcessSet, sendSignal, signalAll } from './process-set.ts';
 import { familiesOf, membersOf, type ProcessTable } from './process-table.ts';
-import type { MarkedTable, ProcessTables } from './process-tables.ts';
+import type { ProcessTables, TaggedTable } from './process-tables.ts';
 import { createWindowsTree } from './windows-process-tree.ts';
 
 /** Processes of one start of a server. */
@@ -25,18 +25,18 @@ export interface TreeOptions {
   readonly root: number;
   readonly tables: ProcessTables;
   /** Id of the tag it was started with. */
-  readonly runId?: string | undefined;
+  readonly tagId?: string | undefined;
   /** Identity from `childIdentity`. */
   readonly identity: string;
   /** Tells whether the root is still a running child of this program. */
-  readonly holdsRoot?: () => boolean;
+  readonly isRootChild?: () => boolean;
 }
 
 export function createProcessTree(options: TreeOptions): ProcessTree {
-  const { root, tables, runId } = options;
+  const { root, tables, tagId } = options;
   // Signals to group 0 or 1 would reach this program itself, or everything.
   if (!Number.isSafeInteger(root) || root <= 1) throw new RangeError(`not a child's pid: ${root}`);
-  return process.platform === 'win32' ? createWindowsTree(options) : new PosixTree(root, tables, runId);
+  return process.platform === 'win32' ? createWindowsTree(options) : new PosixTree(root, tables, tagId);
 }
 
 /**
@@ -46,16 +46,16 @@ export function createProcessTree(options: TreeOptions): ProcessTree {
 class PosixTree implements ProcessTree {
   readonly root: number;
   readonly #tables: ProcessTables;
-  readonly #runId: string | undefined;
+  readonly #tagId: string | undefined;
   /** Processes known by more than their group. */
   readonly #known = new ProcessSet();
   /** Start time of the root, once it is known. */
   #rootStartedAt: number | undefined;
 
-  constructor(root: number, tables: ProcessTables, runId?: string) {
+  constructor(root: number, tables: ProcessTables, tagId?: string) {
     this.root = root;
     this.#tables = tables;
-    this.#runId = runId;
+    this.#tagId = tagId;
   }
 
   async collectFamily(): Promise<void> {
@@ -68,11 +68,11 @@ class PosixTree implements ProcessTree {
   }
 
   async collect(): Promise<void> {
-    if (this.#runId === undefined) return this.collectFamily();
-    const { table, marked } = await orUnmarked(this.#tables.marked());
+    if (this.#tagId === undefined) return this.collectFamily();
+    const { table, tagged } = await orUntagged(this.#tables.tagged());
     await this.#addFamily(table);
     await this.#known.add(
-      marked.filter(({ runs }) => runs.some(({ id }) => id === this.#runId)).map(({ pid }) => pid),
+      tagged.filter(({ tags: runs }) => runs.some(({ id }) => id === this.#tagId)).map(({ pid }) => pid),
     );
   }
 
@@ -99,15 +99,15 @@ class PosixTree implements ProcessTree {
   async #members(): Promise<readonly number[]> {
     if (!sendSignal(-this.root, 0)) return [];
     const table = await orEmpty(this.#tables.now());
-    return this.#isRoots(table) ? membersOf(table, this.root).map((row) => row.pid) : [];
+    return this.#belongsToRoot(table) ? membersOf(table, this.root).map((row) => row.pid) : [];
   }
 
   async #addFamily(table: ProcessTable): Promise<void> {
-    if (this.#isRoots(table)) await this.#known.add(familiesOf(table)(this.root).map(({ pid }) => pid));
+    if (this.#belongsToRoot(table)) await this.#known.add(familiesOf(table)(this.root).map(({ pid }) => pid));
   }
 
   /** Returns false if a later process has the root's pid, and with it the group id. */
-  #isRoots(table: ProcessTable): boolean {
+  #belongsToRoot(table: ProcessTable): boolean {
     const startedAt = table.get(this.root)?.startedAt;
     this.#rootStartedAt ??= startedAt;
     // `ps` reports ages in whole seconds.
@@ -120,6 +120,6 @@ function orEmpty(table: Promise<ProcessTable>): Promise<ProcessTable> {
   return table.catch(() => new Map());
 }
 
-function orUnmarked(table: Promise<MarkedTable>): Promise<MarkedTable> {
+function orUntagged(table: Promise<TaggedTable>): Promise<TaggedTable> {
   return table.catch(() => ({ table: new Map(), marked: [] }));
 }

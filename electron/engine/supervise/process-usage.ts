@@ -42,17 +42,17 @@ class Sampler implements UsageSampler {
     return {
       dispose: () => {
         subscription.dispose();
-        if (!this.#emitter.hasListeners) this.#rest();
+        if (!this.#emitter.hasListeners) this.#stop();
       },
     };
   };
 
   dispose(): void {
     this.#emitter.dispose();
-    this.#rest();
+    this.#stop();
   }
 
-  #rest(): void {
+  #stop(): void {
     if (this.#state.kind === 'sampling') this.#state.timer?.dispose();
     this.#state = { kind: 'idle' };
   }

@@ -36,23 +36,23 @@ async function inspectLink(file: string): Promise<ProgramFile> {
  * Explains, as a clause, why an executable file will not run here; undefined if nothing is wrong. `isFound`
  * tells whether a command can be found.
  */
-export async function flawOf(
+export async function findProgramFlaw(
   file: string,
   isFound: (command: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const head = await readHead(file);
   const interpreter = interpreterOf(head);
-  if (interpreter === undefined) return strangerOf(head, process.platform, process.arch);
+  if (interpreter === undefined) return foreignTarget(head, process.platform, process.arch);
   return (await isFound(interpreter)) ? undefined : `it needs ${interpreter}, which was not found`;
 }
 
-const headSize = 256;
+const maxHeadSize = 256;
 
 async function readHead(file: string): Promise<Buffer> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return Buffer.alloc(0);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headSize), 0, headSize, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeadSize), 0, maxHeadSize, 0);
     return buffer.subarray(0, bytesRead);
   } catch {
     return Buffer.alloc(0);
@@ -71,8 +71,8 @@ export function interpreterOf(head: Buffer): string | undefined {
 }
 
 /** Explains which other system or processor a program was built for. */
-export function strangerOf(head: Buffer, platform: NodeJS.Platform, arch: string): string | undefined {
-  const built = builtFor(head);
+export function foreignTarget(head: Buffer, platform: NodeJS.Platform, arch: string): string | undefined {
+  const built = buildTargetOf(head);
   if (built === undefined || platform === 'win32') return undefined;
   const system = built.system === 'darwin' ? 'macOS' : 'Linux';
   if (built.system !== platform) return `it is built for ${system}`;
@@ -86,13 +86,13 @@ function runsOn(system: 'linux' | 'darwin', arch: string): ReadonlySet<string> {
   return new Set([arch, ...(arch === 'x64' ? ['ia32'] : []), ...(arch === 'arm64' ? ['arm'] : [])]);
 }
 
-interface Built {
+interface BuildTarget {
   readonly system: 'linux' | 'darwin';
   /** Architecture in Node's terms; undefined if unknown, and for universal binaries. */
   readonly arch: string | undefined;
 }
 
-function builtFor(head: Buffer): Built | undefined {
+function buildTargetOf(head: Buffer): BuildTarget | undefined {
   if (head.length < 20) return undefined;
   if (head.readUInt32BE(0) === 0x7f454c46) {
     const machine = head[5] === 2 ? head.readUInt16BE(18) : head.readUInt16LE(18);

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { processLife } from '../store/process-identity.ts';
+import { processStatus } from '../store/process-identity.ts';
 import type { ChildRecord } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
 import { createProcessTree } from './process-tree.ts';
@@ -25,7 +25,7 @@ export interface ReapReport {
  * Ends the recorded children of an earlier hub that could not end them itself, for example because it was
  * killed.
  */
-export async function reapLeftovers(
+export async function reapOrphans(
   records: readonly ChildRecord[],
   options: ReapOptions,
 ): Promise<ReapReport> {
@@ -46,7 +46,7 @@ type ReapResult = 'gone' | 'reaped' | 'left';
  */
 async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResult> {
   const { key, pid, identity } = record;
-  const life = await processLife(record);
+  const life = await processStatus(record);
   if (life === 'unknown') return 'left';
   if (life === 'gone' && process.platform !== 'win32') return 'gone';
   const tree = createProcessTree({ root: pid, tables: options.processes, identity });
@@ -56,5 +56,5 @@ async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResu
   }
   options.logger.log('warn', 'Ending a server that an earlier run left behind', { key, pid });
   const left = await stopTree(tree, options);
-  return left.length === 0 && (await processLife(record)) === 'gone' ? 'reaped' : 'left';
+  return left.length === 0 && (await processStatus(record)) === 'gone' ? 'reaped' : 'left';
 }

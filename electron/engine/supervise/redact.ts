@@ -10,9 +10,9 @@ export type Redact = (text: string) => string;
  * whole words.
  */
 export function createRedactor(secrets: Iterable<string>): Redact {
-  const written = [...secrets].flatMap(spellings).filter(isWorthHiding);
+  const written = [...secrets].flatMap(encodings).filter(isMaskable);
   const patterns = [...new Set(written)].sort((a, b) => b.length - a.length).map(patternOf);
-  return (text) => patterns.reduce<string>((result, pattern) => result.replaceAll(pattern, hidden), text);
+  return (text) => patterns.reduce<string>((result, pattern) => result.replaceAll(pattern, masked), text);
 }
 
 /** Replaces the secrets in a problem. */
@@ -30,9 +30,9 @@ function redactCause({ code, subject }: Cause, redact: Redact): Cause {
   return { code, ...(subject === undefined ? {} : { subject: redact(subject) }) };
 }
 
-const hidden = '•••';
+const masked = '•••';
 
-function spellings(secret: string): readonly string[] {
+function encodings(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encoded(secret)];
 }
 
@@ -45,14 +45,14 @@ function encoded(secret: string): string {
   }
 }
 
-function isWorthHiding(secret: string): boolean {
-  return secret.trim().length >= shortest && !plainValues.has(secret.toLowerCase());
+function isMaskable(secret: string): boolean {
+  return secret.trim().length >= minLength && !commonValues.has(secret.toLowerCase());
 }
 
-const shortest = 4;
+const minLength = 4;
 
 /** Flags, and words for no value. */
-const plainValues: ReadonlySet<string> = new Set(['true', 'false', 'null', 'none', 'undefined']);
+const commonValues: ReadonlySet<string> = new Set(['true', 'false', 'null', 'none', 'undefined']);
 
 function patternOf(secret: string): string | RegExp {
   return secret.length < 6 && /^[A-Za-z0-9]+$/.test(secret)

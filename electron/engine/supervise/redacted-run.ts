@@ -13,7 +13,7 @@ export function redactedEvents(events: RunEvents, redact: Redact): RunEvents {
         ...(resolvedCommand === undefined ? {} : { resolvedCommand: redact(resolvedCommand) }),
       }),
     connected: (connection) => events.connected(redactedConnection(connection, redact)),
-    lost: (problem) => events.lost(redactProblem(problem, redact)),
+    disconnected: (problem) => events.disconnected(redactProblem(problem, redact)),
   };
 }
 
@@ -30,7 +30,7 @@ function redactedConnection(connection: LiveConnection, redact: Redact): LiveCon
   return {
     ...connection,
     request: (method, params) => redactedRefusal(connection.request(method, params), redact),
-    ask: (method, params) => redactedRefusal(connection.ask(method, params), redact),
+    requestRaw: (method, params) => redactedRefusal(connection.requestRaw(method, params), redact),
   };
 }
 

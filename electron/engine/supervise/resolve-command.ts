@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type Environment, readVariable } from './child-env.ts';
-import { findProgram, namesFile, searchOf } from './command-search.ts';
+import { findProgram, namesFile, searchCommand } from './command-search.ts';
 import { notExecutable } from './diagnosis/machine.ts';
 import { programMissing, programTitles } from './diagnosis/packages.ts';
 import { inspectProgram, type ProgramFile } from './program-file.ts';
@@ -20,7 +20,7 @@ export async function resolveCommand(
   cwd: string,
   written?: string,
 ): Promise<ResolvedCommand> {
-  const file = await findProgram(searchOf(command, env, cwd));
+  const file = await findProgram(searchCommand(command, env, cwd));
   if (file !== undefined) return { ok: true, file };
   const path = readVariable(env, 'PATH') ?? '';
   const shown = written ?? command;
@@ -60,7 +60,7 @@ function notOnPath(command: string, shown: string, path: string): Problem {
 
 function shorten(path: string): string {
   if (path === '') return '(empty)';
-  return path.length <= longestPath ? path : `${path.slice(0, longestPath)}…`;
+  return path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength)}…`;
 }
 
-const longestPath = 600;
+const maxPathLength = 600;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../base/backoff.ts';
-import type { ServerOrder } from './contract.ts';
-import { isSameEnd, keepsFailing, notAgain } from './failure-problem.ts';
+import type { ServerConfig } from './contract.ts';
+import { isSameFailure, keepsFailing, withRestartHint } from './failure-problem.ts';
 import type { RunEnding } from './run.ts';
 
 /** Earlier failures. Reset by a new config, by the user, and by a stable connection. */
@@ -15,8 +15,8 @@ export interface FailureHistory {
 export const noFailures: FailureHistory = { streak: 0 };
 
 export interface RestartPolicy {
-  readonly restart: ServerOrder['restart'];
-  readonly revival?: ServerOrder['revival'];
+  readonly restart: ServerConfig['restart'];
+  readonly revival?: ServerConfig['revival'];
   readonly backoff: BackoffOptions;
   /** Milliseconds between retries once the backoff has not helped. */
   readonly slowProbe: number;
@@ -49,7 +49,7 @@ export function nextStep(
   if (ending.kind === 'stopped') return { kind: 'rest' };
   if (ending.kind === 'unauthorized') return { kind: 'needs-auth', problem: ending.problem };
   if (policy.restart === 'never' || isPermanent(ending, history)) {
-    return { kind: 'error', problem: notAgain(ending.problem, policy) };
+    return { kind: 'error', problem: withRestartHint(ending.problem, policy) };
   }
   return retry(ending, history, policy, random);
 }
@@ -58,7 +58,9 @@ export function nextStep(
 function isPermanent(ending: Failure, history: FailureHistory): boolean {
   if (ending.kind === 'refused') return true;
   // The same failure twice is no coincidence.
-  return ending.kind === 'early' && history.early !== undefined && isSameEnd(history.early, ending.problem);
+  return (
+    ending.kind === 'early' && history.early !== undefined && isSameFailure(history.early, ending.problem)
+  );
 }
 
 function retry(
@@ -68,17 +70,18 @@ function retry(
   random: () => number,
 ): NextStep {
   const { problem } = ending;
-  const history = count(ending, before, policy.stable);
+  const history = countFailure(ending, before, policy.stable);
   const { streak } = history;
   // Not a failure: the server only needs a new session, and callers are waiting for it.
   if (ending.kind === 'session-over' && streak === 1) {
     return { kind: 'retry', status: 'disconnected', delay: 0, problem, history };
   }
   // A remote server may come back at any time, and an occasional retry is cheap.
-  if (!isElsewhere(ending) && streak > streakLimit) {
-    return probe(keepsFailing(streak, problem), history, policy, random);
+  if (!isRemote(ending) && streak > maxStreak) {
+    return retrySlowly(keepsFailing(streak, problem), history, policy, random);
   }
-  if (ending.kind === 'early' && before.early !== undefined) return probe(problem, history, policy, random);
+  if (ending.kind === 'early' && before.early !== undefined)
+    return retrySlowly(problem, history, policy, random);
   const delay = backoffDelay(policy.backoff, streak - 1, random);
   // Shown as an error, since it runs but does not work.
   const status = ending.kind === 'unhealthy' ? 'error' : 'disconnected';
@@ -86,7 +89,7 @@ function retry(
 }
 
 /** Retries slowly, since the cause may pass: the network, a required service, a busy machine. */
-function probe(
+function retrySlowly(
   problem: Problem,
   history: FailureHistory,
   { slowProbe, backoff }: RestartPolicy,
@@ -96,17 +99,17 @@ function probe(
   return { kind: 'retry', status: 'error', delay, problem, history };
 }
 
-function isElsewhere({ kind }: Failure): boolean {
+function isRemote({ kind }: Failure): boolean {
   return kind === 'unreachable' || kind === 'session-over';
 }
 
 /** Restarts in a row before a server counts as one that keeps failing. */
-const streakLimit = 5;
+const maxStreak = 5;
 
-function count(ending: Failure, { streak }: FailureHistory, stable: number): FailureHistory {
+function countFailure(ending: Failure, { streak }: FailureHistory, stable: number): FailureHistory {
   if (ending.kind === 'early') return { early: ending.problem, streak: streak + 1 };
   // An unhealthy server did not respond for much of the time it was connected.
   const needed = ending.kind === 'unhealthy' ? stable * 5 : stable;
-  const held = 'connectedFor' in ending && ending.connectedFor >= needed;
-  return { streak: held ? 1 : streak + 1 };
+  const isStable = 'connectedFor' in ending && ending.connectedFor >= needed;
+  return { streak: isStable ? 1 : streak + 1 };
 }

@@ -20,13 +20,13 @@ export function createRunLog(log: ServerLog, redact: Redact): RunLog {
     append(stream, text) {
       const redacted = maskLogText(text, redact);
       const lines = redacted.split('\n').filter((line) => line.trim() !== '');
-      const kept = lines.slice(-linesKept).map((line) => line.slice(0, longestLine));
-      last.set(stream, [...(last.get(stream) ?? []), ...kept].slice(-linesKept));
+      const stored = lines.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
+      last.set(stream, [...(last.get(stream) ?? []), ...stored].slice(-maxLines));
       log.append(stream, redacted);
     },
     tail: (count, stream) => (last.get(stream) ?? []).slice(-count),
   };
 }
 
-const linesKept = 60;
-const longestLine = 2_000;
+const maxLines = 60;
+const maxLineLength = 2_000;

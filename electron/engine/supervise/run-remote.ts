@@ -5,11 +5,11 @@ import { ConnectionClosedError, type RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
 import { accessProblem, refusesAccess, SessionGoneError } from '../transport/http-problem.ts';
-import { keyMissed } from '../transport/key-header.ts';
+import { keyRefusalInError } from '../transport/key-header.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
 import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
-import { greet, hubIntroduction } from './handshake.ts';
+import { hubInitializeParams, initialize } from './handshake.ts';
 import { hasCredentials } from './has-credentials.ts';
 import {
   type LiveConnection,
@@ -39,33 +39,33 @@ export async function runRemote(options: Options): Promise<RunResult> {
     url,
     headers,
     kind,
-    explicit,
-    isRenewed: options.again ?? false,
+    isExplicit: explicit,
+    isReconnect: options.isRetry ?? false,
     env,
     clock: ports.clock,
     ...(authorization === undefined ? {} : { authorization }),
   });
   const session = openSession(transport, options);
-  const ending = await live(options, session, headers);
+  const ending = await holdConnection(options, session, headers);
   // Not awaited: closing a session on a server that does not respond must not delay the next step.
   void session.peer.close().catch(() => undefined);
   return { ending, left: [] };
 }
 
-async function live(
+async function holdConnection(
   options: Options,
   session: Session,
   headers: Readonly<Record<string, string>>,
 ): Promise<RunEnding> {
   const { signal, ports, display, events } = options;
   const { clock, timing, version } = ports;
-  const { introduction = hubIntroduction(version) } = options;
+  const { initializeParams = hubInitializeParams(version) } = options;
   const settled = new AbortController();
   const aborted = whenAborted(signal);
   events.started({});
   const first = await Promise.race([
     aborted,
-    greet(session, introduction, () => ({ address: display }), clock),
+    initialize(session, initializeParams, () => ({ address: display }), clock),
     delay(clock, timing.handshake, settled.signal).then(() => ({ kind: 'late' }) as const),
   ]);
   settled.abort();
@@ -74,29 +74,29 @@ async function live(
     const reason = `no answer within ${Math.round(timing.handshake / 1000)} s`;
     return { kind: 'unreachable', problem: unreachable(display, reason), connectedFor: 0 };
   }
-  if (first.kind === 'closed') return broken(first.reason, display, 0);
-  if (first.kind === 'unusable') return denied(options, headers, first.error) ?? unusable(first.problem);
+  if (first.kind === 'closed') return endingOf(first.reason, display, 0);
+  if (first.kind === 'unusable') return missingKey(options, headers, first.error) ?? unusable(first.problem);
   const connectedAt = clock.uptime();
-  events.connected(endingFirst(toConnection(session.peer, first.handshake)));
+  events.connected(reportEndFirst(toConnection(session.peer, first.handshake)));
   const last = await Promise.race([aborted, session.closed]);
   if (last === stopped) return stopped;
-  return broken(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
+  return endingOf(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
 }
 
 /**
  * Reports the end of the connection before the rejection of an unsent request, so that a retry uses the next
  * connection. The transport ends one turn after it has refused a message.
  */
-function endingFirst(connection: LiveConnection): LiveConnection {
+function reportEndFirst(connection: LiveConnection): LiveConnection {
   return {
     ...connection,
-    request: (method, params) => toldLater(connection.request(method, params)),
-    ask: (method, params) => toldLater(connection.ask(method, params)),
-    forward: (request, changes) => toldLater(connection.forward(request, changes)),
+    request: (method, params) => rejectLater(connection.request(method, params)),
+    requestRaw: (method, params) => rejectLater(connection.requestRaw(method, params)),
+    forward: (request, changes) => rejectLater(connection.forward(request, changes)),
   };
 }
 
-function toldLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
+function rejectLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
   const result = pending.result.catch(async (error: unknown) => {
     if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
     throw error;
@@ -107,12 +107,12 @@ function toldLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Some servers answer HTTP 200 with an error that says a key is required. */
-function denied(
+function missingKey(
   { target: { url } }: Options,
   headers: Readonly<Record<string, string>>,
   error: RpcError | undefined,
 ): RunEnding | undefined {
-  const key = error && keyMissed(error.message, headers);
+  const key = error && keyRefusalInError(error.message, headers);
   if (error === undefined || key === undefined) return undefined;
   const problem = accessProblem(new URL(url), { status: 200, words: error.message, key });
   return { kind: 'unauthorized', problem };
@@ -122,7 +122,7 @@ function unusable(problem: Problem): RunEnding {
   return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };
 }
 
-function broken(reason: Error | undefined, display: string, connectedFor: number): RunEnding {
+function endingOf(reason: Error | undefined, display: string, connectedFor: number): RunEnding {
   const known = findProblem(reason);
   const problem = known?.problem ?? unreachable(display, reason?.message);
   if (refusesAccess(problem)) return { kind: 'unauthorized', problem };

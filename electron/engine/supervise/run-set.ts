@@ -1,33 +1,33 @@
 import { Emitter } from '../base/emitter.ts';
 import type { ServerLog } from './contract.ts';
-import type { ClientIntroduction } from './instances-contract.ts';
-import type { RunnableOrder } from './plan.ts';
+import type { InitializeParams } from './instances-contract.ts';
+import type { RunnableConfig } from './plan.ts';
 import type { Redact } from './redact.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
-import { type RunOwner, ServerRun } from './server-run.ts';
+import { type ProcessOwner, ServerProcess } from './server-run.ts';
 
-export interface RunSetOptions {
+export interface ServerProcessesOptions {
   readonly key: string;
   readonly ports: RunPorts;
   readonly run: (options: RunOptions) => Promise<RunResult>;
-  readonly owner: RunOwner;
-  readonly introduction?: () => ClientIntroduction | undefined;
+  readonly owner: ProcessOwner;
+  readonly initializeParams?: () => InitializeParams | undefined;
 }
 
 /**
  * All processes of one server that have not ended: the active one, a candidate for its place, and those
  * finishing old calls.
  */
-export class RunSet {
-  readonly #options: RunSetOptions;
-  readonly #runs = new Set<ServerRun>();
+export class ServerProcesses {
+  readonly #options: ServerProcessesOptions;
+  readonly #processes = new Set<ServerProcess>();
   /** Fires when a call or a process has ended. */
-  readonly #quiet = new Emitter<void>();
+  readonly #idle = new Emitter<void>();
   #refusesCalls = false;
   /** Knows the secrets of the latest process, for text that is logged after its end. */
   #redact: Redact = (text) => text;
 
-  constructor(options: RunSetOptions) {
+  constructor(options: ServerProcessesOptions) {
     this.#options = options;
   }
 
@@ -36,69 +36,69 @@ export class RunSet {
   }
 
   get isEmpty(): boolean {
-    return this.#runs.size === 0;
+    return this.#processes.size === 0;
   }
 
   get activeCalls(): number {
     let calls = 0;
-    for (const run of this.#runs) calls += run.activeCalls;
+    for (const process of this.#processes) calls += process.activeCalls;
     return calls;
   }
 
   /** True if no process is ending: a server may need resources that its last process still holds. */
   get isFree(): boolean {
-    return ![...this.#runs].some(({ phase }) => phase === 'ending');
+    return ![...this.#processes].some(({ phase }) => phase === 'ending');
   }
 
   get isDraining(): boolean {
-    return [...this.#runs].some(({ phase }) => phase === 'draining');
+    return [...this.#processes].some(({ phase }) => phase === 'draining');
   }
 
   /** Starts a process; see {@link RunOptions.again}. */
-  begin(order: RunnableOrder, log: ServerLog, again = false): ServerRun {
-    const run = new ServerRun({ ...this.#options, order, log, again });
-    this.#runs.add(run);
-    this.#redact = run.redact;
-    if (this.#refusesCalls) run.refuseCalls();
-    return run;
+  start(config: RunnableConfig, log: ServerLog, isRetry = false): ServerProcess {
+    const process = new ServerProcess({ ...this.#options, config, log, isRetry });
+    this.#processes.add(process);
+    this.#redact = process.redact;
+    if (this.#refusesCalls) process.refuseCalls();
+    return process;
   }
 
-  over(run: ServerRun): void {
-    this.#runs.delete(run);
-    this.#quiet.fire();
+  exited(process: ServerProcess): void {
+    this.#processes.delete(process);
+    this.#idle.fire();
   }
 
   /** Called for almost every call, so it does nothing while nobody waits. */
-  quiet(): void {
-    if (this.#quiet.hasListeners) this.#quiet.fire();
+  idle(): void {
+    if (this.#idle.hasListeners) this.#idle.fire();
   }
 
   /** Masks the secrets of all processes. */
-  hide(text: string): string {
+  redactAll(text: string): string {
     if (this.isEmpty) return this.#redact(text);
-    let hidden = text;
-    for (const { redact } of this.#runs) hidden = redact(hidden);
-    return hidden;
+    let result = text;
+    for (const { redact } of this.#processes) result = redact(result);
+    return result;
   }
 
   endAll(): void {
-    for (const run of this.#runs) run.end();
+    for (const process of this.#processes) process.end();
   }
 
   /** Resolves when no process is left, or earlier if the server is wanted again. */
-  async gone(isOfInterest: () => boolean): Promise<void> {
-    while (!isOfInterest() && !this.isEmpty) {
-      await Promise.all([...this.#runs].map(({ over }) => over));
+  async whenGone(isWanted: () => boolean): Promise<void> {
+    while (!isWanted() && !this.isEmpty) {
+      await Promise.all([...this.#processes].map(({ exited }) => exited));
     }
   }
 
   /** Stops taking new calls; resolves when the pending ones are answered. */
   refuseCalls(): Promise<void> {
     this.#refusesCalls = true;
-    for (const run of this.#runs) run.refuseCalls();
+    for (const process of this.#processes) process.refuseCalls();
     if (this.activeCalls === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const subscription = this.#quiet.event(() => {
+      const subscription = this.#idle.event(() => {
         if (this.activeCalls > 0) return;
         subscription.dispose();
         resolve();
@@ -109,6 +109,6 @@ export class RunSet {
   /** Takes calls again. */
   takeCalls(): void {
     this.#refusesCalls = false;
-    for (const run of this.#runs) run.takeCalls();
+    for (const process of this.#processes) process.takeCalls();
   }
 }

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { delay } from '../base/clock.ts';
 import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
-import { greetingAfterExit } from './greeting-after-exit.ts';
-import { type Greeting, greet, hubIntroduction } from './handshake.ts';
+import { initializeAfterExit } from './greeting-after-exit.ts';
+import { hubInitializeParams, type InitializeOutcome, initialize } from './handshake.ts';
 import { type Launched, launch, type StdioTarget } from './launch.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
@@ -17,41 +17,41 @@ type Options = RunOptions<StdioTarget>;
  * with other `initialize` params.
  */
 export async function runStdio(options: Options): Promise<RunResult> {
-  const { introduction = hubIntroduction(options.ports.version), log, signal } = options;
-  const first = await runOnce({ ...options, introduction });
+  const { initializeParams = hubInitializeParams(options.ports.version), log, signal } = options;
+  const first = await runOnce({ ...options, initializeParams });
   const isOver = first.ending.kind !== 'early' || first.left.length > 0 || signal.aborted;
-  const other = isOver ? undefined : greetingAfterExit(first.lastWords, introduction);
-  if (other === undefined) return first;
-  log.append('hub', other.said);
-  return await runOnce({ ...options, introduction: other.introduction });
+  const retry = isOver ? undefined : initializeAfterExit(first.lastOutput, initializeParams);
+  if (retry === undefined) return first;
+  log.append('hub', retry.message);
+  return await runOnce({ ...options, initializeParams: retry.initializeParams });
 }
 
 /** Runs once; also resolves with the end of the program's output, if it ended by itself. */
-async function runOnce(options: Options): Promise<RunResult & { readonly lastWords: readonly string[] }> {
+async function runOnce(options: Options): Promise<RunResult & { readonly lastOutput: readonly string[] }> {
   const outcome = await launch(options);
-  if (!outcome.ok) return { ending: outcome.ending, left: [], lastWords: [] };
+  if (!outcome.ok) return { ending: outcome.ending, left: [], lastOutput: [] };
   const { launched } = outcome;
   const session = openSession(launched.child.transport, options);
-  const ending = await live(options, launched, session);
+  const ending = await holdConnection(options, launched, session);
   const { exit, stderr, stdout } = launched.facts();
-  const lastWords = exit === undefined ? [] : [...stderr, ...stdout];
-  return { ending, left: await tearDown(options, launched, session), lastWords };
+  const lastOutput = exit === undefined ? [] : [...stderr, ...stdout];
+  return { ending, left: await tearDown(options, launched, session), lastOutput };
 }
 
 /** First event of a race. */
-type Happening =
+type FirstEvent =
   | { readonly kind: 'stopped' | 'gone' }
   | { readonly kind: 'late'; readonly waited: number }
-  | Exclude<Greeting, { kind: 'closed' }>;
+  | Exclude<InitializeOutcome, { kind: 'closed' }>;
 
-async function live(options: Options, launched: Launched, session: Session): Promise<RunEnding> {
+async function holdConnection(options: Options, launched: Launched, session: Session): Promise<RunEnding> {
   const { clock } = options.ports;
   const settled = new AbortController();
   const over = Promise.race([whenAborted(options.signal), whenGone(options, launched, session)]);
   const first = await Promise.race([
     over,
-    greeting(options, launched, session, over),
-    outOfPatience(options, launched, settled.signal),
+    initializeOutcome(options, launched, session, over),
+    handshakeTimedOut(options, launched, settled.signal),
   ]);
   settled.abort();
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
@@ -62,12 +62,12 @@ async function live(options: Options, launched: Launched, session: Session): Pro
   const last = await over;
   if (last.kind === 'stopped') return { kind: 'stopped' };
   const problem = crashed(launched.facts());
-  options.events.lost(problem);
+  options.events.disconnected(problem);
   return { kind: 'lost', problem, connectedFor: clock.uptime() - connectedAt };
 }
 
 function endingBeforeHandshake(
-  first: Exclude<Happening, { kind: 'greeted' }>,
+  first: Exclude<FirstEvent, { kind: 'greeted' }>,
   launched: Launched,
 ): RunEnding {
   switch (first.kind) {
@@ -88,9 +88,9 @@ function endingBeforeHandshake(
  * Waits until the program has exited or closed its output, then for its exit code and last output, which are
  * the evidence. Descendants may keep its streams open, but its own output has arrived when its exit is known.
  */
-async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<Happening> {
+async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<FirstEvent> {
   await Promise.race([session.closed, child.exited]);
-  await Promise.race([child.exited, delay(ports.clock, exitPatience)]);
+  await Promise.race([child.exited, delay(ports.clock, exitTimeoutMs)]);
   await Promise.race([child.drained, delay(ports.clock, 500)]);
   // Reads streams that are ready, in case timers fired first.
   await turn();
@@ -98,31 +98,31 @@ async function whenGone({ ports }: Options, { child }: Launched, session: Sessio
 }
 
 /** Milliseconds in which a program that closed its output has exited, even on a busy machine. */
-const exitPatience = 5_000;
+const exitTimeoutMs = 5_000;
 
-async function greeting(
-  { ports, introduction = hubIntroduction(ports.version) }: Options,
+async function initializeOutcome(
+  { ports, initializeParams = hubInitializeParams(ports.version) }: Options,
   { facts }: Launched,
   session: Session,
-  over: Promise<Happening>,
-): Promise<Happening> {
-  const outcome = await greet(session, introduction, () => childEvidence(facts()), ports.clock);
+  over: Promise<FirstEvent>,
+): Promise<FirstEvent> {
+  const outcome = await initialize(session, initializeParams, () => childEvidence(facts()), ports.clock);
   // The closed connection explains nothing; the exit of the process does.
   return outcome.kind === 'closed' ? over : outcome;
 }
 
 /** Waits for the handshake timeout, which is extended while a runner is still downloading. */
-async function outOfPatience(
+async function handshakeTimedOut(
   { ports, target, log }: Options,
-  { child, quietFor }: Launched,
+  { child, silentMs }: Launched,
   settled: AbortSignal,
-): Promise<Happening> {
+): Promise<FirstEvent> {
   const { clock, timing } = ports;
   const startedAt = clock.uptime();
   await delay(clock, timing.handshake, settled);
   const waited = () => clock.uptime() - startedAt;
   while (!settled.aborted && isRunner(target.command) && waited() < timing.handshakeDownloading) {
-    if (!(await seemsDownloading(target.command, child.pid, quietFor()))) break;
+    if (!(await seemsDownloading(target.command, child.pid, silentMs()))) break;
     log.append('hub', `Still downloading after ${Math.round(waited() / 1000)} s`);
     await delay(clock, Math.min(timing.handshake, timing.handshakeDownloading - waited(), 10_000), settled);
   }
@@ -139,11 +139,11 @@ async function tearDown(
   void peer.close().catch(() => undefined);
   const { clock, timing } = ports;
   const remove = container === undefined ? {} : { removeContainer: container.remove };
-  const stop = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
-  const left = await stopTree(tree, stop);
+  const stopOptions = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
+  const left = await stopTree(tree, stopOptions);
   // The container may outlive the program that started it, or have been created in its last moment.
   await container?.remove();
   child.release();
-  if (left.length === 0) await ports.ledger.remove(child.pid);
+  if (left.length === 0) await ports.registry.remove(child.pid);
   return left;
 }

@@ -1,29 +1,33 @@
-import type { OwnedServerOptions } from './owned-server-options.ts';
-import type { RunOwner } from './server-run.ts';
-import { answerBeforeUse, type Candidate, type Updater } from './updater.ts';
+import type { ManagedServerOptions } from './owned-server-options.ts';
+import type { ProcessOwner } from './server-run.ts';
+import { answerBeforeUse, type Candidate, type ConfigUpdate } from './updater.ts';
 
-type Listeners = Pick<OwnedServerOptions, 'onNotification' | 'onRequest' | 'onLate'>;
+type Listeners = Pick<ManagedServerOptions, 'onNotification' | 'onRequest' | 'onLate'>;
 
 /**
  * Routes messages from a server's processes to clients; notifications of a candidate wait until it takes
  * over.
  */
-export function voiceOf(
+export function routeMessages(
   { onNotification, onRequest, onLate }: Listeners,
-  updater: () => Updater,
-): Pick<RunOwner, 'notification' | 'late' | 'request'> {
+  updater: () => ConfigUpdate,
+): Pick<ProcessOwner, 'onNotification' | 'onLateAnswer' | 'onRequest'> {
   return {
-    notification: (run, notification, relatedTo) => {
-      if (!updater().holds(run, notification, relatedTo))
+    onNotification: (run, notification, relatedTo) => {
+      if (!updater().storeNotification(run, notification, relatedTo))
         onNotification(notification, relatedTo, run.connection);
     },
-    late: (run, id) => onLate(id, run.connection),
-    request: (run, request) =>
+    onLateAnswer: (run, id) => onLate(id, run.connection),
+    onRequest: (run, request) =>
       updater().isCandidate(run) ? answerBeforeUse(request, onRequest) : onRequest(request),
   };
 }
 
 /** Delivers the notifications that were stored before the takeover. */
-export function deliver({ run, notices }: Candidate, { onNotification }: Listeners): void {
-  for (const { notification, relatedTo } of notices) onNotification(notification, relatedTo, run.connection);
+export function deliverNotifications(
+  { process: run, notifications }: Candidate,
+  { onNotification }: Listeners,
+): void {
+  for (const { notification, relatedTo } of notifications)
+    onNotification(notification, relatedTo, run.connection);
 }

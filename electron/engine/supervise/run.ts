@@ -4,9 +4,9 @@ import type { Logger } from '../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
 import type { Containers } from './containers.ts';
-import type { Authorize, Connection, LaunchTarget, ServerOrder, ServerRequest } from './contract.ts';
-import type { ClientIntroduction } from './instances-contract.ts';
-import type { Ledger } from './ledger.ts';
+import type { Authorize, Connection, LaunchTarget, ServerConfig, ServerRequest } from './contract.ts';
+import type { InitializeParams } from './instances-contract.ts';
+import type { PidRegistry } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
 import type { RunLog } from './run-log.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
@@ -46,12 +46,12 @@ export interface RunEvents {
   started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
   connected(connection: LiveConnection): void;
   /** The connection is lost; the rest of the server is being ended. */
-  lost(problem: Problem): void;
+  disconnected(problem: Problem): void;
   notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
   /** The server has answered an abandoned request, and is done with it. */
-  late(id: JsonRpcId): void;
+  lateAnswer(id: JsonRpcId): void;
   /** No client request is pending any more. */
-  quiet(): void;
+  idle(): void;
   /** The server sends a request; resolves with the raw response, or rejects with an RpcError. */
   request(request: ServerRequest): Promise<unknown>;
 }
@@ -63,7 +63,7 @@ export interface RunPorts {
   readonly env: () => Promise<Environment>;
   /** See {@link SupervisorOptions}. */
   readonly refreshEnv?: () => Promise<boolean>;
-  readonly ledger: Ledger;
+  readonly registry: PidRegistry;
   readonly containers: Containers;
   readonly processes: ProcessTables;
   readonly version: string;
@@ -79,11 +79,11 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   /** Command line or URL that is safe to show. */
   readonly display: string;
   /** True for a restart after a failure. */
-  readonly again?: boolean;
+  readonly isRetry?: boolean;
   /** Client's `initialize` params; the hub's own by default. */
-  readonly introduction?: ClientIntroduction;
+  readonly initializeParams?: InitializeParams;
   /** See {@link ServerOrder}. */
-  readonly written?: NonNullable<ServerOrder['written']>;
+  readonly written?: NonNullable<ServerConfig['written']>;
   readonly log: RunLog;
   readonly ports: RunPorts;
   readonly events: RunEvents;

@@ -1,7 +1,7 @@
 import { isSecretName } from '../base/secret-name.ts';
 import { embeddedSecrets, secretParts } from '../base/secret-parts.ts';
 import { hasSecretShape } from '../base/secret-shape.ts';
-import type { LaunchTarget, ServerOrder } from './contract.ts';
+import type { LaunchTarget, ServerConfig } from './contract.ts';
 
 /**
  * Returns everything about a server that must never be shown, in all forms in which the server may repeat it.
@@ -9,7 +9,7 @@ import type { LaunchTarget, ServerOrder } from './contract.ts';
 export function secretsOf({
   target,
   secrets = [],
-}: Pick<ServerOrder, 'target' | 'secrets'>): readonly string[] {
+}: Pick<ServerConfig, 'target' | 'secrets'>): readonly string[] {
   const known = secrets.flatMap(secretParts);
   return target.ok ? [...known, ...targetSecrets(target.value)] : known;
 }

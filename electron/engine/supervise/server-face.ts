@@ -11,7 +11,7 @@ import type { Redact } from './redact.ts';
 import { createServerLog } from './server-log.ts';
 import { isSameState } from './server-states.ts';
 
-export interface ServerFaceOptions {
+export interface StatusReporterOptions {
   readonly key: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,13 +23,13 @@ export interface ServerFaceOptions {
 }
 
 /** Public view of a server: its state, and a log that records every state. */
-export class ServerFace {
+export class StatusReporter {
   readonly log: ServerLog;
-  readonly #options: ServerFaceOptions;
+  readonly #options: StatusReporterOptions;
   readonly #changed = new Emitter<ServerState>();
   #state: ServerState;
 
-  constructor(options: ServerFaceOptions) {
+  constructor(options: StatusReporterOptions) {
     const { clock, redact, sharedLog } = options;
     this.#options = options;
     const own = createServerLog({ clock, redact });
@@ -42,11 +42,11 @@ export class ServerFace {
   }
 
   /** Fires after all listeners have been notified of a state, and when waiting callers should look again. */
-  get onLook(): Event<ServerState> {
+  get onRecheck(): Event<ServerState> {
     return this.#changed.event;
   }
 
-  lookAgain(): void {
+  recheck(): void {
     this.#changed.fire(this.#state);
   }
 
@@ -57,18 +57,18 @@ export class ServerFace {
     this.#state = state;
     this.#try(before);
     if (this.#state !== state) return;
-    this.note('info', describeState(state), { status: state.status });
+    this.write('info', describeState(state), { status: state.status });
     this.#options.onChange(previous.status);
     this.#changed.fire(state);
   }
 
-  tellUpdate(update: ServerUpdate | undefined): void {
-    if (update !== undefined) this.note('info', describeUpdate(update), { update: update.kind });
+  reportUpdate(update: ServerUpdate | undefined): void {
+    if (update !== undefined) this.write('info', describeUpdate(update), { update: update.kind });
     this.#options.onChange(this.#state.status);
   }
 
   /** Writes to the server's log and to the program's; listeners of the state decide what people see. */
-  note(level: LogLevel, text: string, data: Readonly<Record<string, unknown>>): void {
+  write(level: LogLevel, text: string, data: Readonly<Record<string, unknown>>): void {
     const { key, logger } = this.#options;
     this.log.append('hub', text);
     logger.log(level, `server "${key}": ${text}`, data);
@@ -80,7 +80,7 @@ export class ServerFace {
       action();
     } catch (error) {
       const problem = toProblem(error);
-      this.note('error', problem.sentence, { problem });
+      this.write('error', problem.sentence, { problem });
     }
   }
 }

@@ -31,7 +31,7 @@ class RingLog implements ServerLog {
   readonly #redact: (text: string) => string;
   readonly #limits: LogLimits;
   readonly #emitter = new Emitter<readonly LogLine[]>();
-  #kept: LogLine[] = [];
+  #lines: LogLine[] = [];
   /** Index of the first line that belongs to the log; earlier ones are removed in bulk. */
   #first = 0;
   #size = 0;
@@ -49,7 +49,7 @@ class RingLog implements ServerLog {
   }
 
   get lines(): readonly LogLine[] {
-    return this.#kept.slice(this.#first);
+    return this.#lines.slice(this.#first);
   }
 
   append(stream: LogLine['stream'], text: string): void {
@@ -58,41 +58,41 @@ class RingLog implements ServerLog {
     const shown = stream === 'server' ? maskLogText(text, this.#redact) : this.#redact(text);
     for (const line of shown.split('\n')) this.#add(stream, line);
     this.#trim();
-    this.#announce(since);
+    this.#scheduleFlush(since);
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#lines = [];
     this.#first = 0;
     this.#size = 0;
   }
 
   tail(count: number, stream: LogLine['stream'] = 'stderr'): readonly string[] {
     const found: string[] = [];
-    for (let index = this.#kept.length - 1; index >= this.#first && found.length < count; index--) {
-      const line = this.#kept[index];
+    for (let index = this.#lines.length - 1; index >= this.#first && found.length < count; index--) {
+      const line = this.#lines[index];
       if (line?.stream === stream && line.text.trim() !== '') found.push(line.text);
     }
     return found.reverse();
   }
 
   #add(stream: LogLine['stream'], text: string): void {
-    this.#kept.push({ seq: ++this.#seq, at: this.#clock.now(), stream, text });
+    this.#lines.push({ seq: ++this.#seq, at: this.#clock.now(), stream, text });
     this.#size += text.length;
   }
 
   #trim(): void {
     const { lines, size } = this.#limits;
-    while (this.#kept.length - this.#first > lines || this.#size > size) {
-      this.#size -= this.#kept[this.#first]?.text.length ?? this.#size;
+    while (this.#lines.length - this.#first > lines || this.#size > size) {
+      this.#size -= this.#lines[this.#first]?.text.length ?? this.#size;
       this.#first++;
     }
     if (this.#first < lines) return;
-    this.#kept = this.#kept.slice(this.#first);
+    this.#lines = this.#lines.slice(this.#first);
     this.#first = 0;
   }
 
-  #announce(since: number): void {
+  #scheduleFlush(since: number): void {
     if (this.#batch !== undefined || !this.#emitter.hasListeners) return;
     const timer = this.#clock.after(this.#limits.interval, () => this.#flush());
     this.#batch = { timer, since };

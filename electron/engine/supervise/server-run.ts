@@ -6,44 +6,48 @@ import type { Pieces } from '../rpc/pieces.ts';
 import { type ParamChanges, RawMessage } from '../rpc/raw-message.ts';
 import type { Connection, LaunchTarget, ServerLog, ServerRequest } from './contract.ts';
 import { draining } from './failure-problem.ts';
-import type { ClientIntroduction } from './instances-contract.ts';
-import type { RunnableOrder } from './plan.ts';
+import type { InitializeParams } from './instances-contract.ts';
+import type { RunnableConfig } from './plan.ts';
 import { type Redact, redactProblem } from './redact.ts';
 import { redactedEvents, redactedResult } from './redacted-run.ts';
 import type { LiveConnection, RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
 import { createRunLog } from './run-log.ts';
-import { RunSecrets } from './run-secrets.ts';
+import { ServerSecrets } from './run-secrets.ts';
 import { secretsOf } from './secret-values.ts';
 
 /** Owner of a server process; notified until the process has ended. */
-export interface RunOwner {
+export interface ProcessOwner {
   /** The process runs; see {@link ServerRun.facts}. */
-  started(run: ServerRun): void;
-  connected(run: ServerRun): void;
+  onStarted(run: ServerProcess): void;
+  onConnected(run: ServerProcess): void;
   /** The connection is lost; the rest is being ended. */
-  lost(run: ServerRun, problem: Problem): void;
+  onDisconnected(run: ServerProcess, problem: Problem): void;
   /** All its processes are gone, except those in the result. */
-  over(run: ServerRun, result: RunResult): void;
+  onExited(run: ServerProcess, result: RunResult): void;
   /** No call is pending on it any more. */
-  quiet(run: ServerRun): void;
+  onIdle(run: ServerProcess): void;
   /** A call arrived on a connection that takes none; resuming the process lets it through. */
-  knocked(run: ServerRun): void;
-  notification(run: ServerRun, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): void;
-  late(run: ServerRun, id: JsonRpcId): void;
-  request(run: ServerRun, request: ServerRequest): Promise<unknown>;
+  onCallWhileDraining(run: ServerProcess): void;
+  onNotification(
+    run: ServerProcess,
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+  ): void;
+  onLateAnswer(run: ServerProcess, id: JsonRpcId): void;
+  onRequest(run: ServerProcess, request: ServerRequest): Promise<unknown>;
 }
 
-export interface ServerRunOptions {
+export interface ServerProcessOptions {
   readonly key: string;
-  readonly order: RunnableOrder;
+  readonly config: RunnableConfig;
   readonly ports: RunPorts;
   readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly log: ServerLog;
-  readonly owner: RunOwner;
+  readonly owner: ProcessOwner;
   /** See {@link RunOptions.again}. */
-  readonly again?: boolean;
+  readonly isRetry?: boolean;
   /** Called at its start. */
-  readonly introduction?: () => ClientIntroduction | undefined;
+  readonly initializeParams?: () => InitializeParams | undefined;
 }
 
 type Phase =
@@ -55,32 +59,32 @@ type Phase =
  * One process of a server from its start to the end of its last descendant. Everything it says goes through
  * its own redactor.
  */
-export class ServerRun {
-  readonly order: RunnableOrder;
+export class ServerProcess {
+  readonly config: RunnableConfig;
   readonly redact: Redact;
   /** Resolves when all its processes are gone and its owner has been notified. */
-  readonly over: Promise<void>;
+  readonly exited: Promise<void>;
   /** Rejects with ProblemError if it ends before it has a connection. */
   readonly #ready: Promise<Connection>;
-  readonly #options: ServerRunOptions;
-  readonly #controller = new AbortController();
-  readonly #secrets: RunSecrets;
+  readonly #options: ServerProcessOptions;
+  readonly #abortController = new AbortController();
+  readonly #secrets: ServerSecrets;
   #phase: Phase = { kind: 'starting' };
-  #isOpen = false;
-  #refuses = false;
-  #facts: RunFacts = {};
-  #live:
+  #takesCalls = false;
+  #refusesCalls = false;
+  #facts: ProcessFacts = {};
+  #connected:
     | { readonly connection: Connection; readonly since: number; readonly calls: () => number }
     | undefined;
-  #verdict: RunEnding = { kind: 'stopped' };
+  #ending: RunEnding = { kind: 'stopped' };
   #failure: ProblemError | undefined;
   #resolveReady: (connection: Connection) => void = () => {};
   #rejectReady: (error: Error) => void = () => {};
 
-  constructor(options: ServerRunOptions) {
+  constructor(options: ServerProcessOptions) {
     this.#options = options;
-    this.order = options.order;
-    this.#secrets = new RunSecrets(secretsOf(options.order));
+    this.config = options.config;
+    this.#secrets = new ServerSecrets(secretsOf(options.config));
     this.redact = this.#secrets.redact;
     this.#ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
@@ -89,30 +93,30 @@ export class ServerRun {
     this.#ready.catch(() => undefined);
     // Starts after this turn, so that it has an owner before any event: a listener may already want something
     // else.
-    this.over = Promise.resolve()
+    this.exited = Promise.resolve()
       .then(() => this.#run())
-      .then((result) => this.#finish(result));
+      .then((result) => this.#onExited(result));
   }
 
   get phase(): Phase['kind'] {
     return this.#phase.kind;
   }
 
-  get facts(): RunFacts {
+  get facts(): ProcessFacts {
     return this.#facts;
   }
 
   /** Absent before `initialize` has completed. */
   get connection(): Connection | undefined {
-    return this.#live?.connection;
+    return this.#connected?.connection;
   }
 
   get connectedAt(): number {
-    return this.#live?.since ?? 0;
+    return this.#connected?.since ?? 0;
   }
 
   get activeCalls(): number {
-    return this.#live?.calls() ?? 0;
+    return this.#connected?.calls() ?? 0;
   }
 
   /**
@@ -121,7 +125,7 @@ export class ServerRun {
    */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#ready;
-    const ended = this.over.then(() => Promise.reject(this.#failure));
+    const ended = this.exited.then(() => Promise.reject(this.#failure));
     return await Promise.race([work(connection), ended]);
   }
 
@@ -150,45 +154,45 @@ export class ServerRun {
 
   /** Keeps serving, but refuses new calls with `call.draining`. */
   refuseCalls(): void {
-    this.#refuses = true;
-    this.#isOpen = false;
+    this.#refusesCalls = true;
+    this.#takesCalls = false;
   }
 
   takeCalls(): void {
-    this.#refuses = false;
-    this.#isOpen = this.#phase.kind === 'serving';
+    this.#refusesCalls = false;
+    this.#takesCalls = this.#phase.kind === 'serving';
   }
 
-  #abort(verdict: RunEnding): void {
+  #abort(ending: RunEnding): void {
     if (this.#phase.kind === 'over') return;
-    this.#verdict = verdict;
+    this.#ending = ending;
     this.#enter({ kind: 'ending' });
-    this.#controller.abort();
+    this.#abortController.abort();
   }
 
   #enter(phase: Phase): void {
     if (this.#phase.kind === 'draining') this.#phase.timer.dispose();
     this.#phase = phase;
-    this.#isOpen = phase.kind === 'serving' && !this.#refuses;
+    this.#takesCalls = phase.kind === 'serving' && !this.#refusesCalls;
   }
 
   async #run(): Promise<RunResult> {
-    if (this.#controller.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
-    const { key, ports, run, log, again = false } = this.#options;
-    const { target, display, written } = this.order;
-    const introduction = this.#options.introduction?.();
+    if (this.#abortController.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
+    const { key, ports, run, log, isRetry = false } = this.#options;
+    const { target, display, written } = this.config;
+    const initializeParams = this.#options.initializeParams?.();
     try {
       const result = await run({
         key,
         target: target.value,
-        display: display ?? bareName(target.value),
+        display: display ?? displayName(target.value),
         log: createRunLog(log, this.redact),
         ports,
         events: redactedEvents(this.#events(), this.redact),
-        signal: this.#controller.signal,
-        again,
+        signal: this.#abortController.signal,
+        isRetry,
         ...(written === undefined ? {} : { written }),
-        ...(introduction === undefined ? {} : { introduction }),
+        ...(initializeParams === undefined ? {} : { initializeParams }),
       });
       return redactedResult(result, this.redact);
     } catch (error) {
@@ -200,76 +204,80 @@ export class ServerRun {
   /** Ignores events that arrive after it was told to end. */
   #events(): RunEvents {
     const { owner, ports } = this.#options;
-    const { signal } = this.#controller;
+    const { signal } = this.#abortController;
     return {
       started: (facts) => {
         this.#facts = facts;
-        if (!signal.aborted) owner.started(this);
+        if (!signal.aborted) owner.onStarted(this);
       },
       connected: (connection) => {
         if (signal.aborted) return;
-        const given = this.#guarded(connection);
-        this.#live = { connection: given, since: ports.clock.now(), calls: connection.activeCalls };
+        const guarded = this.#guard(connection);
+        this.#connected = { connection: guarded, since: ports.clock.now(), calls: connection.activeCalls };
         this.#enter({ kind: 'serving' });
-        owner.connected(this);
-        this.#resolveReady(given);
+        owner.onConnected(this);
+        this.#resolveReady(guarded);
       },
-      lost: (reason) => {
+      disconnected: (reason) => {
         if (signal.aborted) return;
         this.#enter({ kind: 'ending' });
-        owner.lost(this, reason);
+        owner.onDisconnected(this, reason);
       },
       notification: (notification, relatedTo) => {
-        if (!signal.aborted) owner.notification(this, notification, relatedTo);
+        if (!signal.aborted) owner.onNotification(this, notification, relatedTo);
       },
-      late: (id) => owner.late(this, id),
-      quiet: () => {
+      lateAnswer: (id) => owner.onLateAnswer(this, id),
+      idle: () => {
         if (this.#phase.kind === 'draining') this.end();
-        owner.quiet(this);
+        owner.onIdle(this);
       },
       request: async (request) => {
         const { connection } = this;
-        const answer = await owner.request(
+        const answer = await owner.onRequest(
           this,
           connection === undefined ? request : { ...request, connection },
         );
-        this.#secrets.sent(answer instanceof RawMessage ? answer.resultPieces : piecesOf(answer));
+        this.#secrets.add(answer instanceof RawMessage ? answer.resultPieces : piecesOf(answer));
         return answer;
       },
     };
   }
 
-  #finish(result: RunResult): void {
-    const { aborted } = this.#controller.signal;
+  #onExited(result: RunResult): void {
+    const { aborted } = this.#abortController.signal;
     // Other causes of death no longer count.
-    const ending = aborted ? this.#verdict : result.ending;
+    const ending = aborted ? this.#ending : result.ending;
     this.#enter({ kind: 'over' });
     this.#failure = new ProblemError(
-      ending.kind === 'stopped' ? wasEnded(this.#options.key) : ending.problem,
+      ending.kind === 'stopped' ? stoppedEarly(this.#options.key) : ending.problem,
     );
     this.#rejectReady(this.#failure);
-    this.#options.owner.over(this, { ending, left: result.left });
+    this.#options.owner.onExited(this, { ending, left: result.left });
   }
 
   /** Refuses new calls after the connection is closed to them, whoever still holds it. */
-  #guarded(connection: LiveConnection): Connection {
+  #guard(connection: LiveConnection): Connection {
     return {
       ...connection,
       forward: (request, changes) => {
-        this.#secrets.sent(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
-        return this.#isOpen
+        this.#secrets.add(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
+        return this.#takesCalls
           ? connection.forward(request, changes)
-          : this.#knock(connection, request, changes);
+          : this.#forwardWhileClosed(connection, request, changes);
       },
     };
   }
 
-  #knock(connection: Connection, request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage> {
-    this.#options.owner.knocked(this);
-    if (this.#isOpen) return connection.forward(request, changes);
+  #forwardWhileClosed(
+    connection: Connection,
+    request: RawMessage,
+    changes: ParamChanges,
+  ): PendingRequest<RawMessage> {
+    this.#options.owner.onCallWhileDraining(this);
+    if (this.#takesCalls) return connection.forward(request, changes);
     const { key } = this.#options;
-    return refused(
-      this.#refuses
+    return rejectedRequest(
+      this.#refusesCalls
         ? new ProblemError(draining(key))
         : new ConnectionClosedError('The server is stopping', false),
     );
@@ -281,21 +289,21 @@ function piecesOf(value: unknown): Pieces | undefined {
 }
 
 /** Facts about its process. */
-export type RunFacts = Parameters<RunEvents['started']>[0];
+export type ProcessFacts = Parameters<RunEvents['started']>[0];
 
 /** Creates a request that was never sent. */
-function refused(reason: Error): PendingRequest<RawMessage> {
+function rejectedRequest(reason: Error): PendingRequest<RawMessage> {
   const result = Promise.reject(reason);
   result.catch(() => undefined);
   return { id: 0, result, abandon: () => false };
 }
 
-function wasEnded(key: string): Problem {
+function stoppedEarly(key: string): Problem {
   const sentence = `The server "${key}" was stopped before it was ready.`;
   return problem('call.server_unavailable', sentence, 'Try again.', { server: key });
 }
 
-function bareName(target: LaunchTarget): string {
+function displayName(target: LaunchTarget): string {
   if (target.kind === 'stdio') return target.command;
   return URL.canParse(target.url) ? new URL(target.url).host : 'its address';
 }

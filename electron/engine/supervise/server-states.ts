@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerState } from './contract.ts';
-import type { Goal } from './plan.ts';
-import type { ServerRun } from './server-run.ts';
+import type { DesiredState } from './plan.ts';
+import type { ServerProcess } from './server-run.ts';
 
 /** Returns the state to show if the server should not run; undefined if it should. */
-export function idleState(goal: Goal, since: number): ServerState | undefined {
-  switch (goal.kind) {
+export function idleState(desiredState: DesiredState, since: number): ServerState | undefined {
+  switch (desiredState.kind) {
     case 'off':
       return { status: 'disabled', since };
     case 'broken':
-      return { status: 'error', since, problem: goal.problem };
+      return { status: 'error', since, problem: desiredState.problem };
     case 'asleep':
       return { status: 'disconnected', since, asleep: true };
     case 'run':
@@ -19,17 +19,17 @@ export function idleState(goal: Goal, since: number): ServerState | undefined {
 
 /** Returns the state to show while a start is pending; undefined if the current state says more. */
 export function pendingState(shown: ServerState, since: number): ServerState | undefined {
-  const tellsWhy =
+  const isInformative =
     shown.status === 'connecting' || shown.status === 'error' || shown.status === 'disconnected';
-  return tellsWhy && !isAsleep(shown) ? undefined : { status: 'connecting', since };
+  return isInformative && !isAsleep(shown) ? undefined : { status: 'connecting', since };
 }
 
 function isAsleep(state: ServerState): boolean {
   return state.status === 'disconnected' && state.asleep === true;
 }
 
-export function connectedState(run: ServerRun, since: number): ServerState | undefined {
-  const { connection, connectedAt, facts } = run;
+export function connectedState(process: ServerProcess, since: number): ServerState | undefined {
+  const { connection, connectedAt, facts } = process;
   return connection === undefined
     ? undefined
     : { status: 'connected', since, connectedAt, connection, ...facts };

@@ -3,7 +3,7 @@ import { createPeer } from '../rpc/peer.ts';
 import type { Peer } from '../rpc/peer-contract.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Handshake } from './contract.ts';
-import { createIncoming } from './incoming.ts';
+import { createIncomingRequests } from './incoming.ts';
 import type { LiveConnection, RunOptions } from './run.ts';
 
 export interface Session {
@@ -22,7 +22,7 @@ export function openSession(
   { log, events }: Pick<RunOptions, 'log' | 'events'>,
 ): Session {
   const { promise: closed, resolve } = deferred<Error | undefined>();
-  const incoming = createIncoming(events.request, (notice) => peer.relay(notice));
+  const incoming = createIncomingRequests(events.request, (notice) => peer.forwardNotification(notice));
   const peer = createPeer(transport, {
     request: incoming.answer,
     notification(notification, relatedTo) {
@@ -31,11 +31,11 @@ export function openSession(
       else events.notification(notification, relatedTo);
     },
     methodOf: (result) => (isRecord(result) ? members.find(([member]) => member in result)?.[1] : undefined),
-    late: events.late,
-    quiet: events.quiet,
+    lateResponse: events.lateAnswer,
+    idle: events.idle,
     noise: (text) => log.append('stdout', text),
     closed(reason) {
-      incoming.endAll();
+      incoming.cancelAll();
       resolve(reason);
     },
   });
@@ -59,10 +59,10 @@ const members = [
 export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {
   return {
     handshake,
-    received: () => peer.received,
-    activeCalls: () => peer.underway,
+    received: () => peer.receivedCount,
+    activeCalls: () => peer.forwardedCount,
     request: (method, params) => peer.request(method, params),
-    ask: (method, params = {}) => peer.ask(method, params),
+    requestRaw: (method, params = {}) => peer.requestRaw(method, params),
     forward: (request, changes) => peer.forward(request, changes),
     notify: (method, params, urgent) => peer.notify(method, params, undefined, urgent),
   };

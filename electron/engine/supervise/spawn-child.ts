@@ -34,7 +34,7 @@ export interface Child {
  */
 export async function spawnChild(options: SpawnOptions): Promise<Child> {
   await requireFolder(options);
-  const { pid, stdin, stdout, stderr, exited, drained } = await begin(options);
+  const { pid, stdin, stdout, stderr, exited, drained } = await startProgram(options);
   readStderr(stderr, options.onStderr);
   return {
     pid,
@@ -59,7 +59,7 @@ async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Prom
   );
 }
 
-async function begin({ program }: SpawnOptions): Promise<StartedProcess> {
+async function startProgram({ program }: SpawnOptions): Promise<StartedProcess> {
   try {
     return await startProcess(program);
   } catch (error) {
@@ -94,7 +94,7 @@ function spawnProblem(file: string, error: unknown): Problem {
 /** Keeps reading in any case, so that a full pipe never blocks the child. */
 function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   const framer = createLineFramer({
-    maxLineBytes: longestLine,
+    maxLineBytes: maxLineBytes,
     line: onStderr,
     // Only the head is shown, and it may end with half a secret.
     oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
@@ -104,4 +104,4 @@ function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   stderr.on('error', () => framer.end());
 }
 
-const longestLine = 16 * 1024;
+const maxLineBytes = 16 * 1024;

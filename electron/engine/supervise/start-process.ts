@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
-import { isBatchFile, startOfBatch } from './batch-file.ts';
+import { isBatchFile, resolveBatchStart } from './batch-file.ts';
 import type { ChildExit } from './failure-problem.ts';
 
 /** Program to start, with arguments, environment and folder. */
@@ -31,7 +31,9 @@ export interface StartedProcess {
 export async function startProcess(program: Program): Promise<StartedProcess> {
   const { env, cwd } = program;
   const isBatch = process.platform === 'win32' && isBatchFile(program.file);
-  const { file, args, verbatim } = isBatch ? await startOfBatch(program) : { ...program, verbatim: false };
+  const { file, args, verbatim } = isBatch
+    ? await resolveBatchStart(program)
+    : { ...program, verbatim: false };
   // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not depend on the option.
   const child = spawn(file, args, {
     cwd,

@@ -30,27 +30,27 @@ export async function stopTree(tree: ProcessTree, options: StopOptions): Promise
   if (process.platform !== 'win32') {
     if (await isGone(tree)) return [];
     await tree.signal('SIGTERM');
-    await waitUntilGone(() => tree.living(), { ...options, step: termStep(options) });
+    await waitUntilGone(() => tree.living(), { ...options, step: termTimeout(options) });
   }
   if (options.removeContainer !== undefined && !(await isGone(tree))) {
     await options.removeContainer();
     await waitUntilGone(() => tree.living(), options);
   }
-  return force(tree, options);
+  return killTree(tree, options);
 }
 
 /** A client gives a command four seconds to end, and removing a container takes up to one of them. */
-function termStep({ step, removeContainer }: StopOptions): number {
+function termTimeout({ step, removeContainer }: StopOptions): number {
   return removeContainer === undefined ? step : Math.min(step, 500);
 }
 
 /** Repeats a few times for processes that were started meanwhile. */
-async function force(tree: ProcessTree, options: StopOptions, rounds = 5): Promise<readonly number[]> {
+async function killTree(tree: ProcessTree, options: StopOptions, rounds = 5): Promise<readonly number[]> {
   if (await isGone(tree)) return [];
   await tree.signal('SIGKILL');
   const { clock, step } = options;
-  const left = await waitUntilGone(() => tree.living(), { clock, step: Math.max(step, killMs) });
-  return left.length > 0 || rounds === 1 ? left : force(tree, options, rounds - 1);
+  const left = await waitUntilGone(() => tree.living(), { clock, step: Math.max(step, killTimeoutMs) });
+  return left.length > 0 || rounds === 1 ? left : killTree(tree, options, rounds - 1);
 }
 
 async function isGone(tree: ProcessTree): Promise<boolean> {
@@ -66,7 +66,7 @@ async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Prom
 }
 
 /** Milliseconds in which a killed process is gone, even if processor and disk are busy. */
-export const killMs = 10_000;
+export const killTimeoutMs = 10_000;
 
 /** Polls until nothing lives, or for one step; resolves with the last result. */
 export async function waitUntilGone(

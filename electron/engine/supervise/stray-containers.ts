@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { createProcReader } from '../store/proc-file.ts';
-import { isPlaceVariable } from './container-command.ts';
+import { isLocationVariable } from './container-command.ts';
 import type { ContainerRecord } from './container-record.ts';
 import { readContainerStart } from './container-script.ts';
 
@@ -10,56 +10,58 @@ import { readContainerStart } from './container-script.ts';
  * Finds the containers of orphans by their command lines, since the registry may be in another data folder.
  * Empty on systems that do not show the separate arguments of a command line.
  */
-export function strayContainers(pids: readonly number[]): readonly ContainerRecord[] {
+export function escapedContainers(pids: readonly number[]): readonly ContainerRecord[] {
   if (process.platform !== 'linux') return [];
-  const read = createProcReader(longestWords);
-  return withoutTwins(pids.flatMap((pid) => containerOf(pid, read) ?? []));
+  const read = createProcReader(maxProcSize);
+  return withoutDuplicates(pids.flatMap((pid) => containerOf(pid, read) ?? []));
 }
 
 /** Removes duplicates: several processes may have the same command line, such as a shell and the tool. */
-export function withoutTwins(records: readonly ContainerRecord[]): readonly ContainerRecord[] {
+export function withoutDuplicates(records: readonly ContainerRecord[]): readonly ContainerRecord[] {
   return [...new Map(records.map((record) => [record.cidfile ?? record.name, record])).values()];
 }
 
 function containerOf(pid: number, read: (path: string) => string | undefined): ContainerRecord | undefined {
-  const words = partsOf(read(`/proc/${pid}/cmdline`));
-  const cwd = folderOf(pid);
-  const found = startIn(words) ?? startIn(scriptIn(words));
+  const args = splitNul(read(`/proc/${pid}/cmdline`));
+  const cwd = cwdOf(pid);
+  const found = parseStart(args) ?? parseStart(withoutInterpreter(args));
   if (found === undefined || cwd === undefined) return undefined;
   const { file, general, name, cidfile, removesItself } = found;
-  const place = placeIn(partsOf(read(`/proc/${pid}/environ`)));
-  const base = { id: randomUUID(), file, args: general, cwd, env: place };
+  const locationVariables = locationVariablesIn(splitNul(read(`/proc/${pid}/environ`)));
+  const base = { id: randomUUID(), file, args: general, cwd, env: locationVariables };
   const volumes = removesItself ? { withVolumes: true } : {};
   if (cidfile !== undefined) {
-    const ownsFile = ourFile.test(basename(cidfile)) ? { ownsFile: true } : {};
+    const ownsFile = ourFilePattern.test(basename(cidfile)) ? { ownsFile: true } : {};
     return { ...base, ...volumes, ...ownsFile, key: name ?? cidfile, cidfile: resolve(cwd, cidfile) };
   }
   // A container with any other name may belong to another program.
-  return name !== undefined && ourName.test(name) ? { ...base, ...volumes, key: name, name } : undefined;
+  return name !== undefined && ourNamePattern.test(name)
+    ? { ...base, ...volumes, key: name, name }
+    : undefined;
 }
 
-function startIn(words: readonly string[]) {
+function parseStart(words: readonly string[]) {
   const [file, ...args] = words;
   const found = file === undefined ? undefined : readContainerStart(file, args);
   return file === undefined || found === undefined ? undefined : { ...found, file };
 }
 
 /** The system puts the interpreter in front of a script. */
-function scriptIn(words: readonly string[]): readonly string[] {
-  return isAbsolute(words[1] ?? '') ? words.slice(1) : [];
+function withoutInterpreter(args: readonly string[]): readonly string[] {
+  return isAbsolute(args[1] ?? '') ? args.slice(1) : [];
 }
 
-function partsOf(text: string | undefined): readonly string[] {
+function splitNul(text: string | undefined): readonly string[] {
   return (text ?? '').replace(/\0$/, '').split('\0');
 }
 
 /** Keeps the variables that say where the tool, and its containers, are found. */
-function placeIn(environ: readonly string[]): Readonly<Record<string, string>> {
+function locationVariablesIn(environ: readonly string[]): Readonly<Record<string, string>> {
   const pairs = environ.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
-  return Object.fromEntries(pairs.filter(([name = '']) => isPlaceVariable(name)));
+  return Object.fromEntries(pairs.filter(([name = '']) => isLocationVariable(name)));
 }
 
-function folderOf(pid: number): string | undefined {
+function cwdOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
@@ -67,6 +69,6 @@ function folderOf(pid: number): string | undefined {
   }
 }
 
-const longestWords = 256 * 1024;
-const ourName = /^patchbay-[a-z0-9_.-]{1,30}-[0-9a-f]{8}$/;
-const ourFile = /^patchbay-[0-9a-f-]{36}\.cid$/;
+const maxProcSize = 256 * 1024;
+const ourNamePattern = /^patchbay-[a-z0-9_.-]{1,30}-[0-9a-f]{8}$/;
+const ourFilePattern = /^patchbay-[0-9a-f-]{36}\.cid$/;

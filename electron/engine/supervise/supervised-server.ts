@@ -1,89 +1,97 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import { awaitConnection } from './await-connection.ts';
-import type { Connection, ServerLog, ServerOrder, ServerState, SupervisedServer } from './contract.ts';
+import type { Connection, ServerConfig, ServerLog, ServerState, SupervisedServer } from './contract.ts';
 import { draining, stopFailed } from './failure-problem.ts';
 import { IdleWatch } from './idle-watch.ts';
-import { MainRun } from './main-run.ts';
-import type { OwnedServerOptions } from './owned-server-options.ts';
-import { type Goal, goalOf, type Need, needAfter, type RunnableOrder, updateOf } from './plan.ts';
+import { ActiveProcess } from './main-run.ts';
+import type { ManagedServerOptions } from './owned-server-options.ts';
+import {
+  type Demand,
+  type DesiredState,
+  demandAfter,
+  desiredStateOf,
+  type RunnableConfig,
+  updateOf,
+} from './plan.ts';
 import { redactProblem } from './redact.ts';
 import type { RunResult } from './run.ts';
-import { RunSet } from './run-set.ts';
-import { deliver, voiceOf } from './run-voice.ts';
-import { ServerFace } from './server-face.ts';
-import type { RunOwner, ServerRun } from './server-run.ts';
-import { prepareNothing, Updater } from './updater.ts';
+import { ServerProcesses } from './run-set.ts';
+import { deliverNotifications, routeMessages } from './run-voice.ts';
+import { StatusReporter } from './server-face.ts';
+import type { ProcessOwner, ServerProcess } from './server-run.ts';
+import { ConfigUpdate, prepareNothing } from './updater.ts';
 
 /**
  * Sole owner of a server's processes. Requests (config, restart, sleep) only change the desired state; {@link
  * #settle} moves the processes towards it one step at a time, so that the last request wins however fast they
  * come.
  */
-export class OwnedServer implements SupervisedServer {
+export class ManagedServer implements SupervisedServer {
   readonly key: string;
   readonly id: string;
   readonly sessionId: string | undefined;
-  readonly #options: OwnedServerOptions;
-  readonly #face: ServerFace;
-  readonly #runs: RunSet;
-  readonly #main: MainRun;
-  readonly #updater: Updater;
+  readonly #options: ManagedServerOptions;
+  readonly #reporter: StatusReporter;
+  readonly #processes: ServerProcesses;
+  readonly #active: ActiveProcess;
+  readonly #update: ConfigUpdate;
   readonly #idle: IdleWatch;
-  #order: ServerOrder | undefined;
-  #need: Need = 'nothing';
+  #config: ServerConfig | undefined;
+  #demand: Demand = 'nothing';
   /** Number of callers that wait for a connection. */
-  #waiting = 0;
+  #waitingCount = 0;
   #restarts = 0;
 
-  constructor(options: OwnedServerOptions) {
-    const { key, id = key, sessionId, ports, run, random, introduction, sharedLog } = options;
+  constructor(options: ManagedServerOptions) {
+    const { key, id = key, sessionId, ports, run, random, initializeParams, sharedLog } = options;
     const { clock, timing } = ports;
     this.key = key;
     this.id = id;
     this.sessionId = sessionId;
     this.#options = options;
-    this.#face = new ServerFace({
+    this.#reporter = new StatusReporter({
       key: id,
       ...(sharedLog === undefined ? {} : { sharedLog }),
       clock,
       logger: ports.logger,
-      redact: (text) => this.#runs.hide(text),
+      redact: (text) => this.#processes.redactAll(text),
       onChange: (previous) => options.onState(this, previous),
     });
-    this.#runs = new RunSet({
+    this.#processes = new ServerProcesses({
       key,
       ports,
       run,
-      owner: this.#runOwner(),
-      ...(introduction === undefined ? {} : { introduction }),
+      owner: this.#processOwner(),
+      ...(initializeParams === undefined ? {} : { initializeParams }),
     });
-    const isFree = () => this.#runs.isFree;
-    const begin = (order: RunnableOrder, again?: boolean) => this.#runs.begin(order, this.log, again);
-    this.#main = new MainRun({
+    const isFree = () => this.#processes.isFree;
+    const startProcess = (config: RunnableConfig, isRetry?: boolean) =>
+      this.#processes.start(config, this.log, isRetry);
+    this.#active = new ActiveProcess({
       key,
       clock,
       timing,
       random,
       isFree,
-      begin,
-      goal: () => this.#goal,
-      face: this.#face,
+      startProcess,
+      desiredState: () => this.#desiredState,
+      reporter: this.#reporter,
       onRetry: () => void this.#restarts++,
     });
-    this.#updater = new Updater({
+    this.#update = new ConfigUpdate({
       clock,
-      patience: timing.handshake,
+      timeoutMs: timing.handshake,
       prepare: options.prepare ?? prepareNothing,
       isFree,
-      begin,
-      hasCalls: () => (this.#main.run?.activeCalls ?? 0) > 0,
+      startProcess,
+      hasCalls: () => (this.#active.process?.activeCalls ?? 0) > 0,
       takeOver: (candidate, { commit }) => {
-        this.#main.takeOver(candidate.run, commit);
-        deliver(candidate, options);
+        this.#active.takeOver(candidate.process, commit);
+        deliverNotifications(candidate, options);
         this.#settle();
       },
-      onChange: () => this.#face.tellUpdate(this.update),
+      onChange: () => this.#reporter.reportUpdate(this.update),
     });
     this.#idle = new IdleWatch({
       clock,
@@ -94,11 +102,11 @@ export class OwnedServer implements SupervisedServer {
   }
 
   get state(): ServerState {
-    return this.#face.state;
+    return this.#reporter.state;
   }
 
   get log(): ServerLog {
-    return this.#face.log;
+    return this.#reporter.log;
   }
 
   get restarts(): number {
@@ -106,91 +114,91 @@ export class OwnedServer implements SupervisedServer {
   }
 
   get activeCalls(): number {
-    return this.#runs.activeCalls;
+    return this.#processes.activeCalls;
   }
 
   get update(): ServerUpdate | undefined {
-    return this.#updater.view;
+    return this.#update.view;
   }
 
   async connection(milliseconds: number): Promise<Connection> {
-    if (!this.#runs.refusesCalls) this.#wake();
-    this.#idle.used();
-    this.#waiting++;
+    if (!this.#processes.refusesCalls) this.#wake();
+    this.#idle.markUsed();
+    this.#waitingCount++;
     try {
       return await awaitConnection({
         server: this,
-        changed: this.#face.onLook,
+        changed: this.#reporter.onRecheck,
         clock: this.#options.ports.clock,
         milliseconds,
-        refusal: () => (this.#runs.refusesCalls ? draining(this.key) : undefined),
+        refusal: () => (this.#processes.refusesCalls ? draining(this.key) : undefined),
       });
     } finally {
-      this.#waiting--;
+      this.#waitingCount--;
     }
   }
 
   /** Applies a changed config. */
-  apply(order: ServerOrder): void {
-    const change = { before: this.#order, order, main: this.#main.facts };
-    this.#need = needAfter(this.#need, { ...change, mustListFirst: this.#options.mustListFirst });
-    this.#order = order;
+  apply(config: ServerConfig): void {
+    const change = { before: this.#config, order: config, main: this.#active.facts };
+    this.#demand = demandAfter(this.#demand, { ...change, mustListFirst: this.#options.mustListFirst });
+    this.#config = config;
     this.#settle();
   }
 
   /** See {@link Supervisor.restart}. */
   restart(): void {
-    if (!this.#order?.enabled) return;
-    this.#need = 'use';
-    this.#updater.cancel();
-    this.#main.restart();
+    if (!this.#config?.enabled) return;
+    this.#demand = 'use';
+    this.#update.cancel();
+    this.#active.restart();
     this.#settle();
   }
 
   /** See {@link Supervisor.fail}. */
   fail(problem: Problem): void {
-    const { run } = this.#main;
+    const { process: run } = this.#active;
     if (run?.phase !== 'serving') return;
     run.fail(problem);
-    if (!this.#promote()) this.#main.lost(redactProblem(problem, run.redact), 'unhealthy');
+    if (!this.#promote()) this.#active.showDisconnected(redactProblem(problem, run.redact), 'unhealthy');
     this.#settle();
   }
 
   /** See {@link Supervisor.sleep}. */
   sleep(): void {
     // A caller that waits for it to start is about to make a call.
-    if (this.#waiting > 0) return;
-    this.#need = 'nothing';
+    if (this.#waitingCount > 0) return;
+    this.#demand = 'nothing';
     this.#settle();
   }
 
   /** See {@link Supervisor.listed}. */
-  listed(): void {
+  markListed(): void {
     if (this.activeCalls > 0) this.#wake();
-    else if (this.#need === 'its-offer') this.sleep();
+    else if (this.#demand === 'its-offer') this.sleep();
   }
 
   /** See {@link Supervisor.forceUpdate}. */
   forceUpdate(): void {
-    if (this.#updater.isPending) this.restart();
+    if (this.#update.isPending) this.restart();
   }
 
   /** See {@link Supervisor.dismissUpdate}. */
   dismissUpdate(): void {
-    this.#updater.dismiss(this.#order?.fingerprint);
+    this.#update.dismiss(this.#config?.fingerprint);
   }
 
   /** Stops taking new calls; resolves when the pending ones are answered. */
   refuseCalls(): Promise<void> {
-    const quiet = this.#runs.refuseCalls();
+    const quiet = this.#processes.refuseCalls();
     // Notifies callers that wait for a connection.
-    this.#face.lookAgain();
+    this.#reporter.recheck();
     return quiet;
   }
 
   /** Takes calls again. */
   takeCalls(): void {
-    this.#runs.takeCalls();
+    this.#processes.takeCalls();
   }
 
   /**
@@ -198,97 +206,97 @@ export class OwnedServer implements SupervisedServer {
    * again.
    */
   retire(): Promise<void> {
-    this.#order = undefined;
+    this.#config = undefined;
     this.#settle();
-    return this.#runs.gone(() => this.#order !== undefined);
+    return this.#processes.whenGone(() => this.#config !== undefined);
   }
 
   /** Ends it immediately; resolves when all its processes are gone. */
   end(): Promise<void> {
     const gone = this.retire();
-    this.#runs.endAll();
+    this.#processes.endAll();
     return gone;
   }
 
   /** True if it is not wanted and none of its processes is left. */
   get isGone(): boolean {
-    return this.#order === undefined && this.#runs.isEmpty;
+    return this.#config === undefined && this.#processes.isEmpty;
   }
 
-  get #goal(): Goal {
-    return goalOf(this.#order, this.#need);
+  get #desiredState(): DesiredState {
+    return desiredStateOf(this.#config, this.#demand);
   }
 
   #settle(): void {
-    this.#main.settle();
-    this.#updater.settle(updateOf(this.#goal, this.#main.facts), this.#order?.fingerprint);
-    this.#idle.settle(this.#main.facts.kind === 'serving' ? this.#order?.idleStop : undefined);
+    this.#active.step();
+    this.#update.step(updateOf(this.#desiredState, this.#active.facts), this.#config?.fingerprint);
+    this.#idle.setLimit(this.#active.facts.kind === 'serving' ? this.#config?.idleStop : undefined);
   }
 
   #wake(): void {
-    if (this.#need === 'use' || !this.#order?.enabled) return;
-    this.#need = 'use';
+    if (this.#demand === 'use' || !this.#config?.enabled) return;
+    this.#demand = 'use';
     this.#settle();
   }
 
   #isBusy(): boolean {
-    if (this.activeCalls > 0 || this.#need === 'its-offer') return true;
+    if (this.activeCalls > 0 || this.#demand === 'its-offer') return true;
     // Ending the active process would lose the old config, which is the only one known to work.
-    return this.#updater.isPending || this.#options.isInUse?.() === true;
+    return this.#update.isPending || this.#options.hasOpenWork?.() === true;
   }
 
-  #runOwner(): RunOwner {
+  #processOwner(): ProcessOwner {
     return {
-      started: (run) => {
-        if (run === this.#main.run) this.#main.started();
+      onStarted: (run) => {
+        if (run === this.#active.process) this.#active.showStarted();
       },
-      connected: (run) => {
-        if (run !== this.#main.run) return;
-        this.#main.serve();
+      onConnected: (run) => {
+        if (run !== this.#active.process) return;
+        this.#active.showConnected();
         this.#settle();
       },
-      lost: (run, problem) => {
-        if (run !== this.#main.run) return;
-        if (!this.#promote()) this.#main.lost(problem, 'lost');
+      onDisconnected: (run, problem) => {
+        if (run !== this.#active.process) return;
+        if (!this.#promote()) this.#active.showDisconnected(problem, 'lost');
         this.#settle();
       },
-      over: (run, result) => this.#over(run, result),
-      quiet: (run) => {
-        if (run === this.#main.run) this.#idle.used();
+      onExited: (run, result) => this.#onExited(run, result),
+      onIdle: (run) => {
+        if (run === this.#active.process) this.#idle.markUsed();
         // A call means that it is in use, whatever it was started for.
-        if (this.#need === 'its-offer') this.#need = 'use';
-        this.#runs.quiet();
+        if (this.#demand === 'its-offer') this.#demand = 'use';
+        this.#processes.idle();
       },
-      knocked: (run) => {
-        if (run === this.#main.run && run.phase === 'draining') this.#wake();
+      onCallWhileDraining: (run) => {
+        if (run === this.#active.process && run.phase === 'draining') this.#wake();
       },
-      ...voiceOf(this.#options, () => this.#updater),
+      ...routeMessages(this.#options, () => this.#update),
     };
   }
 
-  #over(run: ServerRun, result: RunResult): void {
-    this.#runs.over(run);
+  #onExited(run: ServerProcess, result: RunResult): void {
+    this.#processes.exited(run);
     if (result.left.length > 0) {
       const problem = stopFailed(result.left, this.key);
-      this.#face.note('error', problem.sentence, { problem });
+      this.#reporter.write('error', problem.sentence, { problem });
     }
-    if (run === this.#main.run) this.#mainOver(result);
-    if (!this.#runs.isDraining) this.#updater.drained();
+    if (run === this.#active.process) this.#onActiveExited(result);
+    if (!this.#processes.isDraining) this.#update.markDrained();
     this.#settle();
   }
 
-  #mainOver(result: RunResult): void {
+  #onActiveExited(result: RunResult): void {
     const { update } = this;
-    if (result.left.length > 0 || !this.#promote()) this.#main.ended(result);
-    if (update !== undefined && this.update === undefined) this.#face.tellUpdate(undefined);
+    if (result.left.length > 0 || !this.#promote()) this.#active.onExited(result);
+    if (update !== undefined && this.update === undefined) this.#reporter.reportUpdate(undefined);
   }
 
   /** Lets the candidate take the place of the active process, which is gone. */
   #promote(): boolean {
-    const candidate = this.#updater.promote();
+    const candidate = this.#update.promote();
     if (candidate === undefined) return false;
-    this.#main.succeed(candidate.run);
-    deliver(candidate, this.#options);
+    this.#active.promote(candidate.process);
+    deliverNotifications(candidate, this.#options);
     return true;
   }
 }

@@ -23,7 +23,7 @@ export interface SupervisorOptions {
    * Pid registry of running children, so that the next start can end orphans; absent for a program without a
    * data folder.
    */
-  readonly ledgerFile?: string;
+  readonly registryFile?: string;
   /** Working directory of servers that name none; this program's own by default. */
   readonly defaultCwd?: string;
   readonly timing?: Partial<SupervisorTiming>;
@@ -31,7 +31,7 @@ export interface SupervisorOptions {
    * Tells whether a client has other work open (a task, a subscription), so that the server must not sleep.
    * `id` is that of a server or an instance.
    */
-  readonly isInUse?: (id: string) => boolean;
+  readonly hasOpenWork?: (id: string) => boolean;
   /** Runs before an idle server is ended. */
   readonly beforeSleep?: (key: string) => Promise<void>;
   /**

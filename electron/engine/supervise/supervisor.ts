@@ -6,8 +6,8 @@ import { createContainers } from './containers.ts';
 import type {
   Connection,
   LateAnswer,
+  ServerConfig,
   ServerNotification,
-  ServerOrder,
   ServerRequest,
   ServerRequestHandler,
   ServerStateChange,
@@ -15,15 +15,15 @@ import type {
   Supervisor,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
-import { instanceEvents, labelOf } from './instance-events.ts';
-import { type InstanceEvents, type InstanceIdentity, OwnedInstances } from './instances.ts';
-import { type OpenedLedger, openLedger } from './open-ledger.ts';
+import { instanceLabel, toServerListeners } from './instance-events.ts';
+import { type InstanceEvents, type InstanceIdentity, ManagedInstances } from './instances.ts';
+import { type OpenedRegistry, openPidRegistry } from './open-ledger.ts';
 import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
-import { OwnedServer } from './supervised-server.ts';
+import { ManagedServer } from './supervised-server.ts';
 import type { SupervisorOptions, SupervisorTiming } from './supervisor-options.ts';
-import { type Trial, tryOrder } from './try-order.ts';
+import { type Trial, tryConfig } from './try-order.ts';
 
 /**
  * Creates the owner of all server processes. Before its first start it ends what an earlier hub left behind.
@@ -33,18 +33,18 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 class ServerSupervisor implements Supervisor {
-  readonly #servers = new Map<string, OwnedServer>();
+  readonly #servers = new Map<string, ManagedServer>();
   /** Removed servers that are draining or ending. */
-  readonly #leaving = new Map<string, OwnedServer>();
-  readonly instances: OwnedInstances;
+  readonly #ending = new Map<string, ManagedServer>();
+  readonly instances: ManagedInstances;
   readonly #trials = new Set<Trial>();
   readonly #stateEmitter = new Emitter<ServerStateChange>();
   readonly #notificationEmitter = new Emitter<ServerNotification>();
   readonly #ports: RunPorts;
-  readonly #opened: OpenedLedger;
+  readonly #openedRegistry: OpenedRegistry;
   readonly #lateEmitter = new Emitter<LateAnswer>();
-  #answer: ServerRequestHandler = refuseRequest;
-  readonly #hooks: Pick<SupervisorOptions, 'isInUse' | 'beforeSleep' | 'mustListFirst' | 'prepare'>;
+  #handler: ServerRequestHandler = refuseRequest;
+  readonly #hooks: Pick<SupervisorOptions, 'hasOpenWork' | 'beforeSleep' | 'mustListFirst' | 'prepare'>;
   #isDraining = false;
   #isClosed = false;
 
@@ -52,25 +52,28 @@ class ServerSupervisor implements Supervisor {
     const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
     const { authorize, refreshEnv } = options;
     this.#hooks = options;
-    this.instances = new OwnedInstances((identity, events) => this.#createInstance(identity, events), clock);
+    this.instances = new ManagedInstances(
+      (identity, events) => this.#createInstance(identity, events),
+      clock,
+    );
     const timing = { ...defaultTiming, ...options.timing };
     const processes = createProcessTables({ clock });
-    const reap = { clock, logger, processes, step: timing.stopStep };
-    this.#opened = openLedger(options.ledgerFile, reap);
-    const { ledger } = this.#opened;
+    const reapOptions = { clock, logger, processes, step: timing.stopStep };
+    this.#openedRegistry = openPidRegistry(options.registryFile, reapOptions);
+    const { registry } = this.#openedRegistry;
     const containers = createContainers({
       clock,
       logger,
-      ledger,
-      left: this.#opened.leftContainers,
+      registry,
+      orphans: this.#openedRegistry.orphanContainers,
       env,
-      ...(options.ledgerFile === undefined ? {} : { ledgerFile: options.ledgerFile }),
+      ...(options.registryFile === undefined ? {} : { registryFile: options.registryFile }),
     });
     this.#ports = {
       clock,
       logger,
       env,
-      ledger,
+      registry,
       containers,
       processes,
       version,
@@ -82,7 +85,7 @@ class ServerSupervisor implements Supervisor {
     };
   }
 
-  get servers(): ReadonlyMap<string, OwnedServer> {
+  get servers(): ReadonlyMap<string, ManagedServer> {
     return this.#servers;
   }
 
@@ -103,78 +106,78 @@ class ServerSupervisor implements Supervisor {
   }
 
   serveRequests(handler: ServerRequestHandler) {
-    this.#answer = handler;
+    this.#handler = handler;
     return {
       dispose: () => {
-        if (this.#answer === handler) this.#answer = refuseRequest;
+        if (this.#handler === handler) this.#handler = refuseRequest;
       },
     };
   }
 
-  apply(orders: readonly ServerOrder[]): void {
+  apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
-    const wanted = new Set(orders.map((order) => order.key));
+    const keys = new Set(configs.map((config) => config.key));
     for (const key of [...this.#servers.keys()]) {
-      if (!wanted.has(key)) this.#remove(key);
+      if (!keys.has(key)) this.#remove(key);
     }
-    for (const order of orders) this.#serverOf(order.key).apply(order);
-    this.instances.apply(orders);
+    for (const config of configs) this.#serverOf(config.key).apply(config);
+    this.instances.apply(configs);
   }
 
   restart(key: string): void {
-    this.#known(key)?.restart();
+    this.#serverToChange(key)?.restart();
     this.instances.restart(key);
   }
 
   fail(id: string, reason: Problem): void {
-    if (!this.instances.fail(id, reason)) this.#known(id)?.fail(reason);
+    if (!this.instances.fail(id, reason)) this.#serverToChange(id)?.fail(reason);
   }
 
   sleep(key: string): void {
-    this.#known(key)?.sleep();
+    this.#serverToChange(key)?.sleep();
     this.instances.sleep(key);
   }
 
-  listed(key: string): void {
-    this.#servers.get(key)?.listed();
+  markListed(key: string): void {
+    this.#servers.get(key)?.markListed();
   }
 
   forceUpdate(key: string): void {
-    this.#known(key)?.forceUpdate();
+    this.#serverToChange(key)?.forceUpdate();
     this.instances.forceUpdate(key);
   }
 
   dismissUpdate(key: string): void {
-    this.#known(key)?.dismissUpdate();
+    this.#serverToChange(key)?.dismissUpdate();
   }
 
-  async tryOrder<Result>(
-    order: ServerOrder,
+  async tryConfig<Result>(
+    config: ServerConfig,
     use: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    if (this.#isClosed) throw new ProblemError(draining(order.key));
-    const trial = tryOrder({ order, use, ports: this.#ports, run: (options) => this.#run(options) });
+    if (this.#isClosed) throw new ProblemError(draining(config.key));
+    const trial = tryConfig({ config, use, ports: this.#ports, run: (options) => this.#run(options) });
     this.#trials.add(trial);
     try {
       return await trial.result;
     } finally {
-      await trial.over;
+      await trial.exited;
       this.#trials.delete(trial);
     }
   }
 
   async drain(milliseconds: number): Promise<void> {
     this.#isDraining = true;
-    const quiet = [...this.#servers.values(), ...this.#leaving.values()].map((server) =>
+    const drained = [...this.#servers.values(), ...this.#ending.values()].map((server) =>
       server.refuseCalls(),
     );
-    const all = [...quiet, this.instances.refuseCalls()];
+    const all = [...drained, this.instances.refuseCalls()];
     await Promise.race([Promise.all(all), delay(this.#ports.clock, milliseconds)]);
   }
 
   resume(): void {
     this.#isDraining = false;
-    for (const server of [...this.#servers.values(), ...this.#leaving.values()]) server.takeCalls();
+    for (const server of [...this.#servers.values(), ...this.#ending.values()]) server.takeCalls();
     this.instances.takeCalls();
   }
 
@@ -182,15 +185,15 @@ class ServerSupervisor implements Supervisor {
     this.#isClosed = true;
     for (const trial of this.#trials) trial.end();
     await Promise.all([
-      this.#opened.close(),
+      this.#openedRegistry.close(),
       this.instances.shutdown(),
-      ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
-      ...[...this.#trials].map(({ over }) => over),
+      ...[...this.#servers.values(), ...this.#ending.values()].map((server) => server.end()),
+      ...[...this.#trials].map(({ exited: over }) => over),
     ]);
   }
 
   /** Returns undefined after the shutdown has begun. */
-  #known(key: string): OwnedServer | undefined {
+  #serverToChange(key: string): ManagedServer | undefined {
     if (this.#isClosed) return undefined;
     const server = this.#servers.get(key);
     if (server === undefined) throw unknownServer(key);
@@ -201,33 +204,33 @@ class ServerSupervisor implements Supervisor {
    * Reuses a removed server that has not ended yet: there is never a second owner for the processes of one
    * key.
    */
-  #serverOf(key: string): OwnedServer {
-    const server = this.#servers.get(key) ?? this.#leaving.get(key) ?? this.#create(key);
-    this.#leaving.delete(key);
+  #serverOf(key: string): ManagedServer {
+    const server = this.#servers.get(key) ?? this.#ending.get(key) ?? this.#create(key);
+    this.#ending.delete(key);
     this.#servers.set(key, server);
     return server;
   }
 
-  #createInstance({ key, ...identity }: InstanceIdentity, events: InstanceEvents): OwnedServer {
-    const { isInUse } = this.#hooks;
+  #createInstance({ key, ...identity }: InstanceIdentity, events: InstanceEvents): ManagedServer {
+    const { hasOpenWork } = this.#hooks;
     const sharedLog = this.#servers.get(key)?.log;
-    const label = labelOf(identity);
-    const instance: OwnedServer = new OwnedServer({
+    const label = instanceLabel(identity);
+    const instance: ManagedServer = new ManagedServer({
       ...identity,
       key,
       ports: this.#ports,
       run: (options) => this.#run(options),
       random: Math.random,
-      ...instanceEvents(() => instance, events),
+      ...toServerListeners(() => instance, events),
       ...(sharedLog === undefined ? {} : { sharedLog: { log: sharedLog, label } }),
-      ...(isInUse === undefined ? {} : { isInUse: () => isInUse(identity.id) }),
+      ...(hasOpenWork === undefined ? {} : { hasOpenWork: () => hasOpenWork(identity.id) }),
     });
     return instance;
   }
 
-  #create(key: string): OwnedServer {
-    const { isInUse, beforeSleep, mustListFirst, prepare } = this.#hooks;
-    const server = new OwnedServer({
+  #create(key: string): ManagedServer {
+    const { hasOpenWork, beforeSleep, mustListFirst, prepare } = this.#hooks;
+    const server = new ManagedServer({
       key,
       ports: this.#ports,
       run: (options) => this.#run(options),
@@ -242,8 +245,8 @@ class ServerSupervisor implements Supervisor {
         }),
       onLate: (id, connection) =>
         this.#lateEmitter.fire({ key, id, ...(connection === undefined ? {} : { connection }) }),
-      onRequest: (request) => this.#answer(key, request),
-      ...(isInUse === undefined ? {} : { isInUse: () => isInUse(key) }),
+      onRequest: (request) => this.#handler(key, request),
+      ...(hasOpenWork === undefined ? {} : { hasOpenWork: () => hasOpenWork(key) }),
       ...(beforeSleep === undefined ? {} : { beforeSleep: () => beforeSleep(key) }),
       ...(mustListFirst === undefined ? {} : { mustListFirst: () => mustListFirst(key) }),
       ...(prepare === undefined ? {} : { prepare: (connection) => prepare(key, connection) }),
@@ -256,14 +259,14 @@ class ServerSupervisor implements Supervisor {
     const server = this.#servers.get(key);
     this.#servers.delete(key);
     if (server === undefined) return;
-    this.#leaving.set(key, server);
+    this.#ending.set(key, server);
     void server.retire().then(() => {
-      if (server.isGone && this.#leaving.get(key) === server) this.#leaving.delete(key);
+      if (server.isGone && this.#ending.get(key) === server) this.#ending.delete(key);
     });
   }
 
   async #run(options: RunOptions): Promise<RunResult> {
-    await this.#opened.cleared;
+    await this.#openedRegistry.cleared;
     if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { target } = options;
     if (target.kind === 'stdio') return runStdio({ ...options, target });

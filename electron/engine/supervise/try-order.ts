@@ -1,13 +1,13 @@
 import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
-import type { Connection, ServerOrder } from './contract.ts';
-import { runnable } from './plan.ts';
+import type { Connection, ServerConfig } from './contract.ts';
+import { toRunnable } from './plan.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { createServerLog } from './server-log.ts';
-import { type RunOwner, ServerRun } from './server-run.ts';
+import { type ProcessOwner, ServerProcess } from './server-run.ts';
 
 export interface TryOptions<Result> {
-  readonly order: ServerOrder;
+  readonly config: ServerConfig;
   readonly use: (connection: Connection) => Promise<Result>;
   readonly ports: RunPorts;
   readonly run: (options: RunOptions) => Promise<RunResult>;
@@ -18,42 +18,42 @@ export interface Trial<Result = unknown> {
   /** Rejects with ProblemError. */
   readonly result: Promise<Result>;
   /** Resolves when all its processes are gone. */
-  readonly over: Promise<void>;
+  readonly exited: Promise<void>;
   /** Ends it immediately, whatever it is doing. */
   end(): void;
 }
 
 /** Starts a server beside whatever runs, passes its connection to `use`, and ends it. */
-export function tryOrder<Result>({ order, use, ports, run }: TryOptions<Result>): Trial<Result> {
-  const wanted = runnable(order);
-  if (!wanted.ok) throw new ProblemError(wanted.problem);
-  const trial = new ServerRun({
-    key: order.key,
-    order: wanted.order,
+export function tryConfig<Result>({ config, use, ports, run }: TryOptions<Result>): Trial<Result> {
+  const checked = toRunnable(config);
+  if (!checked.ok) throw new ProblemError(checked.problem);
+  const trial = new ServerProcess({
+    key: config.key,
+    config: checked.config,
     ports,
     run,
     // Throwaway log: the evidence in a problem has its own copy.
     log: createServerLog({ clock: ports.clock }),
-    owner: alone,
+    owner: ignoringOwner,
   });
   const result = trial
     .use(use)
     .catch((error: unknown) => Promise.reject(new ProblemError(toProblem(error), { cause: error })))
     .finally(() => trial.end());
-  return { result, over: trial.over, end: () => trial.end() };
+  return { result, exited: trial.exited, end: () => trial.end() };
 }
 
 /** Ignores all events: only the trial itself makes calls. */
-const alone: RunOwner = {
-  started: () => {},
-  connected: () => {},
-  lost: () => {},
-  over: () => {},
-  quiet: () => {},
-  knocked: () => {},
-  notification: () => {},
-  late: () => {},
-  async request(_run, { message: { method } }) {
+const ignoringOwner: ProcessOwner = {
+  onStarted: () => {},
+  onConnected: () => {},
+  onDisconnected: () => {},
+  onExited: () => {},
+  onIdle: () => {},
+  onCallWhileDraining: () => {},
+  onNotification: () => {},
+  onLateAnswer: () => {},
+  async onRequest(_run, { message: { method } }) {
     throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
   },
 };

@@ -4,27 +4,27 @@ import type { Clock } from '../base/clock.ts';
 import { type JsonRpcId, type JsonRpcNotification, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { Connection, PreparedUpdate, ServerRequest } from './contract.ts';
 import { updateFailed, updateSilent } from './failure-problem.ts';
-import type { RunnableOrder, Update } from './plan.ts';
-import type { ServerRun } from './server-run.ts';
+import type { RunnableConfig, Update } from './plan.ts';
+import type { ServerProcess } from './server-run.ts';
 
 /** A process of a changed config that is about to replace the active one. */
 export interface Candidate {
-  readonly run: ServerRun;
+  readonly process: ServerProcess;
   /** Notifications from before it was in use; only the latest are stored. */
-  readonly notices: {
+  readonly notifications: {
     readonly notification: JsonRpcNotification;
     readonly relatedTo: JsonRpcId | undefined;
   }[];
 }
 
-export interface UpdaterOptions {
+export interface ConfigUpdateOptions {
   readonly clock: Clock;
   /** Milliseconds for the preparation. */
-  readonly patience: number;
+  readonly timeoutMs: number;
   readonly prepare: (connection: Connection) => Promise<PreparedUpdate>;
   /** Tells whether no process of the server is ending. */
   readonly isFree: () => boolean;
-  readonly begin: (order: RunnableOrder) => ServerRun;
+  readonly startProcess: (config: RunnableConfig) => ServerProcess;
   /** Tells whether the active process has pending calls. */
   readonly hasCalls: () => boolean;
   /** Replaces the active process by the candidate, in this turn. */
@@ -37,14 +37,14 @@ export interface UpdaterOptions {
  * Starts a changed config beside the running server, lists its tools, and lets it take over when it is ready.
  * There is never more than one such candidate; one that failed or was dismissed is not retried.
  */
-export class Updater {
-  readonly #options: UpdaterOptions;
+export class ConfigUpdate {
+  readonly #options: ConfigUpdateOptions;
   #candidate: Candidate | undefined;
   #view: ServerUpdate | undefined;
   /** Fingerprint of a config that is not retried. */
-  #refused: string | undefined;
+  #refusedFingerprint: string | undefined;
 
-  constructor(options: UpdaterOptions) {
+  constructor(options: ConfigUpdateOptions) {
     this.#options = options;
   }
 
@@ -58,13 +58,14 @@ export class Updater {
   }
 
   /** Moves towards the wanted update; `fingerprint` is that of the current config. */
-  settle(update: Update, fingerprint: string | undefined): void {
+  step(update: Update, fingerprint: string | undefined): void {
     const before = this.#view;
-    if (update.kind === 'none' || fingerprint !== this.#refused) this.#refused = undefined;
-    const isRefused = this.#refused !== undefined;
-    const wanted = update.kind === 'start' && !isRefused ? update.order : undefined;
-    this.#endOther(wanted);
-    if (update.kind === 'refuse' && !isRefused) this.#refuse(fingerprint, update.problem);
+    if (update.kind === 'none' || fingerprint !== this.#refusedFingerprint)
+      this.#refusedFingerprint = undefined;
+    const isRefused = this.#refusedFingerprint !== undefined;
+    const wanted = update.kind === 'start' && !isRefused ? update.config : undefined;
+    this.#endCandidateUnless(wanted);
+    if (update.kind === 'refuse' && !isRefused) this.#fail(fingerprint, update.problem);
     else if (wanted !== undefined) this.#start(wanted);
     else if (update.kind === 'none' && this.isPending) this.#view = undefined;
     if (this.#view !== before) this.#options.onChange();
@@ -76,89 +77,93 @@ export class Updater {
    */
   promote(): Candidate | undefined {
     const candidate = this.#candidate;
-    this.#forget();
-    const phase = candidate?.run.phase;
+    this.#reset();
+    const phase = candidate?.process.phase;
     return phase === 'starting' || phase === 'serving' ? candidate : undefined;
   }
 
   /** Ends the candidate if there is one, and resets everything. */
   cancel(): void {
-    this.#candidate?.run.end();
+    this.#candidate?.process.end();
     const hadView = this.#view !== undefined;
-    this.#forget();
+    this.#reset();
     if (hadView) this.#options.onChange();
   }
 
   /** Discards an update, whether failed, complete or in progress, and does not retry it. */
   dismiss(fingerprint: string | undefined): void {
     if (this.#view === undefined) return;
-    this.#refused = this.isPending ? fingerprint : undefined;
+    this.#refusedFingerprint = this.isPending ? fingerprint : undefined;
     this.#view = undefined;
-    this.#endOther(undefined);
+    this.#endCandidateUnless(undefined);
     this.#options.onChange();
   }
 
   /** Reports that the replaced process has answered its last call. */
-  drained(): void {
+  markDrained(): void {
     if (this.#view?.kind !== 'done' || !this.#view.draining) return;
     this.#view = { ...this.#view, draining: false };
     this.#options.onChange();
   }
 
   /** Stores a notification of the candidate for later; returns false for any other process. */
-  holds(run: ServerRun, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): boolean {
+  storeNotification(
+    process: ServerProcess,
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+  ): boolean {
     const candidate = this.#candidate;
-    if (candidate?.run !== run) return false;
-    candidate.notices.push({ notification, relatedTo });
-    if (candidate.notices.length > noticesKept) candidate.notices.shift();
+    if (candidate?.process !== process) return false;
+    candidate.notifications.push({ notification, relatedTo });
+    if (candidate.notifications.length > maxNotifications) candidate.notifications.shift();
     return true;
   }
 
-  isCandidate(run: ServerRun): boolean {
-    return this.#candidate?.run === run;
+  isCandidate(process: ServerProcess): boolean {
+    return this.#candidate?.process === process;
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#candidate = undefined;
-    this.#refused = undefined;
+    this.#refusedFingerprint = undefined;
     this.#view = undefined;
   }
 
-  #endOther(wanted: RunnableOrder | undefined): void {
-    if (this.#candidate?.run.order.fingerprint === wanted?.fingerprint) return;
-    this.#candidate?.run.end();
+  #endCandidateUnless(wanted: RunnableConfig | undefined): void {
+    if (this.#candidate?.process.config.fingerprint === wanted?.fingerprint) return;
+    this.#candidate?.process.end();
     this.#candidate = undefined;
   }
 
-  #start(order: RunnableOrder): void {
+  #start(config: RunnableConfig): void {
     if (this.#candidate !== undefined) return;
     if (this.#view?.kind !== 'starting') this.#view = { kind: 'starting', since: this.#options.clock.now() };
     // Starts with the next step instead, after the other process has ended.
     if (!this.#options.isFree()) return;
-    const candidate: Candidate = { run: this.#options.begin(order), notices: [] };
+    const candidate: Candidate = { process: this.#options.startProcess(config), notifications: [] };
     this.#candidate = candidate;
     void this.#follow(candidate);
   }
 
   async #follow(candidate: Candidate): Promise<void> {
-    const { run } = candidate;
+    const { process } = candidate;
     try {
-      const prepared = await run.use((connection) => this.#prepare(connection));
-      if (this.#candidate === candidate) this.#done(candidate, prepared);
+      const prepared = await process.use((connection) => this.#prepare(connection));
+      if (this.#candidate === candidate) this.#complete(candidate, prepared);
     } catch (error) {
       if (this.#candidate !== candidate) return;
       this.#candidate = undefined;
-      this.#refuse(run.order.fingerprint, updateFailed(toProblem(error)));
-      run.end();
+      this.#fail(process.config.fingerprint, updateFailed(toProblem(error)));
+      process.end();
       this.#options.onChange();
     }
   }
 
   /** Times out, so that a silent candidate does not stay in progress forever. */
   #prepare(connection: Connection): Promise<PreparedUpdate> {
-    const { clock, patience, prepare } = this.#options;
+    const { clock, timeoutMs, prepare } = this.#options;
     return new Promise((resolve, reject) => {
-      const limit = clock.after(patience, () => reject(new ProblemError(updateSilent(patience))));
+      const limit = clock.after(timeoutMs, () => reject(new ProblemError(updateSilent(timeoutMs))));
       Promise.resolve(connection)
         .then(prepare)
         .then(resolve, reject)
@@ -166,21 +171,21 @@ export class Updater {
     });
   }
 
-  #done(candidate: Candidate, prepared: PreparedUpdate): void {
+  #complete(candidate: Candidate, prepared: PreparedUpdate): void {
     const { clock, hasCalls, takeOver } = this.#options;
     const { difference } = prepared;
-    this.#forget();
+    this.#reset();
     this.#view = { kind: 'done', at: clock.now(), difference, draining: hasCalls() };
     takeOver(candidate, prepared);
   }
 
-  #refuse(fingerprint: string | undefined, problem: Problem): void {
-    this.#refused = fingerprint;
+  #fail(fingerprint: string | undefined, problem: Problem): void {
+    this.#refusedFingerprint = fingerprint;
     this.#view = { kind: 'failed', at: this.#options.clock.now(), problem };
   }
 }
 
-const noticesKept = 200;
+const maxNotifications = 200;
 
 /** Prepares nothing, for a supervisor whose owner does not need the lists. */
 export async function prepareNothing(): Promise<PreparedUpdate> {

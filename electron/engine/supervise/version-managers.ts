@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { type Environment, readVariable } from './child-env.ts';
 
 /** Facts about the machine that decide where programs are installed. */
-export interface Place {
+export interface Machine {
   readonly home: string;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
@@ -25,11 +25,11 @@ export interface VersionManager {
  * Lists the managers that MCP servers are usually started with, with their default folders and those set by
  * variables.
  */
-export function versionManagers(place: Place): readonly VersionManager[] {
-  return place.platform === 'win32' ? onWindows(place) : onPosix(place);
+export function versionManagers(machine: Machine): readonly VersionManager[] {
+  return machine.platform === 'win32' ? onWindows(machine) : onPosix(machine);
 }
 
-function onPosix({ home, env, platform }: Place): readonly VersionManager[] {
+function onPosix({ home, env, platform }: Machine): readonly VersionManager[] {
   const inHome = (...parts: string[]) => posix.join(home, ...parts);
   const data = env.XDG_DATA_HOME ?? inHome('.local', 'share');
   const mac = (...parts: string[]) => (platform === 'darwin' ? [inHome('Library', ...parts)] : []);
@@ -87,7 +87,7 @@ function onPosix({ home, env, platform }: Place): readonly VersionManager[] {
   ];
 }
 
-function onWindows({ home, env }: Place): readonly VersionManager[] {
+function onWindows({ home, env }: Machine): readonly VersionManager[] {
   const variable = (name: string) => readVariable(env, name);
   const below = (name: string, ...parts: string[]) => {
     const folder = variable(name);

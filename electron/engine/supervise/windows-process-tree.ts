@@ -1,6 +1,6 @@
-import { hasProcess, startWindow } from '../store/process-identity.ts';
+import { hasProcess, parseStartWindow } from '../store/process-identity.ts';
 import { killTree } from '../store/windows-processes.ts';
-import { lineage, type ProcessRow, type ProcessTable } from './process-table.ts';
+import { ancestorsOf, type ProcessRow, type ProcessTable } from './process-table.ts';
 import type { ProcessTables } from './process-tables.ts';
 import type { ProcessTree } from './process-tree.ts';
 
@@ -12,7 +12,7 @@ export interface WindowsTreeOptions {
   /**
    * Tells whether the root is still a running child of this program, so that nobody else can have its pid.
    */
-  readonly holdsRoot?: () => boolean;
+  readonly isRootChild?: () => boolean;
   readonly system?: WindowsSystem;
 }
 
@@ -30,13 +30,13 @@ export interface WindowsSystem {
  * parent's pid, even if the parent has ended and its pid was reused; creation times tell whose child it is.
  */
 export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
-  const { root, identity, tables, holdsRoot = () => false, system = windowsSystem } = options;
-  const { from, to } = startWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 };
+  const { root, identity, tables, isRootChild = () => false, system = windowsSystem } = options;
+  const { from, to } = parseStartWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 };
   /**
    * All processes seen so far, with their creation times, so that their children are found after they have
    * ended.
    */
-  const seen: Seen[] = [{ pid: root, from, to }];
+  const seen: SeenProcess[] = [{ pid: root, from, to }];
   /** Living processes at the last look; undefined if that could not be determined. */
   let living: readonly number[] | undefined;
 
@@ -51,18 +51,18 @@ export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
     collectFamilySoon: () => look(tables.soon()),
     collect: () => look(tables.now()),
     async living() {
-      const pids = new Set([...(holdsRoot() ? [root] : []), ...(living ?? [])]);
+      const pids = new Set([...(isRootChild() ? [root] : []), ...(living ?? [])]);
       return [...pids].filter((pid) => system.hasProcess(pid));
     },
     async signal() {
       if (living !== undefined) for (const pid of living) system.kill(pid);
-      else if (holdsRoot()) await system.killTree(root);
+      else if (isRootChild()) await system.killTree(root);
     },
   };
 }
 
 /** A process that was seen, and the range of milliseconds in which it was created. */
-interface Seen {
+interface SeenProcess {
   readonly pid: number;
   readonly from: number;
   readonly to: number;
@@ -72,23 +72,23 @@ interface Seen {
  * Returns the living rows of a family, parents first, and adds each to `seen`. This program and its ancestors
  * are never included.
  */
-function findFamily(table: ProcessTable, seen: Seen[]): readonly ProcessRow[] {
+function findFamily(table: ProcessTable, seen: SeenProcess[]): readonly ProcessRow[] {
   const found: ProcessRow[] = [];
-  const above = lineage(table, process.pid);
-  const booted = bootTime(table);
+  const above = ancestorsOf(table, process.pid);
+  const bootedAt = bootTime(table);
   // An array yields items that are added while it is iterated.
-  for (const own of seen) {
+  for (const seenProcess of seen) {
     // Pids start over after a reboot.
-    if (own.to < booted) continue;
-    const holder = table.get(own.pid);
-    const isOwn = holder !== undefined && isWithin(holder, own);
+    if (seenProcess.to < bootedAt) continue;
+    const holder = table.get(seenProcess.pid);
+    const isOwn = holder !== undefined && isWithin(holder, seenProcess);
     if (isOwn) found.push(holder);
     // A process younger than an unrelated holder of that pid is the holder's child.
-    const until = holder === undefined || isOwn ? Number.POSITIVE_INFINITY : (holder.startedAt ?? 0);
+    const childrenUntil = holder === undefined || isOwn ? Number.POSITIVE_INFINITY : (holder.startedAt ?? 0);
     for (const child of table.values()) {
       const { pid, parent, startedAt } = child;
-      if (parent !== own.pid || startedAt === undefined || above.has(pid)) continue;
-      if (startedAt < own.from || startedAt >= until) continue;
+      if (parent !== seenProcess.pid || startedAt === undefined || above.has(pid)) continue;
+      if (startedAt < seenProcess.from || startedAt >= childrenUntil) continue;
       if (!seen.some((one) => one.pid === pid && isWithin(child, one)))
         seen.push({ pid, from: startedAt, to: startedAt });
     }
@@ -100,7 +100,7 @@ function bootTime(table: ProcessTable): number {
   return Math.min(...[...table.values()].map(({ startedAt = Number.POSITIVE_INFINITY }) => startedAt));
 }
 
-function isWithin({ startedAt }: ProcessRow, { from, to }: Seen): boolean {
+function isWithin({ startedAt }: ProcessRow, { from, to }: SeenProcess): boolean {
   return startedAt !== undefined && startedAt >= from && startedAt <= to;
 }
 

@@ -34,7 +34,7 @@ export function mergeRegistry(
   const lookUp = (name: string) => merged.get(name.toUpperCase())?.[1];
   for (const source of [inherited, machine, user]) {
     for (const [name, value] of Object.entries(source)) {
-      if (value === undefined || isDamaged(value) || isOfSystem(name, source === machine)) continue;
+      if (value === undefined || isDamaged(value) || isServiceVariable(name, source === machine)) continue;
       const known = merged.get(name.toUpperCase());
       merged.set(name.toUpperCase(), [known?.[0] ?? name, expandVariables(value, lookUp)]);
     }
@@ -47,7 +47,7 @@ export function mergeRegistry(
 }
 
 /** The machine's USERNAME is that of its services. */
-const isOfSystem = (name: string, ofMachine: boolean): boolean =>
+const isServiceVariable = (name: string, ofMachine: boolean): boolean =>
   ofMachine && name.toUpperCase() === 'USERNAME';
 
 function pathOf(env: Environment): string {

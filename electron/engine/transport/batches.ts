@@ -3,13 +3,13 @@ import { OPEN_BRACKET, skipSpace } from '../rpc/json-scan.ts';
 import { elementSpans } from '../rpc/json-spans.ts';
 import type { JsonRpcId } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
-import { readOdd } from '../rpc/odd-message.ts';
+import { readLenient } from '../rpc/odd-message.ts';
 import type { Pieces } from '../rpc/pieces.ts';
 import type { MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import type { WireMessage } from '../rpc/read-message.ts';
 
 /** Exceeds what any known client sends in one batch, and is still small enough to process in one go. */
-export const mostInBatch = 1000;
+export const maxInBatch = 1000;
 
 /** Answers to one batch; they are sent together. */
 interface Batch {
@@ -24,30 +24,30 @@ interface Batch {
 export class Batches {
   /** Keyed by the ids of requests that are still unanswered. */
   readonly #open = new Map<JsonRpcId, Batch>();
-  #isTaken = false;
+  #isAccepted = false;
 
   /**
    * Returns the messages of a batch, byte for byte; undefined if the line is not a batch or batches are not
    * accepted.
    */
   read(line: Buffer, source: MessageSource): readonly RawMessage[] | undefined {
-    if (!this.#isTaken) return undefined;
+    if (!this.#isAccepted) return undefined;
     const start = skipSpace(line, 0);
     if (line[start] !== OPEN_BRACKET) return undefined;
-    const spans = elementSpans(line, start, mostInBatch + 1);
-    if (spans.length === 0 || spans.length > mostInBatch) return undefined;
+    const spans = elementSpans(line, start, maxInBatch + 1);
+    if (spans.length === 0 || spans.length > maxInBatch) return undefined;
     const messages = spans.map(({ start: from, end }) => {
       const element = [line.subarray(from, end)];
-      return readPieces(element, source) ?? readOdd(element, 'client', source);
+      return readPieces(element, source) ?? readLenient(element, 'client', source);
     });
     this.#begin(messages);
     return messages;
   }
 
   /** Records a message from the client, alone or in a batch. Cancelling a request may complete its batch. */
-  heard(message: RawMessage): Pieces | undefined {
+  received(message: RawMessage): Pieces | undefined {
     const { method } = message;
-    if (method === 'initialize') this.#isTaken = hasBatches(message.params?.protocolVersion);
+    if (method === 'initialize') this.#isAccepted = hasBatches(message.params?.protocolVersion);
     if (method !== 'notifications/cancelled' || this.#open.size === 0) return undefined;
     const id = message.params?.requestId;
     const batch = isId(id) ? this.#take(id) : undefined;

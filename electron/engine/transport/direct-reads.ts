@@ -11,14 +11,14 @@ const LARGE_BYTES = 16 * 1024;
  * allocates 64 KiB for each read and queues what it read, which costs more than everything else a short
  * message needs. Only `data`, `end`, `pause` and `resume` behave as in any readable stream.
  */
-export function openDirectly(open: (onread: OnReadOpts) => Socket): Socket {
+export function openDirectSocket(open: (onread: OnReadOpts) => Socket): Socket {
   let buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   const socket = open({
     buffer: () => buffer,
     callback: (length) => {
       const chunk = length < LARGE_BYTES ? copyOf(buffer, length) : buffer.subarray(0, length);
       if (length >= LARGE_BYTES) buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-      return tell(socket, chunk);
+      return emitChunk(socket, chunk);
     },
   });
   return socket;
@@ -28,9 +28,9 @@ export function openDirectly(open: (onread: OnReadOpts) => Socket): Socket {
  * Returns standard input, read directly if it is a pipe or a socket. Call it once, and do not use
  * `process.stdin` as well.
  */
-export function openInput(): Readable {
-  if (!isStreamed(0)) return process.stdin;
-  return openDirectly((onread) => {
+export function openStdin(): Readable {
+  if (!isPipeOrSocket(0)) return process.stdin;
+  return openDirectSocket((onread) => {
     const options: SocketConstructorOpts & { readonly onread: OnReadOpts } = {
       fd: 0,
       readable: true,
@@ -42,14 +42,14 @@ export function openInput(): Readable {
 }
 
 /** Returns false to stop reading until the stream wants more. */
-function tell(socket: Socket, chunk: Buffer): boolean {
+function emitChunk(socket: Socket, chunk: Buffer): boolean {
   // Data that nobody listens for yet, or that follows queued data, goes through the stream's queue.
   if (socket.readableFlowing !== true || socket.readableLength > 0) return socket.push(chunk);
   socket.emit('data', chunk);
   return true;
 }
 
-function isStreamed(descriptor: number): boolean {
+function isPipeOrSocket(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     return stats.isFIFO() || stats.isSocket();

@@ -32,12 +32,12 @@ export class SessionEventStore {
   readonly #limits: EventStoreLimits;
   readonly #events = new Set<StoredEvent>();
   #bytes = 0;
-  #last: number;
+  #lastNumber: number;
 
   /** `last` must be greater than the number of any event sent to the client before. */
   constructor(limits: EventStoreLimits = { events: 128, bytes: 1024 * 1024 }, last = 0) {
     this.#limits = limits;
-    this.#last = last;
+    this.#lastNumber = last;
   }
 
   /** Number and total size of the stored events. */
@@ -47,13 +47,13 @@ export class SessionEventStore {
 
   /** Returns the event's id. `answered` is the id, as JSON, of the request that the message answers. */
   add(stream: string, message?: Buffer, answered?: string): string {
-    this.#last += 1;
-    const id = `${stream}-${this.#last}`;
+    this.#lastNumber += 1;
+    const id = `${stream}-${this.#lastNumber}`;
     const isShort = message === undefined || message.length < this.#limits.bytes / 4;
-    const kept = isShort ? message : instead(answered);
-    this.#keep({
+    const kept = isShort ? message : replacementFor(answered);
+    this.#store({
       id,
-      number: this.#last,
+      number: this.#lastNumber,
       stream,
       isAnswer: answered !== undefined,
       ...(kept === undefined ? {} : { message: kept }),
@@ -65,7 +65,7 @@ export class SessionEventStore {
   resume(lastId: string): Resumption | undefined {
     const [, stream, text] = /^(\w+)-(\d{1,15})$/.exec(lastId) ?? [];
     const last = Number(text);
-    if (stream === undefined || last > this.#last) return undefined;
+    if (stream === undefined || last > this.#lastNumber) return undefined;
     const missed = [...this.#events].filter((event) => event.stream === stream && event.number > last);
     return { stream, missed };
   }
@@ -75,7 +75,7 @@ export class SessionEventStore {
     this.#bytes = 0;
   }
 
-  #keep(event: StoredEvent): void {
+  #store(event: StoredEvent): void {
     this.#events.add(event);
     this.#bytes += event.message?.length ?? 0;
     for (const oldest of this.#events) {
@@ -87,7 +87,7 @@ export class SessionEventStore {
 }
 
 /** Replaces a message too long to store: a notification may be missed, an answer may not. */
-function instead(answered: string | undefined): Buffer | undefined {
+function replacementFor(answered: string | undefined): Buffer | undefined {
   if (answered === undefined) return undefined;
   const error = {
     code: -32011,

@@ -5,11 +5,11 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 import { type Fetch, openHttpConnections } from './http-connections.ts';
-import { createDeparture, type Departure } from './http-departure.ts';
+import { createPendingSends, type PendingSends } from './http-departure.ts';
 import {
   endsConnection,
   HttpStatusError,
-  isPassing,
+  isTransient,
   neitherTransport,
   notSent,
   problemBehind,
@@ -30,12 +30,12 @@ export interface HttpClientTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly kind: 'http' | 'sse';
   /** True if `kind` was configured rather than assumed, see {@link Transport.turnedOut}. */
-  readonly explicit: boolean;
+  readonly isExplicit: boolean;
   readonly fetch?: Fetch;
   /** Credentials in addition to the headers, for servers that require a sign-in. */
   readonly authorization?: RemoteAuthorization;
   /** True if the previous connection failed. */
-  readonly isRenewed?: boolean;
+  readonly isReconnect?: boolean;
   /** Environment with the usual proxy variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
@@ -76,31 +76,31 @@ interface Probing extends Connected {
 }
 
 /** Statuses with which a server of one transport refuses the first request of the other. */
-const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405]);
-const FAREWELL_MS = 1000;
+const OTHER_TRANSPORT_STATUSES: ReadonlySet<number> = new Set([400, 404, 405]);
+const END_SESSION_TIMEOUT_MS = 1000;
 /**
  * A server of the older transport sends its address at once; one of the newer may open a stream that stays
  * silent.
  */
-const ADDRESS_MS = 10_000;
-const fitsHeader = /^[\x21-\x7e]{1,64}$/;
+const ENDPOINT_TIMEOUT_MS = 10_000;
+const headerValuePattern = /^[\x21-\x7e]{1,64}$/;
 
 class HttpClient implements HttpClientTransport {
   readonly #options: HttpClientTransportOptions;
   readonly #clock: Clock;
   readonly #connections: { readonly fetch: Fetch; close?(): Promise<void> };
-  readonly #departure: Departure;
-  readonly #over = new AbortController();
+  readonly #pendingSends: PendingSends;
+  readonly #closing = new AbortController();
   #state: State = { kind: 'idle' };
   #version: string | undefined;
-  #other: 'http' | 'sse' | undefined;
+  #actualKind: 'http' | 'sse' | undefined;
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#connections =
       options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
-    this.#departure = createDeparture(this.#clock);
+    this.#pendingSends = createPendingSends(this.#clock);
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -109,17 +109,17 @@ class HttpClient implements HttpClientTransport {
     const { kind, url, headers } = this.#options;
     try {
       const context = this.#context(remoteAddress(url, headers), handlers);
-      const older = kind === 'sse' ? await openOlder(context) : undefined;
+      const older = kind === 'sse' ? await openOlderLink(context) : undefined;
       if (older === undefined || older instanceof HttpStatusError) {
         const refusal = older === undefined ? {} : { refusal: older };
-        this.#connected({
+        this.#enter({
           kind: 'probing',
           handlers,
           context,
           link: new StreamableLink(context),
           ...refusal,
         });
-      } else this.#connected({ kind: 'open', handlers, context, link: older });
+      } else this.#enter({ kind: 'open', handlers, context, link: older });
     } catch (error) {
       this.#end(undefined);
       throw error;
@@ -128,8 +128,8 @@ class HttpClient implements HttpClientTransport {
 
   async send(wire: WireMessage): Promise<void> {
     const message = toRaw(wire);
-    if (this.#options.explicit && message.method !== 'initialize' && this.#state.kind === 'probing')
-      if (this.#state.outcome === undefined) this.#settle(this.#state);
+    if (this.#options.isExplicit && message.method !== 'initialize' && this.#state.kind === 'probing')
+      if (this.#state.outcome === undefined) this.#open(this.#state);
     if (this.#state.kind === 'probing') {
       if (this.#state.outcome === undefined) {
         const outcome = this.#probe(this.#state, message);
@@ -138,8 +138,8 @@ class HttpClient implements HttpClientTransport {
       }
       await this.#state.outcome.catch(() => {});
     }
-    await this.#departure.begun;
-    if (this.#state.kind !== 'open' || this.#departure.begun !== undefined) {
+    await this.#pendingSends.draining;
+    if (this.#state.kind !== 'open' || this.#pendingSends.draining !== undefined) {
       throw notSent('The connection is closed');
     }
     await this.#post(this.#state, message);
@@ -147,20 +147,20 @@ class HttpClient implements HttpClientTransport {
 
   setProtocolVersion(version: string): void {
     // A version that the server made up may not fit into a header.
-    this.#version = fitsHeader.test(version) ? version : undefined;
+    this.#version = headerValuePattern.test(version) ? version : undefined;
   }
 
-  get turnedOut(): 'http' | 'sse' | undefined {
-    return this.#options.explicit ? this.#other : undefined;
+  get detectedType(): 'http' | 'sse' | undefined {
+    return this.#options.isExplicit ? this.#actualKind : undefined;
   }
 
   /** Ends the session on the server, and waits up to a second for the response. */
   async close(): Promise<void> {
-    const before = this.#finish(undefined);
+    const before = this.#enterClosed(undefined);
     if (before === undefined) return;
     if ('link' in before) {
-      const farewell = before.link.sayGoodbye().catch(() => {});
-      await Promise.race([farewell, delay(this.#clock, FAREWELL_MS)]);
+      const farewell = before.link.endSession().catch(() => {});
+      await Promise.race([farewell, delay(this.#clock, END_SESSION_TIMEOUT_MS)]);
     }
     await this.#release();
   }
@@ -174,18 +174,18 @@ class HttpClient implements HttpClientTransport {
       headers,
       fetch: authorization === undefined ? fetch : createAuthorizedFetch(url, fetch, authorization),
       clock: this.#clock,
-      signal: this.#over.signal,
-      isRenewed: this.#options.isRenewed ?? false,
+      signal: this.#closing.signal,
+      isReconnect: this.#options.isReconnect ?? false,
       protocolVersion: () => this.#version,
       message: (message, relatedTo) => isOpen() && handlers.message(message, relatedTo),
-      lost: (id, reason) => isOpen() && handlers.lost?.(id, reason),
+      unanswered: (id, reason) => isOpen() && handlers.requestLost?.(id, reason),
       noise: (text) => isOpen() && handlers.noise?.(text),
-      over: (reason) => void this.#left(reason),
+      closed: (reason) => void this.#closedByServer(reason),
       acceptsErrorAnswers: () => this.#state.kind === 'open',
     };
   }
 
-  #connected(state: Extract<State, Connected>): void {
+  #enter(state: Extract<State, Connected>): void {
     if (this.#state.kind === 'closed') {
       state.link.close();
       throw notSent('The connection was closed while it was being opened');
@@ -198,82 +198,83 @@ class HttpClient implements HttpClientTransport {
     try {
       await this.#post(probing, message);
     } catch (error) {
-      if (isOther(error) && message.method === 'initialize') {
+      if (mayBeOtherTransport(error) && message.method === 'initialize') {
         if (refusal === undefined) return this.#fallBack(probing, message, error);
-        if (!mayBeAnswer(error)) throw this.#unwelcome(neitherTransport(context.url, error, refusal));
+        if (!mayBeAnswer(error)) throw this.#refusedByBoth(neitherTransport(context.url, error, refusal));
       }
-      this.#settle(probing);
-      const isAnswer = error instanceof HttpStatusError && !error.isUnauthorized && !isPassing(error.status);
+      this.#open(probing);
+      const isAnswer =
+        error instanceof HttpStatusError && !error.isUnauthorized && !isTransient(error.status);
       if (!isAnswer || error.answer === undefined) throw error;
       probing.handlers.message(error.answer);
     }
-    this.#settle(probing);
+    this.#open(probing);
   }
 
-  #settle({ handlers, context, link, refusal }: Probing): void {
-    if (refusal !== undefined) this.#other = 'http';
+  #open({ handlers, context, link, refusal }: Probing): void {
+    if (refusal !== undefined) this.#actualKind = 'http';
     if (this.#state.kind === 'probing') this.#state = { kind: 'open', handlers, context, link };
   }
 
   async #fallBack(probing: Connected, message: RawMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
-      if (!mayBeAnswer(refusal)) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
+      if (!mayBeAnswer(refusal)) throw this.#refusedByBoth(neitherTransport(context.url, refusal, error));
     });
     if (open !== undefined) return this.#post(open, message);
     // The server speaks the newer transport after all, and this refusal is its answer.
-    this.#settle(probing);
+    this.#open(probing);
     if (refusal.answer === undefined) throw refusal;
     handlers.message(refusal.answer);
   }
 
   async #openOther({ handlers, context, link: first }: Connected): Promise<Connected> {
-    const link = await openSseLink(context, ADDRESS_MS);
+    const link = await openSseLink(context, ENDPOINT_TIMEOUT_MS);
     const open = { kind: 'open', handlers, context, link } as const;
-    this.#connected(open);
-    this.#other = 'sse';
+    this.#enter(open);
+    this.#actualKind = 'sse';
     first.close();
     return open;
   }
 
-  #unwelcome(cause: ProblemError): ConnectionClosedError {
-    return this.#ending(cause, new ConnectionClosedError(cause.message, false, { cause }));
+  #refusedByBoth(cause: ProblemError): ConnectionClosedError {
+    return this.#endSoon(cause, new ConnectionClosedError(cause.message, false, { cause }));
   }
 
   async #post({ link, context }: Connected, message: RawMessage): Promise<void> {
     try {
-      await this.#departure.track(link.send(message));
+      await this.#pendingSends.track(link.send(message));
     } catch (error) {
-      throw await this.#judge(toFailure(context.url, error), context.url);
+      throw await this.#handleFailure(toFailure(context.url, error), context.url);
     }
   }
 
-  async #judge(failure: ConnectionClosedError, url: URL): Promise<ConnectionClosedError> {
-    if (failure.cause instanceof SessionGoneError) await this.#departure.begin();
-    return endsConnection(failure) ? this.#ending(problemBehind(url, failure), failure) : failure;
+  async #handleFailure(failure: ConnectionClosedError, url: URL): Promise<ConnectionClosedError> {
+    if (failure.cause instanceof SessionGoneError) await this.#pendingSends.drain();
+    return endsConnection(failure) ? this.#endSoon(problemBehind(url, failure), failure) : failure;
   }
 
-  async #left(reason: ProblemError): Promise<void> {
-    if (reason instanceof SessionGoneError) await this.#departure.begin();
+  async #closedByServer(reason: ProblemError): Promise<void> {
+    if (reason instanceof SessionGoneError) await this.#pendingSends.drain();
     this.#end(reason);
   }
 
   /** Ends the connection, but only after the sender has received the outcome of its own message. */
-  #ending(reason: ProblemError, failure: ConnectionClosedError): ConnectionClosedError {
+  #endSoon(reason: ProblemError, failure: ConnectionClosedError): ConnectionClosedError {
     setImmediate(() => this.#end(reason));
     return failure;
   }
 
   #end(reason: Error | undefined): void {
-    if (this.#finish(reason) !== undefined) void this.#release();
+    if (this.#enterClosed(reason) !== undefined) void this.#release();
   }
 
   /** Returns the previous state; undefined if the connection was already closed. */
-  #finish(reason: Error | undefined): State | undefined {
+  #enterClosed(reason: Error | undefined): State | undefined {
     const before = this.#state;
     if (before.kind === 'closed') return undefined;
     this.#state = { kind: 'closed' };
-    this.#over.abort(notSent('The connection was closed while it was being opened'));
+    this.#closing.abort(notSent('The connection was closed while it was being opened'));
     if ('handlers' in before) before.handlers.closed(reason);
     return before;
   }
@@ -284,17 +285,19 @@ class HttpClient implements HttpClientTransport {
 }
 
 /** Opens a link of the older transport, or returns the refusal that points to the newer one. */
-async function openOlder(context: LinkContext): Promise<RemoteLink | HttpStatusError> {
+async function openOlderLink(context: LinkContext): Promise<RemoteLink | HttpStatusError> {
   try {
     return await openSseLink(context);
   } catch (error) {
-    if (isOther(error)) return error;
+    if (mayBeOtherTransport(error)) return error;
     throw context.signal.aborted ? error : problemBehind(context.url, error);
   }
 }
 
-function isOther(error: unknown): error is HttpStatusError {
-  return error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT.has(error.status);
+function mayBeOtherTransport(error: unknown): error is HttpStatusError {
+  return (
+    error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT_STATUSES.has(error.status)
+  );
 }
 
 /** Some servers explain in the refusal which requests they accept. */

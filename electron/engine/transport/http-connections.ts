@@ -15,7 +15,7 @@ export interface HttpConnections {
  * proxies named in `env`, and TLS 1.2 or later whatever flags the process was started with.
  */
 export function openHttpConnections(env: Readonly<Record<string, string | undefined>> = {}): HttpConnections {
-  const direct = new Agent({ ...patience, connect: connection });
+  const direct = new Agent({ ...dispatcherOptions, connect: connectOptions });
   const proxies = new Map<string, Dispatcher>();
 
   function dispatcherFor(url: URL): Dispatcher {
@@ -41,8 +41,8 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
 }
 
 /** Accepts headers as large as browsers do; policies and cookies can exceed Node's limit of 16 KiB. */
-const patience = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
-const connection = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
+const dispatcherOptions = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
+const connectOptions = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
 
 function openProxy(proxy: string): Dispatcher {
   const uri = URL.canParse(proxy) ? new URL(proxy) : undefined;
@@ -52,12 +52,12 @@ function openProxy(proxy: string): Dispatcher {
     throw new Error(`proxies of type ${uri.protocol} are not supported`);
   }
   return new ProxyAgent({
-    ...patience,
+    ...dispatcherOptions,
     uri: proxy,
-    requestTls: connection,
-    proxyTls: connection,
+    requestTls: connectOptions,
+    proxyTls: connectOptions,
     // Many proxies tunnel only https, and expect plain http requests the way browsers send them.
     proxyTunnel: false,
-    factory: (origin, options) => new Pool(origin, { ...patience, ...options }),
+    factory: (origin, options) => new Pool(origin, { ...dispatcherOptions, ...options }),
   });
 }

@@ -3,7 +3,7 @@ import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '
 import type { KeyRefusal } from './key-header.ts';
 
 /** Details of a message that the server refused. */
-export interface Refusal {
+export interface RefusalDetails {
   /** JSON-RPC answer in the body, under the id of the request. */
   readonly answer?: JsonRpcFailure | JsonRpcResult | undefined;
   /** True if the answer carried that id, which shows that the server speaks this transport. */
@@ -15,9 +15,9 @@ export interface Refusal {
   /** True if the body is a web page. */
   readonly isPage?: boolean;
   /** True for the first message: then the server refuses the whole connection. */
-  readonly isGreeting: boolean;
+  readonly isInitialize: boolean;
   /** True if the server answers other messages with the same credentials. */
-  readonly isAlone?: boolean;
+  readonly isRequestOnly?: boolean;
 }
 
 /** The server answered a message with an HTTP error, or with a redirect that is not followed. */
@@ -30,19 +30,27 @@ export class HttpStatusError extends ConnectionClosedError {
   /** The credentials are not accepted, for this message or any other. */
   readonly isUnauthorized: boolean;
 
-  constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
-    const { answer, answersById = false, words, key, isPage = false, isGreeting, isAlone = false } = refusal;
+  constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: RefusalDetails) {
+    const {
+      answer,
+      answersById = false,
+      words,
+      key,
+      isPage = false,
+      isInitialize: isGreeting,
+      isRequestOnly: isAlone = false,
+    } = refusal;
     const isUnauthorized = (status === 401 && !isAlone) || (status === 403 && isGreeting);
-    const isOtherSite = isPage && isGreeting && status >= 400 && !isPassing(status);
+    const isOtherSite = isPage && isGreeting && status >= 400 && !isTransient(status);
     const cause = isUnauthorized
       ? new ProblemError(accessProblem(url, { status, words, key }))
       : isOtherSite
         ? notMcp(url, words, true, { status })
         : refusalProblem(url, status, words, headers.get('location'));
     const retryAfter = readRetryAfter(headers);
-    super(cause.problem.sentence, !NOT_TAKEN.has(status), {
+    super(cause.problem.sentence, !NOT_PROCESSED_STATUSES.has(status), {
       cause,
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
     });
     this.name = 'HttpStatusError';
     this.status = status;
@@ -79,7 +87,7 @@ export class SessionGoneError extends ProblemError {
 }
 
 /** Returns true if the refusal may pass soon: the server, or a proxy in front of it, is busy or starting. */
-export function isPassing(status: number): boolean {
+export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
@@ -139,13 +147,13 @@ export function problemBehind(url: URL, failure: unknown): ProblemError {
 export function networkError(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
-  const cause = new ProblemError({ ...found.problem, ...networkReason(url, code) }, { cause: error });
-  if (code !== undefined && CUT_OFF.has(code)) return new CutOffError(cause);
+  const cause = new ProblemError({ ...found.problem, ...describeNetworkError(url, code) }, { cause: error });
+  if (code !== undefined && CUT_OFF_CODES.has(code)) return new CutOffError(cause);
   return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
 }
 
 /** Turns a network error code into a sentence that starts with the cause. */
-function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
+function describeNetworkError(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
   const { hostname: host } = url;
   const online = 'Check your internet connection, and the address in the config.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
@@ -172,7 +180,7 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
     const fix = 'If it is your own server without HTTPS, start its address with http://.';
     return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
   }
-  if (CUT_OFF.has(code)) {
+  if (CUT_OFF_CODES.has(code)) {
     return {
       sentence: 'The server closed the connection without an answer.',
       fix: 'Try again. If it keeps happening, check the log of the server.',
@@ -181,31 +189,34 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
     return { sentence: `${host} did not answer in time.`, fix: online };
   }
-  return garbledReason(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
+  return describeUnreadableAnswer(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
 }
 
 /** The server received the request, but its answer is incomplete or unreadable. */
 export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
-  const garbled = garbledReason(url, code);
-  const found = unreachable(url, cutOff, { error: code }, error);
+  const garbled = describeUnreadableAnswer(url, code);
+  const found = unreachable(url, cutOffSentence, { error: code }, error);
   const cause = new ProblemError({ ...found.problem, ...garbled }, { cause: error });
   return garbled === undefined
     ? new CutOffError(cause)
     : new ConnectionClosedError(cause.problem.sentence, true, { cause });
 }
 
-const cutOff = 'The server closed the connection in the middle of its answer.';
+const cutOffSentence = 'The server closed the connection in the middle of its answer.';
 
-function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' | 'fix'> | undefined {
-  const [, how] = garbledForms.find(([form]) => form.test(code)) ?? [];
+function describeUnreadableAnswer(
+  { hostname }: URL,
+  code = '',
+): Pick<Problem, 'sentence' | 'fix'> | undefined {
+  const [, how] = unreadableForms.find(([form]) => form.test(code)) ?? [];
   if (how === undefined) return undefined;
   const fix = 'Report this to whoever runs the server, or the proxy in front of it.';
   return { sentence: `${hostname} ${how}, so Patchbay cannot read its answer.`, fix };
 }
 
 /** Reasons why an answer cannot be read, by the error codes of Node and its HTTP client. */
-const garbledForms: readonly (readonly [RegExp, string])[] = [
+const unreadableForms: readonly (readonly [RegExp, string])[] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
   [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the HTTP standard'],
   [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'declares a compression that its answer does not use'],
@@ -259,10 +270,12 @@ export function publicUrl(url: URL): string {
 }
 
 /** Statuses with which a server refuses a message before acting on it. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429]);
+const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([
+  301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429,
+]);
 
 /** Failures that occur before the first byte of a request can be sent. */
-const BEFORE_SENDING: ReadonlySet<string> = new Set([
+const BEFORE_SENDING_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -279,10 +292,10 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
 ]);
 
 /** Failures of an established connection. */
-const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+const CUT_OFF_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function isBeforeSending(code: string | undefined): boolean {
-  return code !== undefined && BEFORE_SENDING.has(code);
+  return code !== undefined && BEFORE_SENDING_CODES.has(code);
 }
 
 /** Returns the Retry-After delay in milliseconds; the header holds seconds or a date. */
@@ -299,7 +312,7 @@ function refusalProblem(
   words: string | undefined,
   location: string | null,
 ): ProblemError {
-  if (status >= 300 && status < 400) return redirected(url, status, location);
+  if (status >= 300 && status < 400) return redirectProblem(url, status, location);
   if (words === undefined) return unreachable(url, `The server answered with HTTP ${status}.`, { status });
   return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
 }
@@ -343,7 +356,7 @@ const accessCodes: ReadonlySet<Problem['code']> = new Set([
   'server.client_id_needed',
 ]);
 
-function redirected(url: URL, status: number, location: string | null): ProblemError {
+function redirectProblem(url: URL, status: number, location: string | null): ProblemError {
   const isUrl = location !== null && URL.canParse(location, url.href);
   const target = isUrl ? publicUrl(new URL(location, url)) : 'nowhere';
   const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials there.`;

@@ -4,13 +4,13 @@ import { readPieces } from '../rpc/byte-message.ts';
 import { BROKEN, OPEN_BRACKET, skipSpace, skipValue } from '../rpc/json-scan.ts';
 import { elementSpans } from '../rpc/json-spans.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
-import { isId, type LooseEnvelope } from '../rpc/message-kind.ts';
-import { readOdd, withoutPrefix } from '../rpc/odd-message.ts';
-import { joined, type Pieces } from '../rpc/pieces.ts';
+import { isId, type UncheckedEnvelope } from '../rpc/message-kind.ts';
+import { readLenient, withoutPrefix } from '../rpc/odd-message.ts';
+import { joinPieces, type Pieces } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import { mostInBatch } from './batches.ts';
+import { maxInBatch } from './batches.ts';
 import type { HttpRefusal } from './http-refusal.ts';
-import { onOneLine } from './one-line.ts';
+import { toOneLine } from './one-line.ts';
 
 /** Messages of one POST. Most revisions allow only one. */
 export interface PostedMessages {
@@ -23,25 +23,25 @@ export type HttpBody =
   | { readonly ok: false; readonly refusal: HttpRefusal /** As JSON. */; readonly idText: string };
 
 /** Receives the outcome of a body, once. */
-export interface BodyTaker {
-  take(body: HttpBody): void;
+export interface BodyHandler {
+  onBody(body: HttpBody): void;
   /** The client disconnected before the end. */
-  fail(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /** Reads the body of a POST, up to `limit` bytes, and calls the handler as soon as it is complete. */
-export function readHttpBody(request: IncomingMessage, limit: number, taker: BodyTaker): void {
-  if (Number(request.headers['content-length'] ?? 0) > limit) taker.take(tooLarge(limit));
-  else gather(request, limit, taker);
+export function readHttpBody(request: IncomingMessage, limit: number, taker: BodyHandler): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) taker.onBody(tooLarge(limit));
+  else collect(request, limit, taker);
 }
 
-function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void {
+function collect(request: IncomingMessage, limit: number, taker: BodyHandler): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  let isTold = false;
+  let isSettled = false;
   request.on('error', (error) => {
-    if (!isTold) taker.fail(error);
-    isTold = true;
+    if (!isSettled) taker.onError(error);
+    isSettled = true;
   });
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -50,18 +50,20 @@ function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void
       return;
     }
     request.pause();
-    if (!isTold) taker.take(tooLarge(limit));
-    isTold = true;
+    if (!isSettled) taker.onBody(tooLarge(limit));
+    isSettled = true;
   });
   request.on('end', () => {
-    if (!isTold)
-      taker.take(readAs(request.headers['content-type'], size < longBody ? [joined(chunks)] : chunks));
-    isTold = true;
+    if (!isSettled)
+      taker.onBody(
+        readTyped(request.headers['content-type'], size < longBodyBytes ? [joinPieces(chunks)] : chunks),
+      );
+    isSettled = true;
   });
 }
 
 /** Reads the body by its content; the content type matters only if the body cannot be parsed. */
-function readAs(type: string | undefined, pieces: Pieces): HttpBody {
+function readTyped(type: string | undefined, pieces: Pieces): HttpBody {
   const body = readMessages(pieces);
   if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
   const message = `The body is not JSON (content type: ${type === undefined ? 'none' : JSON.stringify(type)})`;
@@ -73,19 +75,19 @@ function isJson(type: string | undefined): boolean {
 }
 
 /** Joining the chunks of a body becomes noticeable from this size on. */
-const longBody = 64 * 1024;
+const longBodyBytes = 64 * 1024;
 
 function readMessages(pieces: Pieces): HttpBody {
-  const message = readPieces(pieces.map(onOneLine));
+  const message = readPieces(pieces.map(toOneLine));
   if (message !== undefined) return { ok: true, posted: { messages: [message], isBatch: false } };
-  const bytes = withoutPrefix(joined(pieces));
+  const bytes = withoutPrefix(joinPieces(pieces));
   return bytes[0] === OPEN_BRACKET ? readBatch(bytes) : readSingle(bytes);
 }
 
 function readSingle(bytes: Buffer): HttpBody {
-  const message = readOdd([bytes], 'client');
-  if (!unsound.has(message.kind)) return { ok: true, posted: { messages: [message], isBatch: false } };
-  const value = parseJson(bytes.toString('utf8')) as LooseEnvelope | null | undefined;
+  const message = readLenient([bytes], 'client');
+  if (!invalidKinds.has(message.kind)) return { ok: true, posted: { messages: [message], isBatch: false } };
+  const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope | null | undefined;
   if (value === undefined) return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   return refused(
     rpcErrorCodes.invalidRequest,
@@ -98,22 +100,22 @@ function readBatch(bytes: Buffer): HttpBody {
   const end = skipValue(bytes, 0);
   if (end === BROKEN || skipSpace(bytes, end) !== bytes.length)
     return refused(rpcErrorCodes.parseError, 'The body is not JSON');
-  const spans = elementSpans(bytes, 0, mostInBatch + 1);
-  if (spans.length > mostInBatch) {
-    const sentence = `A batch may have at most ${mostInBatch} messages`;
+  const spans = elementSpans(bytes, 0, maxInBatch + 1);
+  if (spans.length > maxInBatch) {
+    const sentence = `A batch may have at most ${maxInBatch} messages`;
     return refused(rpcErrorCodes.invalidRequest, sentence);
   }
   const [first, ...rest] = spans.map((span) => readElement(bytes.subarray(span.start, span.end)));
-  if (first === undefined || [first, ...rest].some(({ kind }) => unsound.has(kind)))
+  if (first === undefined || [first, ...rest].some(({ kind }) => invalidKinds.has(kind)))
     return refused(rpcErrorCodes.invalidRequest, 'The body is not a JSON-RPC message');
   return { ok: true, posted: { messages: [first, ...rest], isBatch: true } };
 }
 
 function readElement(bytes: Buffer): RawMessage {
-  return readPieces([bytes]) ?? readOdd([bytes], 'client');
+  return readPieces([bytes]) ?? readLenient([bytes], 'client');
 }
 
-const unsound: ReadonlySet<string> = new Set(['invalid', 'noise']);
+const invalidKinds: ReadonlySet<string> = new Set(['invalid', 'noise']);
 
 function refused(code: number, message: string, idText = 'null'): HttpBody {
   return { ok: false, refusal: { status: 400, code, message }, idText };

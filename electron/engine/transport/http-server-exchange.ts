@@ -3,7 +3,7 @@ import { ConnectionClosedError, type JsonRpcId } from '../rpc/message.ts';
 import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore } from './event-store.ts';
 import { refuse } from './http-refusal.ts';
-import { type AcceptedForms, headerOf, sessionOver, understandsPriming } from './http-server-rules.ts';
+import { type AcceptedForms, headerOf, sessionNotFound, supportsPriming } from './http-server-rules.ts';
 import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './http-server-stream.ts';
 
 /** A POST that expects an answer. */
@@ -26,7 +26,7 @@ export interface ExchangeSession {
   readonly store: SessionEventStore;
   readonly unread: UnreadResponses;
   /** Writes the head of an event stream. */
-  readonly begin: (response: ServerResponse) => void;
+  readonly beginEvents: (response: ServerResponse) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export class HttpExchange {
   #phase: 'silent' | 'stream' | 'over' = 'silent';
   #unanswered: number;
   /** Answers of a batch that wait for the others. */
-  #held: Line[] | undefined;
+  #batchAnswers: Line[] | undefined;
 
   constructor(request: ExchangeRequest, session: ExchangeSession) {
     this.#request = request;
@@ -79,15 +79,15 @@ export class HttpExchange {
     const { accepted, headers, response } = this.#request;
     if (this.#phase !== 'silent' || !accepted.events || response.closed) return;
     this.#phase = 'stream';
-    this.#session.begin(response);
+    this.#session.beginEvents(response);
     this.stream.attach(response);
-    if (understandsPriming(headers)) this.stream.prime();
-    for (const line of this.#held ?? []) this.stream.write(line);
+    if (supportsPriming(headers)) this.stream.prime();
+    for (const line of this.#batchAnswers ?? []) this.stream.write(line);
   }
 
-  tell(message: Line): Promise<void> {
+  send(message: Line): Promise<void> {
     this.open();
-    return this.#phase === 'stream' ? this.stream.write(message) : gone();
+    return this.#phase === 'stream' ? this.stream.write(message) : clientGone();
   }
 
   /** `idText` returns the id of the request as JSON. */
@@ -100,15 +100,15 @@ export class HttpExchange {
       return sent;
     }
     if (!this.#request.isBatch) return this.#answerAsJson(message);
-    this.#held ??= [];
-    this.#held.push(message);
-    return isLast ? this.#answerAsJson([listOf(this.#held)]) : SENT;
+    this.#batchAnswers ??= [];
+    this.#batchAnswers.push(message);
+    return isLast ? this.#answerAsJson([listOf(this.#batchAnswers)]) : SENT;
   }
 
   /** Ends the response; the client cannot resume it. */
   end(): void {
     if (this.#phase === 'silent')
-      refuse(this.#request.response, sessionOver, JSON.stringify(this.#request.ids[0]));
+      refuse(this.#request.response, sessionNotFound, JSON.stringify(this.#request.ids[0]));
     this.#phase = 'over';
     this.#stream?.end();
   }
@@ -121,21 +121,21 @@ export class HttpExchange {
     this.#unanswered -= 1;
     if (this.#unanswered > 0 || this.#phase === 'over') return;
     if (this.#phase === 'stream') this.end();
-    else if (this.#held !== undefined) this.#answerAsJson([listOf(this.#held)]).catch(ignore);
-    else this.#dismiss();
+    else if (this.#batchAnswers !== undefined) this.#answerAsJson([listOf(this.#batchAnswers)]).catch(ignore);
+    else this.#endEmpty();
   }
 
   /** Ends the response without a priming event: there is nothing to resume. */
-  #dismiss(): void {
+  #endEmpty(): void {
     this.#phase = 'over';
-    this.#session.begin(this.#request.response);
+    this.#session.beginEvents(this.#request.response);
     this.#request.response.end();
   }
 
   #answerAsJson(body: Line): Promise<void> {
     const { response, headers } = this.#request;
     this.#phase = 'over';
-    if (response.closed) return gone();
+    if (response.closed) return clientGone();
     const length = sizeOf(body);
     const told = { 'content-type': 'application/json', 'content-length': length };
     const { sessionId } = this.#session;
@@ -144,7 +144,7 @@ export class HttpExchange {
     response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
     if (length > GATHERED_BYTES) writeAll(response, body);
     else response.end(textOf(body), 'latin1');
-    return this.#session.unread.left(response);
+    return this.#session.unread.whenFlushed(response);
   }
 }
 
@@ -166,14 +166,14 @@ function listOf(messages: readonly Line[]): Buffer {
   return Buffer.from(`[${messages.map(textOf).join(',')}]`, 'latin1');
 }
 
-function gone(): Promise<never> {
+function clientGone(): Promise<never> {
   return Promise.reject(new ConnectionClosedError('The client no longer waits for this answer', false));
 }
 
 /** Longest list of ids, in characters, that is repeated in each event id. */
-const longestIds = 100;
+const maxIdsLength = 100;
 
 function idsInKey(ids: readonly JsonRpcId[]): string {
   const text = JSON.stringify(ids);
-  return text.length > longestIds ? '' : `_${Buffer.from(text).toString('hex')}`;
+  return text.length > maxIdsLength ? '' : `_${Buffer.from(text).toString('hex')}`;
 }

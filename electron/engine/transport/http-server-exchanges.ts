@@ -6,10 +6,10 @@ import { isId } from '../rpc/message-kind.ts';
 import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
 
 /** Data of an exchange that comes from its request. */
-export type Expectation = Omit<ExchangeRequest, 'number' | 'tick'>;
+export type NewExchange = Omit<ExchangeRequest, 'number' | 'tick'>;
 
 /** A request that waits for its answer. */
-interface Waiting<Id extends JsonRpcId = JsonRpcId> {
+interface WaitingRequest<Id extends JsonRpcId = JsonRpcId> {
   readonly id: Id;
   readonly exchange: HttpExchange;
 }
@@ -19,8 +19,8 @@ export class HttpExchanges {
   readonly #session: ExchangeSession;
   readonly #clock: Clock;
   /** Nearly all clients use numbers as ids. */
-  readonly #byNumber = new IdTable<Waiting<number>>();
-  readonly #byText = new Map<string, Waiting<string>>();
+  readonly #byNumber = new IdTable<WaitingRequest<number>>();
+  readonly #byText = new Map<string, WaitingRequest<string>>();
   readonly #first: number;
   #count: number;
   #ticks = 0;
@@ -52,7 +52,7 @@ export class HttpExchanges {
   }
 
   /** Registers the requests to be answered on this response. */
-  add({ headers, accepted, response, ids, isBatch }: Expectation): void {
+  add({ headers, accepted, response, ids, isBatch }: NewExchange): void {
     const tick = this.#ticks;
     const number = ++this.#count;
     const exchange = new HttpExchange(

@@ -15,7 +15,7 @@ export interface AcceptedForms {
  * empty header and ranges such as `*\/*` mean JSON.
  */
 export function acceptedForms({ accept = '' }: IncomingHttpHeaders): AcceptedForms {
-  if (accept === usualAccept) return both;
+  if (accept === defaultAccept) return bothForms;
   const ranges = readRanges(accept);
   if (ranges.size === 0) return { json: true, events: false };
   const json = accepts(ranges, 'application/json');
@@ -28,14 +28,14 @@ function readRanges(accept: string): ReadonlyMap<string, boolean> {
   const ranges = new Map<string, boolean>();
   for (const part of accept.toLowerCase().split(',')) {
     const [types = '', ...parameters] = part.split(';');
-    const isRefused = parameters.some((parameter) => refusal.test(parameter));
+    const isRefused = parameters.some((parameter) => zeroQuality.test(parameter));
     // Some hand-written clients separate ranges with spaces.
     for (const type of types.split(/\s/)) if (type !== '') ranges.set(type, !isRefused);
   }
   return ranges;
 }
 
-const refusal = /^\s*q\s*=\s*"?0(?:\.0{0,15})?"?\s*$/;
+const zeroQuality = /^\s*q\s*=\s*"?0(?:\.0{0,15})?"?\s*$/;
 
 /** The most specific range decides. */
 function accepts(ranges: ReadonlyMap<string, boolean>, type: string): boolean {
@@ -43,31 +43,33 @@ function accepts(ranges: ReadonlyMap<string, boolean>, type: string): boolean {
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? ranges.get('*') ?? false;
 }
 
-export function judgePost(accepted: AcceptedForms): HttpRefusal | undefined {
+export function checkPost(accepted: AcceptedForms): HttpRefusal | undefined {
   return accepted.json || accepted.events
     ? undefined
     : notAcceptable('application/json or text/event-stream');
 }
 
 /** A client that asks for the session stream can read one, unless it says otherwise. */
-export function judgeGet({ accept = '' }: IncomingHttpHeaders): HttpRefusal | undefined {
+export function checkGet({ accept = '' }: IncomingHttpHeaders): HttpRefusal | undefined {
   const ranges = readRanges(accept);
   const isAccepted = ranges.size === 0 || accepts(ranges, 'text/event-stream');
   return isAccepted ? undefined : notAcceptable('text/event-stream');
 }
 
 /** Checks that a request belongs to this session, and that the session is initialized. */
-export function judgeMember(
+export function checkSession(
   headers: IncomingHttpHeaders,
   sessionId: string | undefined,
 ): HttpRefusal | undefined {
-  if (sessionId === undefined) return invalid('The client has not sent initialize');
+  if (sessionId === undefined) return invalidRequest('The client has not sent initialize');
   const named = headerOf(headers, 'mcp-session-id');
-  if (named === undefined) return invalid('The Mcp-Session-Id header is missing');
-  if (named !== sessionId) return sessionOver;
+  if (named === undefined) return invalidRequest('The Mcp-Session-Id header is missing');
+  if (named !== sessionId) return sessionNotFound;
   const revision = headerOf(headers, 'mcp-protocol-version');
   if (revision === undefined || revisions.has(revision)) return undefined;
-  return invalid(`Unsupported protocol version: ${revision} (supported: ${protocolVersions.join(', ')})`);
+  return invalidRequest(
+    `Unsupported protocol version: ${revision} (supported: ${protocolVersions.join(', ')})`,
+  );
 }
 
 /** Returns the first value of a header, even if it was sent twice; undefined for an empty one. */
@@ -81,20 +83,20 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | u
 }
 
 /** The protocol makes a client initialize again after a 404. */
-export const sessionOver: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
+export const sessionNotFound: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
 
-export function invalid(message: string): HttpRefusal {
+export function invalidRequest(message: string): HttpRefusal {
   return { status: 400, code: rpcErrorCodes.invalidRequest, message };
 }
 
 /** Clients of older revisions fail on an event that carries only an id. */
-export function understandsPriming(headers: IncomingHttpHeaders): boolean {
+export function supportsPriming(headers: IncomingHttpHeaders): boolean {
   const revision = headerOf(headers, 'mcp-protocol-version');
   return revision !== undefined && revision >= '2025-11-25';
 }
 
-const usualAccept = 'application/json, text/event-stream';
-const both: AcceptedForms = { json: true, events: true };
+const defaultAccept = 'application/json, text/event-stream';
+const bothForms: AcceptedForms = { json: true, events: true };
 const revisions: ReadonlySet<unknown> = new Set(protocolVersions);
 
 function notAcceptable(types: string): HttpRefusal {

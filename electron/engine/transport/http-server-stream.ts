@@ -46,9 +46,9 @@ export class EventStream {
     const id = this.#store.add(this.key, message, answered);
     const response = this.#response;
     if (response === undefined) return SENT;
-    if (response.writableLength > HOPELESS_BYTES) response.destroy();
+    if (response.writableLength > MAX_STREAM_BYTES) response.destroy();
     else writeEvent(response, id, message);
-    return this.#unread.left(response);
+    return this.#unread.whenFlushed(response);
   }
 
   end(): void {
@@ -81,12 +81,12 @@ export class UnreadResponses {
   }
 
   /** Resolves when few enough bytes of the response are waiting, or when it has closed. */
-  left(response: ServerResponse): Promise<void> {
-    if (response.writableLength <= UNNOTICED_BYTES || response.destroyed) return SENT;
+  whenFlushed(response: ServerResponse): Promise<void> {
+    if (response.writableLength <= UNCOUNTED_BYTES || response.destroyed) return SENT;
     const taken = this.#watch(response);
-    if (this.#bytes > DEAF_BYTES) for (const unread of this.#waiting) unread.destroy();
-    else if (this.#bytes > WAITING_BYTES) this.#congestion ??= createCongestion();
-    return response.writableLength <= WAITING_BYTES ? SENT : taken;
+    if (this.#bytes > MAX_SESSION_BYTES) for (const unread of this.#waiting) unread.destroy();
+    else if (this.#bytes > CONGESTION_BYTES) this.#congestion ??= createCongestion();
+    return response.writableLength <= CONGESTION_BYTES ? SENT : taken;
   }
 
   get #bytes(): number {
@@ -100,18 +100,18 @@ export class UnreadResponses {
     return new Promise((resolve) => {
       // Listeners are removed each time; a stream that is open for weeks must not collect them.
       const settle = () => {
-        for (const event of LEFT_EVENTS) response.off(event, settle);
+        for (const event of FLUSHED_EVENTS) response.off(event, settle);
         this.#waiting.delete(response);
         // Only a client that still reads is worth waiting for.
-        if (!response.destroyed) this.#reconsider();
+        if (!response.destroyed) this.#updateCongestion();
         resolve();
       };
-      for (const event of LEFT_EVENTS) response.on(event, settle);
+      for (const event of FLUSHED_EVENTS) response.on(event, settle);
     });
   }
 
-  #reconsider(): void {
-    if (this.#congestion === undefined || this.#bytes > WAITING_BYTES) return;
+  #updateCongestion(): void {
+    if (this.#congestion === undefined || this.#bytes > CONGESTION_BYTES) return;
     this.#congestion.end();
     this.#congestion = undefined;
   }
@@ -130,23 +130,23 @@ export function writeEvent(response: ServerResponse, id: string, message: Buffer
   const head = `event: message\nid: ${id}\ndata: `;
   if (message.length > GATHERED_BYTES) {
     response.write(head);
-    response.write(withoutReturns(message));
+    response.write(withoutCarriageReturns(message));
     response.write('\n');
-  } else response.write(`${head}${withoutReturns(message).toString('latin1')}\n`, 'latin1');
+  } else response.write(`${head}${withoutCarriageReturns(message).toString('latin1')}\n`, 'latin1');
 }
 
 /** Milliseconds after which a client should resume a broken stream. */
 const RETRY_MS = 1_000;
 const GATHERED_BYTES = 64 * 1024;
-const LEFT_EVENTS = ['drain', 'finish', 'close'];
+const FLUSHED_EVENTS = ['drain', 'finish', 'close'];
 /** Bytes that may wait without being counted; most answers are sent at once. */
-const UNNOTICED_BYTES = 64 * 1024;
+const UNCOUNTED_BYTES = 64 * 1024;
 /** Bytes that may wait before senders are held back. */
-const WAITING_BYTES = 4 * 1024 * 1024;
+const CONGESTION_BYTES = 4 * 1024 * 1024;
 /** Bytes that may wait before a client that does not read loses its stream; it can resume it. */
-const HOPELESS_BYTES = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 /** Bytes that may wait over all responses of a session before a client that does not read loses them. */
-const DEAF_BYTES = 256 * 1024 * 1024;
+const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
 const RETURN = 0x0d;
 
@@ -169,7 +169,7 @@ function joined(line: Line): Buffer {
 }
 
 /** A carriage return would end a line of the event; in JSON it can only occur between tokens. */
-function withoutReturns(message: Buffer): Buffer {
+function withoutCarriageReturns(message: Buffer): Buffer {
   if (!message.includes(RETURN)) return message;
   return Buffer.from(message.map((byte) => (byte === RETURN ? 0x20 : byte)));
 }

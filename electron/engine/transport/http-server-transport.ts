@@ -15,11 +15,11 @@ import { HttpExchanges } from './http-server-exchanges.ts';
 import {
   type AcceptedForms,
   acceptedForms,
-  invalid,
-  judgeGet,
-  judgeMember,
-  judgePost,
-  sessionOver,
+  checkGet,
+  checkPost,
+  checkSession,
+  invalidRequest,
+  sessionNotFound,
 } from './http-server-rules.ts';
 import { beginEvents, EventStream, type Line, UnreadResponses } from './http-server-stream.ts';
 
@@ -69,8 +69,8 @@ type State =
   | { readonly kind: 'open'; readonly handlers: TransportHandlers }
   | { readonly kind: 'closed' };
 
-const KEPT_NOTIFICATIONS = 32;
-const OWN_STREAM = 'own';
+const MAX_QUEUED_NOTIFICATIONS = 32;
+const SESSION_STREAM = 'own';
 /** In milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
 
@@ -81,21 +81,21 @@ class HttpServerSession implements HttpServerTransport {
   readonly #exchanges: HttpExchanges;
   readonly #events: SessionEventStore;
   readonly #unread = new UnreadResponses();
-  readonly #own: EventStream;
+  readonly #sessionStream: EventStream;
   /** All open event streams. */
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
-  #isIntroduced: boolean;
-  #kept: Line[] = [];
-  #beating: Disposable | undefined;
+  #isInitialized: boolean;
+  #queued: Line[] = [];
+  #keepAliveTimer: Disposable | undefined;
 
   constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined, resumedId: string | undefined) {
     this.sessionId = resumedId ?? randomUUID();
-    this.#isIntroduced = resumedId !== undefined;
+    this.#isInitialized = resumedId !== undefined;
     // Greater than any number issued before the restart.
     const first = resumedId === undefined ? 0 : clock.now() * 10;
     this.#events = new SessionEventStore(undefined, first);
-    this.#own = new EventStream(OWN_STREAM, this.#events, this.#unread);
+    this.#sessionStream = new EventStream(SESSION_STREAM, this.#events, this.#unread);
     this.#clock = clock;
     this.#endInOrder = endInOrder ?? (() => this.close());
     const begin = (response: ServerResponse) => this.#begin(response);
@@ -139,11 +139,11 @@ class HttpServerSession implements HttpServerTransport {
     response: ServerResponse,
     posted: PostedMessages | undefined,
   ): HttpRefusal | undefined {
-    if (this.#state.kind !== 'open') return sessionOver;
+    if (this.#state.kind !== 'open') return sessionNotFound;
     const { method, headers } = request;
     if (posted !== undefined) return this.#post(headers, response, posted, acceptedForms(headers));
     const isGet = method === 'GET';
-    const refusal = (isGet ? judgeGet(headers) : undefined) ?? judgeMember(headers, this.#introducedId);
+    const refusal = (isGet ? checkGet(headers) : undefined) ?? checkSession(headers, this.#initializedId);
     if (refusal !== undefined) return refusal;
     if (isGet) return this.#listen(headers, response);
     void this.#delete(response);
@@ -156,20 +156,20 @@ class HttpServerSession implements HttpServerTransport {
     response.writeHead(200).end();
   }
 
-  get #introducedId(): string | undefined {
-    return this.#isIntroduced ? this.sessionId : undefined;
+  get #initializedId(): string | undefined {
+    return this.#isInitialized ? this.sessionId : undefined;
   }
 
   #route(message: WireMessage, line: Line, relatedTo: JsonRpcId | undefined): Promise<void> {
     if (!isCall(message)) return this.#answer(message, line);
     const exchange = relatedTo === undefined ? undefined : this.#exchanges.of(relatedTo);
-    if (exchange?.takesEvents) return exchange.tell(line);
-    if (this.#own.isOpen) return this.#own.write(line);
+    if (exchange?.takesEvents) return exchange.send(line);
+    if (this.#sessionStream.isOpen) return this.#sessionStream.write(line);
     if (message.id !== undefined) {
       return Promise.reject(notSent('The client has not opened a stream for requests'));
     }
-    this.#kept.push(line);
-    if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
+    this.#queued.push(line);
+    if (this.#queued.length > MAX_QUEUED_NOTIFICATIONS) this.#queued.shift();
     return SENT;
   }
 
@@ -190,27 +190,27 @@ class HttpServerSession implements HttpServerTransport {
   ): HttpRefusal | undefined {
     const { messages } = posted;
     const ids = idsOf(messages);
-    const refusal = judgePost(accepted) ?? this.#judgeSender(headers, posted) ?? this.#judgeIds(ids);
+    const refusal = checkPost(accepted) ?? this.#checkSender(headers, posted) ?? this.#checkIds(ids);
     if (refusal !== undefined) return refusal;
-    this.#isIntroduced = true;
+    this.#isInitialized = true;
     if (ids.length > 0) this.#exchanges.add({ ids, headers, response, accepted, isBatch: posted.isBatch });
     for (const message of messages) this.#receive(message);
     if (ids.length === 0) response.writeHead(202).end();
     return undefined;
   }
 
-  #judgeSender(headers: IncomingHttpHeaders, { messages }: PostedMessages): HttpRefusal | undefined {
+  #checkSender(headers: IncomingHttpHeaders, { messages }: PostedMessages): HttpRefusal | undefined {
     if (!messages.some(({ method }) => method === 'initialize')) {
-      return judgeMember(headers, this.#introducedId);
+      return checkSession(headers, this.#initializedId);
     }
-    if (messages.length > 1) return invalid('initialize must be the only message in its request');
-    return this.#isIntroduced ? invalid('The client has already sent initialize') : undefined;
+    if (messages.length > 1) return invalidRequest('initialize must be the only message in its request');
+    return this.#isInitialized ? invalidRequest('The client has already sent initialize') : undefined;
   }
 
-  #judgeIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
+  #checkIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
     const isRepeated =
       new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.of(id) !== undefined);
-    return isRepeated ? invalid('A request with this id is still in flight') : undefined;
+    return isRepeated ? invalidRequest('A request with this id is still in flight') : undefined;
   }
 
   #receive(message: RawMessage): void {
@@ -228,19 +228,19 @@ class HttpServerSession implements HttpServerTransport {
   #listen(headers: IncomingHttpHeaders, response: ServerResponse): HttpRefusal | undefined {
     const lastId = headers['last-event-id'];
     const found =
-      typeof lastId === 'string' ? this.#events.resume(lastId) : { stream: OWN_STREAM, missed: [] };
-    if (found === undefined) return invalid('This event was never sent');
-    if (found.stream === OWN_STREAM) this.#listenToOwn(response, found.missed);
-    else return this.#takeUp(found, response);
+      typeof lastId === 'string' ? this.#events.resume(lastId) : { stream: SESSION_STREAM, missed: [] };
+    if (found === undefined) return invalidRequest('This event was never sent');
+    if (found.stream === SESSION_STREAM) this.#openSessionStream(response, found.missed);
+    else return this.#resume(found, response);
     return undefined;
   }
 
-  #takeUp({ stream, missed }: Resumption, response: ServerResponse): HttpRefusal | undefined {
+  #resume({ stream, missed }: Resumption, response: ServerResponse): HttpRefusal | undefined {
     const cutOff = this.#exchanges.idsBefore(stream);
     if (cutOff !== undefined) return this.#answerCutOff(cutOff, response);
     const current = this.#exchanges.ofStream(stream);
     if (current === undefined && !missed.some(({ isAnswer }) => isAnswer)) {
-      return invalid('This stream has ended');
+      return invalidRequest('This stream has ended');
     }
     this.#begin(response);
     const carrier = current?.stream ?? new EventStream(stream, this.#events, this.#unread);
@@ -257,35 +257,36 @@ class HttpServerSession implements HttpServerTransport {
     carrier.end();
   }
 
-  #listenToOwn(response: ServerResponse, missed: Resumption['missed']): void {
+  #openSessionStream(response: ServerResponse, missed: Resumption['missed']): void {
     this.#begin(response);
-    this.#own.attach(response, missed);
-    const kept = this.#kept;
-    this.#kept = [];
-    for (const message of kept) void this.#own.write(message);
+    this.#sessionStream.attach(response, missed);
+    const kept = this.#queued;
+    this.#queued = [];
+    for (const message of kept) void this.#sessionStream.write(message);
   }
 
   #begin(response: ServerResponse): void {
     beginEvents(response, this.sessionId);
     this.#streams.add(response);
     response.once('close', () => this.#streams.delete(response));
-    this.#beating ??= this.#clock.after(KEEP_ALIVE_MS, this.#beat);
+    this.#keepAliveTimer ??= this.#clock.after(KEEP_ALIVE_MS, this.#keepAlive);
   }
 
-  readonly #beat = (): void => {
+  readonly #keepAlive = (): void => {
     for (const response of this.#streams)
       if (response.writableLength === 0) response.write(': keepalive\n\n');
-    this.#beating = this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#beat);
+    this.#keepAliveTimer =
+      this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#keepAlive);
   };
 
   #end(): void {
     const before = this.#state;
     if (before.kind === 'closed') return;
     this.#state = { kind: 'closed' };
-    this.#beating?.dispose();
+    this.#keepAliveTimer?.dispose();
     this.#exchanges.end();
     for (const response of this.#streams) response.end();
-    this.#kept = [];
+    this.#queued = [];
     this.#events.clear();
     if (before.kind === 'open') before.handlers.closed();
   }

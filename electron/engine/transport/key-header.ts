@@ -21,20 +21,23 @@ export function keyRefusal(
 ): KeyRefusal | undefined {
   const used = keyHeaderSent(sent);
   if (used !== undefined) return { ...used, wasSent: true };
-  const text = body.slice(0, longestText);
-  if (status !== 401 && !saysKeyIsMissing(text)) return undefined;
-  return { ...keyHeaderAsked(headers.get('www-authenticate') ?? '', text), wasSent: false };
+  const text = body.slice(0, maxTextLength);
+  if (status !== 401 && !mentionsMissingKey(text)) return undefined;
+  return { ...keyHeaderRequired(headers.get('www-authenticate') ?? '', text), wasSent: false };
 }
 
 /** Does the same for a JSON-RPC error, if its text is about access. */
-export function keyMissed(message: string, sent: Readonly<Record<string, string>>): KeyRefusal | undefined {
-  const isAboutAccess = deniesAccess.test(message.slice(0, longestText));
+export function keyRefusalInError(
+  message: string,
+  sent: Readonly<Record<string, string>>,
+): KeyRefusal | undefined {
+  const isAboutAccess = deniesAccess.test(message.slice(0, maxTextLength));
   return isAboutAccess ? keyRefusal({ status: 401, headers: new Headers() }, message, sent) : undefined;
 }
 
 const deniesAccess =
   /\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication (?:is )?(?:required|failed)\b|\b(?:missing|invalid|no) (?:an? )?(?:api|access)[ _-]?(?:key|token)\b|\b(?:api|access)[ _-]?(?:key|token) (?:is )?(?:required|missing|invalid)\b/i;
-const longestText = 10_000;
+const maxTextLength = 10_000;
 
 /** Finds the header that already carries a credential, by its name. */
 function keyHeaderSent(headers: Readonly<Record<string, string>>): KeyHeader | undefined {
@@ -46,8 +49,8 @@ function keyHeaderSent(headers: Readonly<Record<string, string>>): KeyHeader | u
 }
 
 /** Returns the header named in the refusal, or the usual one. */
-function keyHeaderAsked(challenge: string, body: string): KeyHeader {
-  const said = `${challenge.slice(0, longestText)}\n${body}`;
+function keyHeaderRequired(challenge: string, body: string): KeyHeader {
+  const said = `${challenge.slice(0, maxTextLength)}\n${body}`;
   const [, prefixed, before, after] = namedHeader.exec(said) ?? [];
   const header = prefixed ?? before ?? after;
   if (header !== undefined) return { header, scheme: '' };
@@ -61,7 +64,7 @@ const namedHeader =
 const namedScheme = /\bauthorization(?: header)?["'`]?: ?["'`]?(Bearer|Token|Bot|Api-?Key)\b/i;
 const challengeScheme = /^\s*(Bearer|Token|Bot|Api-?Key)\b/i;
 
-function saysKeyIsMissing(text: string): boolean {
+function mentionsMissingKey(text: string): boolean {
   return (
     /\b(?:api|access|auth)[ _-]?(?:key|token)\b|\bauthorization\b|\btoken\b|\bcredentials?\b/i.test(text) &&
     /\b(?:missing|required?s?|needs?|must|provide|without|no|absent|not (?:provided|found|set|given))\b/i.test(

@@ -3,7 +3,7 @@ import { readByteMessage } from '../rpc/byte-message.ts';
 import { elementSpans, memberSpans, type Span } from '../rpc/json-spans.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
-import { sizeOf } from '../rpc/pieces.ts';
+import { totalBytes } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
@@ -12,19 +12,19 @@ import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.t
  * Returns the longest message, in bytes, that a client accepts, by its name in `initialize`; undefined for no
  * limit.
  */
-export type LongestMessage = (clientName: string) => number | undefined;
+export type MaxMessageBytes = (clientName: string) => number | undefined;
 
 /**
  * Wraps a transport to a client that may close its whole connection over one long message. A long answer
  * becomes an error that says so, and a long list is sent in pages; clients without a limit get everything
  * unchanged.
  */
-export function limitMessages(transport: Transport, longest: LongestMessage): Transport {
-  return new LimitedTransport(transport, longest);
+export function limitMessages(transport: Transport, maxBytes: MaxMessageBytes): Transport {
+  return new LimitedTransport(transport, maxBytes);
 }
 
 /** Items of a list that the client has not fetched yet. */
-interface Rest {
+interface RemainingItems {
   readonly cursor: string;
   readonly result: Buffer;
   readonly member: string;
@@ -33,18 +33,18 @@ interface Rest {
 
 class LimitedTransport implements Transport {
   readonly #transport: Transport;
-  readonly #longest: LongestMessage;
+  readonly #maxBytes: MaxMessageBytes;
   /** Methods of list requests in flight, by id. */
-  readonly #listing = new Map<JsonRpcId, string>();
+  readonly #listRequests = new Map<JsonRpcId, string>();
   /** Keyed by method. */
-  readonly #rests = new Map<string, Rest>();
+  readonly #remaining = new Map<string, RemainingItems>();
   #handlers: TransportHandlers | undefined;
   #limit: number | undefined;
   #cursors = 0;
 
-  constructor(transport: Transport, longest: LongestMessage) {
+  constructor(transport: Transport, longest: MaxMessageBytes) {
     this.#transport = transport;
-    this.#longest = longest;
+    this.#maxBytes = longest;
   }
 
   start(handlers: TransportHandlers): Promise<void> {
@@ -52,7 +52,7 @@ class LimitedTransport implements Transport {
     return this.#transport.start({
       ...handlers,
       message: (message, relatedTo) => {
-        if (!this.#isAnswered(toRaw(message))) handlers.message(message, relatedTo);
+        if (!this.#answerNextPage(toRaw(message))) handlers.message(message, relatedTo);
       },
     });
   }
@@ -61,8 +61,8 @@ class LimitedTransport implements Transport {
     const limit = this.#limit;
     if (limit === undefined) return this.#transport.send(message, relatedTo, urgent);
     const raw = toRaw(message);
-    const method = this.#listed(raw);
-    const size = raw.size ?? sizeOf(raw.pieces());
+    const method = this.#takeListMethod(raw);
+    const size = raw.byteLength ?? totalBytes(raw.pieces());
     // The end of a message may arrive in one chunk with the start of the next.
     if (size <= limit - chunkBytes) return this.#transport.send(message, relatedTo, urgent);
     if (raw.kind === 'result' && method !== undefined) return this.#sendList(raw, method, limit);
@@ -82,26 +82,26 @@ class LimitedTransport implements Transport {
   }
 
   /** Observes the client's requests; returns true for the next page of a list, which is answered here. */
-  #isAnswered(message: RawMessage): boolean {
+  #answerNextPage(message: RawMessage): boolean {
     if (message.kind !== 'request') return false;
     const { method, id } = message;
-    if (method === 'initialize') this.#limit = this.#longest(nameOf(message));
+    if (method === 'initialize') this.#limit = this.#maxBytes(nameOf(message));
     if (this.#limit === undefined || !isId(id) || method === undefined || !lists.has(method)) return false;
-    const rest = this.#rests.get(method);
+    const rest = this.#remaining.get(method);
     if (rest === undefined || message.params?.cursor !== rest.cursor) {
-      this.#listing.set(id, method);
+      this.#listRequests.set(id, method);
       return false;
     }
-    this.#rests.delete(method);
+    this.#remaining.delete(method);
     this.#sendPage(message.idText, method, rest, this.#limit).catch(ignore);
     return true;
   }
 
   /** Returns the method of the list that this message answers. */
-  #listed({ id, method }: RawMessage): string | undefined {
-    if (method !== undefined || !isId(id) || this.#listing.size === 0) return undefined;
-    const listed = this.#listing.get(id);
-    this.#listing.delete(id);
+  #takeListMethod({ id, method }: RawMessage): string | undefined {
+    if (method !== undefined || !isId(id) || this.#listRequests.size === 0) return undefined;
+    const listed = this.#listRequests.get(id);
+    this.#listRequests.delete(id);
     return listed;
   }
 
@@ -114,8 +114,13 @@ class LimitedTransport implements Transport {
   }
 
   /** Sends as many items as fit; an item that is too long by itself is left out. */
-  #sendPage(idText: string, method: string, { result, member, items }: Rest, limit: number): Promise<void> {
-    const room = limit - chunkBytes - aroundPage;
+  #sendPage(
+    idText: string,
+    method: string,
+    { result, member, items }: RemainingItems,
+    limit: number,
+  ): Promise<void> {
+    const room = limit - chunkBytes - pageOverhead;
     const fitting = items.filter(({ start, end }) => end - start < room);
     let size = 0;
     const count = fitting.findIndex(({ start, end }) => {
@@ -128,7 +133,7 @@ class LimitedTransport implements Transport {
     if (count !== -1) {
       this.#cursors += 1;
       const cursor = `patchbay-page-${this.#cursors}`;
-      this.#rests.set(method, { cursor, result, member, items: fitting.slice(count) });
+      this.#remaining.set(method, { cursor, result, member, items: fitting.slice(count) });
       next = `,"nextCursor":"${cursor}"`;
     }
     const line = `{"jsonrpc":"2.0","id":${idText},"result":{"${member}":[${texts.join(',')}]${next}}}\n`;
@@ -156,7 +161,7 @@ class LimitedTransport implements Transport {
 /** Most bytes that are read from a pipe at once. */
 const chunkBytes = 64 * 1024;
 /** Bytes reserved for the text around the items of a page. */
-const aroundPage = 64 * 1024;
+const pageOverhead = 64 * 1024;
 const empty = Buffer.alloc(0);
 const lists: ReadonlySet<string> = new Set(listMethods);
 /** Members of results that hold lists. */

@@ -12,7 +12,7 @@ export class OpenRequests {
   }
 
   /** Records a message from the other side; a cancelled request needs no answer. */
-  heard(message: RawMessage): void {
+  received(message: RawMessage): void {
     if (message.kind === 'request') this.#ids.add(message.id as JsonRpcId);
     else if (message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
@@ -21,7 +21,7 @@ export class OpenRequests {
   }
 
   /** Records a message sent to the other side. */
-  told(message: WireMessage): void {
+  sent(message: WireMessage): void {
     if ('method' in message && message.method !== undefined) return;
     if ('id' in message && isId(message.id)) this.#ids.delete(message.id);
   }

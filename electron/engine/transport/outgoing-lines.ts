@@ -36,7 +36,7 @@ export interface OutgoingLinesOptions {
  * the stream accepts.
  */
 export function createOutgoingLines(options: OutgoingLinesOptions): OutgoingLines {
-  return new Lines(options);
+  return new OutgoingQueue(options);
 }
 
 interface Line {
@@ -55,7 +55,7 @@ interface Congestion {
 /** Lines up to this total length are copied together: one write is cheaper than many. */
 const GATHERED_BYTES = 64 * 1024;
 
-class Lines implements OutgoingLines {
+class OutgoingQueue implements OutgoingLines {
   readonly #writable: Writable;
   readonly #limit: number;
   readonly #isBusy: OutgoingLinesOptions['isBusy'];

@@ -15,14 +15,14 @@ export function proxyFor(url: URL, env: Readonly<Record<string, string | undefin
 
 /** Returns true if a host name is this machine. */
 export function isLoopback(hostname: string): boolean {
-  const host = bare(hostname);
+  const host = withoutBrackets(hostname);
   const isName = host === 'localhost' || host.endsWith('.localhost');
   return isName || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function isExempt(url: URL, list: string): boolean {
   if (isLoopback(url.hostname)) return true;
-  const host = bare(url.hostname);
+  const host = withoutBrackets(url.hostname);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return list
     .split(/[\s,]+/)
@@ -34,7 +34,7 @@ function covers(entry: string, host: string, port: string): boolean {
   if (entry.includes('/')) return isInRange(entry, host);
   const [, name = entry, onlyPort] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   if (onlyPort !== undefined && onlyPort !== port) return false;
-  const domain = bare(name).replace(/^\*?\./, '');
+  const domain = withoutBrackets(name).replace(/^\*?\./, '');
   return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
 }
 
@@ -42,14 +42,14 @@ function covers(entry: string, host: string, port: string): boolean {
 function isInRange(entry: string, host: string): boolean {
   const [net = '', prefix = ''] = entry.split('/');
   const bits = Number(prefix);
-  const longest = isIPv6(net) ? 128 : 32;
-  if (isIP(net) === 0 || isIP(net) !== isIP(host) || !(bits >= 0 && bits <= longest)) return false;
+  const maxBits = isIPv6(net) ? 128 : 32;
+  if (isIP(net) === 0 || isIP(net) !== isIP(host) || !(bits >= 0 && bits <= maxBits)) return false;
   const family = isIPv6(net) ? 'ipv6' : 'ipv4';
   const range = new BlockList();
   range.addSubnet(net, bits, family);
   return range.check(host, family);
 }
 
-function bare(hostname: string): string {
+function withoutBrackets(hostname: string): string {
   return hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 }

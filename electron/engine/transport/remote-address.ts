@@ -20,7 +20,7 @@ export function remoteAddress(text: string, headers: Readonly<Record<string, str
   url.username = '';
   url.password = '';
   if ((username === '' && password === '') || hasAuthorization(headers)) return { url, headers };
-  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const login = Buffer.from(`${decodeLenient(username)}:${decodeLenient(password)}`).toString('base64');
   return { url, headers: { ...headers, Authorization: `Basic ${login}` } };
 }
 
@@ -40,7 +40,7 @@ function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
 }
 
 /** Keeps a percent sign that encodes nothing. */
-function decoded(text: string): string {
+function decodeLenient(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,7 +2,7 @@ import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { openDirectly } from './direct-reads.ts';
+import { openDirectSocket } from './direct-reads.ts';
 
 export interface SocketListener {
   readonly path: string;
@@ -20,10 +20,10 @@ export async function listenSocket(
   path: string,
   onConnection: (socket: Socket) => void,
 ): Promise<SocketListener> {
-  refuseLongPath(path);
+  requireShortPath(path);
   const sockets = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true }, (socket) => {
-    keepQuiet(socket);
+    ignoreErrors(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     onConnection(socket);
@@ -37,7 +37,7 @@ export async function listenSocket(
 export function connectSocket(path: string, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const socket = openDirectly((onread) => connect({ path, onread }));
+    const socket = openDirectSocket((onread) => connect({ path, onread }));
     const settle = (outcome: () => void) => {
       socket.off('error', fail);
       signal?.removeEventListener('abort', abort);
@@ -49,7 +49,7 @@ export function connectSocket(path: string, signal?: AbortSignal): Promise<Socke
         socket.destroy();
         reject(signal?.reason);
       });
-    keepQuiet(socket);
+    ignoreErrors(socket);
     socket.once('error', fail);
     socket.once('connect', () => settle(() => resolve(socket)));
     signal?.addEventListener('abort', abort, { once: true });
@@ -98,7 +98,7 @@ export function readHelloLine(
 /**
  * Ignores errors, which would end the program: `close` always follows, and that is what callers listen for.
  */
-function keepQuiet(socket: Socket): void {
+function ignoreErrors(socket: Socket): void {
   socket.on('error', () => {});
 }
 
@@ -149,15 +149,15 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
 }
 
 /** Refuses a path that Node would silently truncate, and then listen somewhere else. */
-function refuseLongPath(path: string): void {
-  const longest = process.platform === 'darwin' ? 103 : 107;
-  if (isPipe(path) || Buffer.byteLength(path) <= longest) return;
+function requireShortPath(path: string): void {
+  const maxBytes = process.platform === 'darwin' ? 103 : 107;
+  if (isPipe(path) || Buffer.byteLength(path) <= maxBytes) return;
   throw new ProblemError(
     problem(
       'hub.data_folder_unwritable',
       'The path of the data folder is too long for a socket.',
       'Choose a data folder with a shorter path.',
-      { path, 'longest possible': longest },
+      { path, 'longest possible': maxBytes },
     ),
   );
 }

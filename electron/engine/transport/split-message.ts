@@ -19,7 +19,7 @@ export interface SplitMessageOptions {
   readonly giveUp: (lines: Buffer) => void;
 }
 
-interface Ended {
+interface CompletedMessage {
   readonly whole: Buffer;
   /** Bytes that follow it on its last line. */
   readonly rest: Buffer;
@@ -31,7 +31,7 @@ export class SplitMessage {
   #lines: Buffer[] = [];
   #size = 0;
   #depth = 0;
-  #heardAt = 0;
+  #lastLineAt = 0;
   #timer: Disposable | undefined;
 
   constructor(options: SplitMessageOptions) {
@@ -42,10 +42,10 @@ export class SplitMessage {
    * Adds a line that is not a message. Returns `part` if more is to come, the joined message once it ends, or
    * undefined for any other line.
    */
-  add(line: Buffer): Ended | 'part' | undefined {
+  add(line: Buffer): CompletedMessage | 'part' | undefined {
     const isFirst = this.#lines.length === 0;
     const bytes = isFirst ? withoutPrefix(line) : line;
-    const mayBePart = isFirst ? begins(bytes) : continues(bytes);
+    const mayBePart = isFirst ? startsValue(bytes) : continuesValue(bytes);
     const { depth, end } = mayBePart ? readLevels(bytes, this.#depth) : broken;
     const isTooLong = this.#size + line.length > this.#options.maxBytes;
     if (depth === BROKEN || isTooLong || (isFirst && depth === 0)) {
@@ -56,8 +56,8 @@ export class SplitMessage {
     this.#size += end;
     this.#depth = depth;
     if (depth === 0) return { whole: this.#take(), rest: bytes.subarray(end) };
-    this.#heardAt = this.#options.clock.uptime();
-    this.#timer ??= this.#wait(patience);
+    this.#lastLineAt = this.#options.clock.uptime();
+    this.#timer ??= this.#wait(lineTimeoutMs);
     return 'part';
   }
 
@@ -72,7 +72,7 @@ export class SplitMessage {
 
   #wait(milliseconds: number): Disposable {
     return this.#options.clock.after(milliseconds, () => {
-      const left = this.#heardAt + patience - this.#options.clock.uptime();
+      const left = this.#lastLineAt + lineTimeoutMs - this.#options.clock.uptime();
       if (left > 0) this.#timer = this.#wait(left);
       else this.abandon();
     });
@@ -90,23 +90,23 @@ export class SplitMessage {
 }
 
 /** Milliseconds without another line. */
-const patience = 3000;
+const lineTimeoutMs = 3000;
 
 /** Returns true if an object or array starts the way indented JSON does, unlike text in brackets. */
-function begins(line: Buffer): boolean {
+function startsValue(line: Buffer): boolean {
   const next = line[skipSpace(line, 1)];
   if (line[0] === OPEN_BRACE) return next === undefined || next === QUOTE;
   return line[0] === OPEN_BRACKET && (next === undefined || next === OPEN_BRACE);
 }
 
 /** Returns true if the line starts with a JSON value, or with a word that other languages write instead. */
-function continues(line: Buffer): boolean {
+function continuesValue(line: Buffer): boolean {
   const start = skipSpace(line, 0);
-  return start === line.length || continuation.test(line.toString('latin1', start, start + longestWord));
+  return start === line.length || continuation.test(line.toString('latin1', start, start + maxWordLength));
 }
 
 const continuation = /^(?:[-"{}[\],:\d]|true|false|null|NaN|Infinity|undefined|None|True|False)/;
-const longestWord = 16;
+const maxWordLength = 16;
 
 interface Levels {
   /**

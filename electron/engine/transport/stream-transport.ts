@@ -3,24 +3,24 @@ import { type Clock, every, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { readPieces } from '../rpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../rpc/line-framer.ts';
-import { readLongAnswer } from '../rpc/long-answer.ts';
-import type { Speaker } from '../rpc/mend-envelope.ts';
+import { readLongResult } from '../rpc/long-answer.ts';
+import type { MessageSender } from '../rpc/mend-envelope.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../rpc/message.ts';
 import { lineOf } from '../rpc/object-message.ts';
-import { areWholeValues } from '../rpc/odd-message.ts';
-import { type Pieces, sizeOf } from '../rpc/pieces.ts';
+import { areCompleteValues } from '../rpc/odd-message.ts';
+import { type Pieces, totalBytes } from '../rpc/pieces.ts';
 import { type MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import { readMessages, toRaw, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 import { Batches } from './batches.ts';
 import { identifyMessage } from './identify-message.ts';
-import type { LastAnswers } from './last-answers.ts';
-import { onOneLine } from './one-line.ts';
+import type { DrainOptions } from './last-answers.ts';
+import { toOneLine } from './one-line.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { SplitMessage } from './split-message.ts';
 import { isReadable, isSame } from './stream-pair.ts';
-import { failureOf, MessagesAfterText, refusalOfLine } from './unclear-line.ts';
+import { failureForLine, MessagesAfterText, refusalForLine } from './unclear-line.ts';
 import { Utf8Input } from './utf8-input.ts';
 
 export interface StreamTransportOptions {
@@ -34,15 +34,15 @@ export interface StreamTransportOptions {
    */
   readonly maxLineBytes?: number;
   /** Role of the other end, default `client`; see `mendEnvelope`. */
-  readonly speaker?: Speaker;
+  readonly speaker?: MessageSender;
   /**
    * True if the input was already parsed by a program of ours: then only the ends of long results are read.
    */
-  readonly isReadBefore?: boolean;
+  readonly isPreParsed?: boolean;
   /** Bytes that may wait to be written before senders have to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
   /** Answers requests that arrived before the input ended; by default the transport closes with its input. */
-  readonly lastAnswers?: LastAnswers;
+  readonly drain?: DrainOptions;
   readonly clock?: Clock;
 }
 
@@ -73,17 +73,17 @@ type State =
     }
   | { readonly kind: 'closed'; readonly reason: Error | undefined };
 
-const LAST_WORDS_MS = 1000;
+const FINAL_READ_MS = 1000;
 const FLUSH_MS = 2000;
-const LOOK_MS = 250;
+const PEER_CHECK_MS = 250;
 /** Longest time to stop reading for a slow reader: one that hangs must not block the others. */
-const HOLD_MS = 2_000;
+const MAX_HOLD_MS = 2_000;
 /** More bytes than this waiting mean that the reader has stopped; the connection is closed to save memory. */
-const DEAF_BYTES = 256 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
-const PAUSE_MS = 20;
-const NOISE_CHARACTERS = 4096;
-const LONGEST_SPLIT = 64 * 1024 * 1024;
+const MESSAGE_PAUSE_MS = 20;
+const MAX_NOISE_CHARACTERS = 4096;
+const MAX_SPLIT_BYTES = 64 * 1024 * 1024;
 
 class StreamTransport implements Transport, MessageSource {
   readonly #readable: Readable;
@@ -91,8 +91,8 @@ class StreamTransport implements Transport, MessageSource {
   readonly #clock: Clock;
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
-  readonly #isReadBefore: boolean;
-  readonly #speaker: Speaker;
+  readonly #isPreParsed: boolean;
+  readonly #speaker: MessageSender;
   /** Batches from the client. */
   readonly #batches = new Batches();
   readonly #input = new Utf8Input();
@@ -101,16 +101,16 @@ class StreamTransport implements Transport, MessageSource {
   #hasHeaders = false;
   /** Used for servers only. */
   readonly #afterText: MessagesAfterText | undefined;
-  readonly #lastAnswers: LastAnswers | undefined;
+  readonly #drain: DrainOptions | undefined;
   /** Tracked only if remaining requests are answered after the end of the input. */
-  readonly #asked: OpenRequests | undefined;
+  readonly #openRequests: OpenRequests | undefined;
   /** Promises that reading waits for. */
   readonly #holds = new Set<Promise<void>>();
   /** Promises that took too long; reading does not wait for them again. */
-  readonly #hopeless = new WeakSet<Promise<void>>();
+  readonly #ignoredHolds = new WeakSet<Promise<void>>();
   #state: State = { kind: 'idle' };
   /** Fires if nothing follows a long message without a newline. */
-  #pause: Disposable | undefined;
+  #pauseTimer: Disposable | undefined;
 
   constructor(options: StreamTransportOptions) {
     const { readable, writable, maxLineBytes, clock = systemClock } = options;
@@ -122,23 +122,23 @@ class StreamTransport implements Transport, MessageSource {
       limit: options.maxWaitingBytes,
       isBusy: () => this.#state.kind === 'open' && this.#state.handlers.isBusy?.() === true,
     });
-    this.#isReadBefore = options.isReadBefore ?? false;
+    this.#isPreParsed = options.isPreParsed ?? false;
     this.#speaker = options.speaker ?? 'client';
     this.#afterText = this.#speaker === 'server' ? new MessagesAfterText() : undefined;
-    this.#lastAnswers = options.lastAnswers;
-    this.#asked = options.lastAnswers && new OpenRequests();
-    const giveUp = (lines: Buffer) => this.#receiveUnclear(lines);
-    this.#split = new SplitMessage({ clock, maxBytes: maxLineBytes ?? LONGEST_SPLIT, giveUp });
+    this.#drain = options.drain;
+    this.#openRequests = options.drain && new OpenRequests();
+    const giveUp = (lines: Buffer) => this.#receiveInvalid(lines);
+    this.#split = new SplitMessage({ clock, maxBytes: maxLineBytes ?? MAX_SPLIT_BYTES, giveUp });
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
-      isWhole: (bytes) => areWholeValues(bytes) || this.#split.isEndedBy(bytes),
+      isComplete: (bytes) => areCompleteValues(bytes) || this.#split.isEndedBy(bytes),
       longLine: (pieces) => this.#receiveLong(pieces),
       oversize: (line) => this.#receiveOversize(line),
     });
     // Stays attached: a stream may fail before the start and after the end, and must not crash the program.
     readable.on('error', (error) => this.#end(error));
-    if (!isSame(readable, writable)) writable.on('error', (error) => this.#mute(error));
+    if (!isSame(readable, writable)) writable.on('error', (error) => this.#stopWriting(error));
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -152,15 +152,16 @@ class StreamTransport implements Transport, MessageSource {
       this.#framer.push(this.#input.end());
       this.#framer.end();
       this.#split.abandon();
-      if (this.#lastAnswers !== undefined && this.#state.kind === 'open') this.#answerLast(this.#lastAnswers);
+      if (this.#drain !== undefined && this.#state.kind === 'open') this.#startDraining(this.#drain);
       else this.#end(this.#state.kind === 'mute' ? this.#state.reason : undefined);
     });
     this.#readable.on('close', () => {
       if (this.#state.kind !== 'answering') this.#end(undefined);
     });
-    if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#mute(undefined));
+    if (!isSame(this.#readable, this.#writable))
+      this.#writable.on('close', () => this.#stopWriting(undefined));
     // Reads the last output of a program that ended before anything could be sent to it.
-    if (!this.#writable.writable) this.#mute(undefined);
+    if (!this.#writable.writable) this.#stopWriting(undefined);
     // Reading a first line leaves the stream paused.
     this.#readable.resume();
   }
@@ -176,13 +177,14 @@ class StreamTransport implements Transport, MessageSource {
     try {
       const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
       this.#write(message, line, urgent);
-      this.#asked?.told(message);
+      this.#openRequests?.sent(message);
       this.#afterText?.sent(message);
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
-    if (this.#outgoing.bytes > DEAF_BYTES) this.#end(new Error('The other side is not reading its input'));
-    if (this.#state.kind === 'answering') this.#endOnceAnswered();
+    if (this.#outgoing.bytes > MAX_UNREAD_BYTES)
+      this.#end(new Error('The other side is not reading its input'));
+    if (this.#state.kind === 'answering') this.#endWhenAnswered();
     return this.#outgoing.congestion ?? SENT;
   }
 
@@ -198,16 +200,16 @@ class StreamTransport implements Transport, MessageSource {
     return this.#outgoing.withdraw(message);
   }
 
-  hold(until: Promise<void>): void {
-    if (this.#holds.has(until) || this.#hopeless.has(until)) return;
+  pauseUntil(until: Promise<void>): void {
+    if (this.#holds.has(until) || this.#ignoredHolds.has(until)) return;
     this.#holds.add(until);
     this.#readable.pause();
     const release = () => {
       patience.dispose();
       if (this.#holds.delete(until) && this.#holds.size === 0) this.#readable.resume();
     };
-    const patience = this.#clock.after(HOLD_MS, () => {
-      this.#hopeless.add(until);
+    const patience = this.#clock.after(MAX_HOLD_MS, () => {
+      this.#ignoredHolds.add(until);
       release();
     });
     until.then(release, release);
@@ -225,57 +227,58 @@ class StreamTransport implements Transport, MessageSource {
     return this.#state.kind === 'open' || this.#state.kind === 'answering';
   }
 
-  #answerLast({ patience, isGone = () => false }: LastAnswers): void {
+  #startDraining({ timeoutMs: patience, isPeerGone: isGone = () => false }: DrainOptions): void {
     if (this.#state.kind !== 'open') return;
     const { handlers } = this.#state;
     const timers = [
-      this.#clock.after(patience, () => this.#refuseLast(patience)),
-      every(this.#clock, LOOK_MS, () => {
+      this.#clock.after(patience, () => this.#refuseOpenRequests(patience)),
+      every(this.#clock, PEER_CHECK_MS, () => {
         if (isGone()) this.#end(new Error('The other side has gone'));
       }),
     ];
     this.#state = { kind: 'answering', handlers, timers };
-    this.#endOnceAnswered();
+    this.#endWhenAnswered();
   }
 
   /** Ends after the last answer has been written, which a slow reader may delay. */
-  #endOnceAnswered(): void {
-    if (this.#asked?.isEmpty === false) return;
+  #endWhenAnswered(): void {
+    if (this.#openRequests?.isEmpty === false) return;
     this.#outgoing.flush();
     this.#writable.write('', () => this.#end(undefined));
   }
 
-  #refuseLast(patience: number): void {
+  #refuseOpenRequests(patience: number): void {
     const sentence = `No answer came within ${patience / 1000} s after the end of the input`;
     const error = { code: rpcErrorCodes.internalError, message: sentence };
-    for (const id of this.#asked?.all() ?? []) this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
+    for (const id of this.#openRequests?.all() ?? [])
+      this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
     // Ends the connection even if the answers cannot be written.
-    this.#clock.after(LAST_WORDS_MS, () => this.#end(undefined));
+    this.#clock.after(FINAL_READ_MS, () => this.#end(undefined));
   }
 
   #receiveChunk(chunk: Buffer): void {
-    this.#pause?.dispose();
+    this.#pauseTimer?.dispose();
     this.#framer.push(chunk);
-    this.#pause = this.#framer.mayBeWhole
-      ? this.#clock.after(PAUSE_MS, () => this.#framer.endWhole())
+    this.#pauseTimer = this.#framer.mayBeComplete
+      ? this.#clock.after(MESSAGE_PAUSE_MS, () => this.#framer.flushComplete())
       : undefined;
   }
 
   #receiveLong(pieces: readonly Buffer[]): boolean {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
-    const known = this.#isReadBefore ? readLongAnswer(pieces, this) : undefined;
+    const known = this.#isPreParsed ? readLongResult(pieces, this) : undefined;
     const message = known ?? readPieces(pieces, this);
     if (message === undefined) return false;
     this.#split.abandon();
-    this.#hear(message);
+    this.#deliver(message);
     return true;
   }
 
   /** Delivers one message; any of several may end the connection. */
-  #hear(message: RawMessage): void {
+  #deliver(message: RawMessage): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    this.#asked?.heard(message);
-    const answers = message.method === undefined ? undefined : this.#batches.heard(message);
+    this.#openRequests?.received(message);
+    const answers = message.method === undefined ? undefined : this.#batches.received(message);
     if (answers !== undefined) this.#outgoing.add(message, answers, false);
     this.#state.handlers.message(message);
   }
@@ -288,7 +291,7 @@ class StreamTransport implements Transport, MessageSource {
       return;
     }
     this.#split.abandon();
-    for (const message of messages) this.#hear(message);
+    for (const message of messages) this.#deliver(message);
   }
 
   #messagesOf(line: Buffer): readonly RawMessage[] {
@@ -303,28 +306,28 @@ class StreamTransport implements Transport, MessageSource {
       return;
     }
     const ended = this.#split.add(line);
-    if (ended === undefined) this.#receiveUnclear(line);
+    if (ended === undefined) this.#receiveInvalid(line);
     if (ended === undefined || ended === 'part') return;
-    const messages = this.#messagesOf(onOneLine(Buffer.from(ended.whole)));
-    for (const message of messages) this.#hear(message);
-    if (messages.length === 0) this.#receiveUnclear(Buffer.concat([ended.whole, NEWLINE]));
+    const messages = this.#messagesOf(toOneLine(Buffer.from(ended.whole)));
+    for (const message of messages) this.#deliver(message);
+    if (messages.length === 0) this.#receiveInvalid(Buffer.concat([ended.whole, NEWLINE]));
     if (ended.rest.length > 0) this.#receiveLine(ended.rest);
   }
 
   /** Handles other output of a program, which may end with a message, or a message that cannot be read. */
-  #receiveUnclear(line: Buffer): void {
+  #receiveInvalid(line: Buffer): void {
     if (this.#speaker === 'client') this.#refuseLine(line);
     const found = this.#afterText?.read(line, this);
-    const failure = found === undefined ? failureOf(line) : undefined;
+    const failure = found === undefined ? failureForLine(line) : undefined;
     const text = found?.text ?? line.toString('utf8').trimEnd();
     if (text.trim() !== '' && 'handlers' in this.#state) this.#state.handlers.noise?.(excerpt(text));
-    if (found !== undefined) this.#hear(found.message);
-    else if (failure !== undefined) this.#hear(toRaw(failure));
+    if (found !== undefined) this.#deliver(found.message);
+    else if (failure !== undefined) this.#deliver(toRaw(failure));
   }
 
   /** Answers every invalid line of a client with an error. */
   #refuseLine(line: Buffer): void {
-    const refusal = refusalOfLine(line);
+    const refusal = refusalForLine(line);
     if (refusal !== undefined) this.send(refusal).catch(() => {});
   }
 
@@ -346,12 +349,12 @@ class StreamTransport implements Transport, MessageSource {
     }
   }
 
-  #mute(reason: Error | undefined): void {
+  #stopWriting(reason: Error | undefined): void {
     // Nothing more can be received either.
     if (this.#state.kind === 'idle' || this.#state.kind === 'answering') this.#end(reason);
     if (this.#state.kind !== 'open') return;
     // Reads input that has already arrived: in a busy program, timers fire before streams.
-    const timer = this.#clock.after(LAST_WORDS_MS, () => setImmediate(() => this.#end(reason)));
+    const timer = this.#clock.after(FINAL_READ_MS, () => setImmediate(() => this.#end(reason)));
     this.#state = { kind: 'mute', handlers: this.#state.handlers, timer, reason };
     this.#abandonSenders();
   }
@@ -396,17 +399,17 @@ class StreamTransport implements Transport, MessageSource {
  * end.
  */
 function isHeader(line: Buffer): boolean {
-  return line.length < LONGEST_HEADER && header.test(line.toString('latin1'));
+  return line.length < MAX_HEADER_LENGTH && header.test(line.toString('latin1'));
 }
 
 const header = /^content-(?:length:\s{0,8}\d{1,12}|type:[^\r\n]{0,120})\s{0,4}$/i;
-const LONGEST_HEADER = 160;
+const MAX_HEADER_LENGTH = 160;
 
 function withHeader(line: Pieces): Pieces {
-  return [Buffer.from(`Content-Length: ${sizeOf(line)}\r\n\r\n`), ...line];
+  return [Buffer.from(`Content-Length: ${totalBytes(line)}\r\n\r\n`), ...line];
 }
 
 function excerpt(text: string): string {
-  if (text.length <= NOISE_CHARACTERS) return text;
-  return `${text.slice(0, NOISE_CHARACTERS)}… (${text.length} characters)`;
+  if (text.length <= MAX_NOISE_CHARACTERS) return text;
+  return `${text.slice(0, MAX_NOISE_CHARACTERS)}… (${text.length} characters)`;
 }

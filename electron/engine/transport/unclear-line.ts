@@ -15,7 +15,7 @@ import {
 } from '../rpc/json-scan.ts';
 import { type JsonRpcFailure, type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
-import { readOdd } from '../rpc/odd-message.ts';
+import { readLenient } from '../rpc/odd-message.ts';
 import type { MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import type { WireMessage } from '../rpc/read-message.ts';
 import { identifyMessage } from './identify-message.ts';
@@ -38,7 +38,7 @@ export class MessagesAfterText {
   sent(message: WireMessage): void {
     if (('method' in message && message.method !== undefined) || !('id' in message)) return;
     if (isId(message.id)) this.#answered.add(message.id);
-    if (this.#answered.size <= mostAnswered) return;
+    if (this.#answered.size <= maxAnswered) return;
     for (const id of this.#answered) {
       this.#answered.delete(id);
       break;
@@ -50,7 +50,7 @@ export class MessagesAfterText {
     if (start === undefined || start === 0) return undefined;
     const bytes = line.subarray(start);
     const message =
-      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readOdd([bytes], 'server') : undefined);
+      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readLenient([bytes], 'server') : undefined);
     if (message === undefined || !this.#isTaken(message)) return undefined;
     return { text: line.toString('utf8', 0, start).trimEnd(), message };
   }
@@ -61,7 +61,7 @@ export class MessagesAfterText {
   }
 }
 
-const mostAnswered = 256;
+const maxAnswered = 256;
 
 /**
  * Returns the start of the JSON object at the end of the line, outside any other object or quotes. Undefined
@@ -86,11 +86,11 @@ function beginsObject(line: Buffer, at: number): boolean {
 
 /** Returns true if the object is a member of one that began on an earlier line. */
 function isMember(line: Buffer, at: number): boolean {
-  return memberName.test(line.toString('latin1', Math.max(0, at - longestName), at));
+  return memberName.test(line.toString('latin1', Math.max(0, at - maxNameLength), at));
 }
 
 const memberName = /"[ \t]{0,8}:[ \t]{0,8}$/;
-const longestName = 64;
+const maxNameLength = 64;
 
 function isVersioned(bytes: Buffer): boolean {
   return matches(bytes, skipSpace(bytes, 1), '"jsonrpc"');
@@ -100,27 +100,27 @@ function isVersioned(bytes: Buffer): boolean {
  * Fails the request that an invalid JSON line answers; undefined for any other line, and for one without a
  * newline, where the end of the connection is a better reason.
  */
-export function failureOf(line: Buffer): JsonRpcFailure | undefined {
-  const head = line.toString('utf8', 0, longestHead);
+export function failureForLine(line: Buffer): JsonRpcFailure | undefined {
+  const head = line.toString('utf8', 0, maxHeadLength);
   if (!objectStart.test(head) || line.at(-1) !== NEWLINE) return undefined;
-  const { fault, isWhole } = examine(line);
-  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - longestHead)) : '';
+  const { fault, isWhole } = findFault(line);
+  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - maxHeadLength)) : '';
   const found = identifyMessage(head, tail);
   if (found?.kind !== 'answer') return undefined;
-  const quote = maskText(line.toString('utf8', 0, longestMasked))
-    .slice(0, longestQuote)
+  const quote = maskText(line.toString('utf8', 0, maxMaskedLength))
+    .slice(0, maxQuoteLength)
     .trimEnd();
   const message = `The answer is not JSON: ${fault}. It begins with: ${quote}`;
   return { jsonrpc: '2.0', id: found.id, error: { code: rpcErrorCodes.parseError, message } };
 }
 
 /** Answers a client's line that is not a message; undefined for an empty one. */
-export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
+export function refusalForLine(line: Buffer): JsonRpcFailure | undefined {
   if (skipSpace(line, 0) === line.length) return undefined;
-  const { fault, isWhole } = examine(line);
+  const { fault, isWhole } = findFault(line);
   const isJson = parseJson(line.toString('utf8')) !== undefined;
-  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - longestHead)) : '';
-  const found = identifyMessage(line.toString('utf8', 0, longestHead), tail);
+  const tail = isWhole ? line.toString('utf8', Math.max(0, line.length - maxHeadLength)) : '';
+  const found = identifyMessage(line.toString('utf8', 0, maxHeadLength), tail);
   const id = found?.kind === 'request' ? found.id : null;
   const error = isJson
     ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is not a JSON-RPC message' }
@@ -129,9 +129,9 @@ export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
 }
 
 const objectStart = /^\s*\{\s*"(?:jsonrpc|id|result|error)"/;
-const longestHead = 512;
-const longestMasked = 4096;
-const longestQuote = 300;
+const maxHeadLength = 512;
+const maxMaskedLength = 4096;
+const maxQuoteLength = 300;
 
 interface Examination {
   readonly fault: string;
@@ -140,7 +140,7 @@ interface Examination {
 }
 
 /** Finds the mistake in a line of almost valid JSON. */
-function examine(line: Buffer): Examination {
+function findFault(line: Buffer): Examination {
   let fault: string | undefined;
   let depth = 0;
   let position = skipSpace(line, 0);

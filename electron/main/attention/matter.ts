@@ -6,14 +6,14 @@ import { clientTitle } from '../../../shared/model/client-title.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { holdsTools, isTroubled, mainProblem } from '../../../shared/model/server-look.ts';
+import { hasToolsToReview, isFailing, mainProblem } from '../../../shared/model/server-look.ts';
 import { serverTitle } from '../../../shared/model/server-title.ts';
 import type { CommandId } from '../command/command.ts';
 import { count, shorten } from '../tray/label.ts';
 import type { TrayAction } from '../tray/model.ts';
 
 /** State that attention items are derived from: the hub, its servers and the clients' configs. */
-export interface MatterInput {
+export interface AttentionInput {
   readonly hub: HubView;
   readonly servers: readonly ServerView[];
   /** Clients whose configs have been checked so far. */
@@ -23,13 +23,13 @@ export interface MatterInput {
   readonly update: AppUpdate;
 }
 
-export type MatterKind = 'call' | 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
+export type AttentionKind = 'call' | 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
 
 /** Something that needs the user, with the action for it: a line in the tray, a notification. */
-export interface Matter {
+export interface AttentionItem {
   /** Stable as long as it is about the same thing. */
   readonly id: string;
-  readonly kind: MatterKind;
+  readonly kind: AttentionKind;
   /** The action as a label: `Sign in to gh`. */
   readonly verb: string;
   /** A short reason, for a menu. */
@@ -37,7 +37,7 @@ export interface Matter {
   /** A sentence that says what happened. */
   readonly sentence: string;
   /** Changes when the same subject has a different problem. */
-  readonly mark: string;
+  readonly version: string;
   readonly action: TrayAction;
 }
 
@@ -45,14 +45,20 @@ export interface Matter {
  * Lists everything that needs the user now: waiting calls first, then the hub's own problems. A new source of
  * items is one more line here.
  */
-export function mattersOf({ hub, servers, connect, approvals, update }: MatterInput): readonly Matter[] {
+export function attentionItems({
+  hub,
+  servers,
+  connect,
+  approvals,
+  update,
+}: AttentionInput): readonly AttentionItem[] {
   return [
-    ...approvalMatter(approvals, servers),
-    ...hub.problems.map(hubMatter),
-    ...servers.filter(isTroubled).map(serverMatter),
-    ...servers.filter(holdsTools).map(heldMatter),
-    ...connect.filter(isWiped).map(wipedMatter),
-    ...updateMatters(update),
+    ...approvalItem(approvals, servers),
+    ...hub.problems.map(hubItem),
+    ...servers.filter(isFailing).map(serverItem),
+    ...servers.filter(hasToolsToReview).map(quarantineItem),
+    ...connect.filter(isWiped).map(wipedItem),
+    ...updateItems(update),
   ];
 }
 
@@ -61,7 +67,7 @@ export function isWiped({ status }: ConnectClient): boolean {
   return status === 'wiped';
 }
 
-function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Matter {
+function hubItem(problem: Problem, index: number, all: readonly Problem[]): AttentionItem {
   const { code, sentence } = problem;
   const fix = hubFixes[code] ?? { id: 'open', verb: 'See what is wrong' };
   const before = all.slice(0, index).filter((other) => other.code === code).length;
@@ -69,26 +75,26 @@ function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Ma
     id: `hub:${code}:${before}`,
     kind: 'hub',
     verb: fix.verb,
-    note: brief(sentence),
+    note: firstSentence(sentence),
     sentence,
-    mark: sentence,
+    version: sentence,
     action: { kind: 'command', id: fix.id },
   };
 }
 
 /** Counts waiting calls, including those queued behind the shown ones. */
-export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
+export function waitingCallCount(approvals: readonly ApprovalRequest[]): number {
   return approvals.reduce((sum, { behind }) => sum + 1 + behind, 0);
 }
 
 /** Makes one item for any number of calls, so that a client that keeps calling does not keep notifying. */
-function approvalMatter(
+function approvalItem(
   approvals: readonly ApprovalRequest[],
   servers: readonly ServerView[],
-): readonly Matter[] {
+): readonly AttentionItem[] {
   const [first] = approvals;
   if (first === undefined) return [];
-  const waiting = callsWaiting(approvals);
+  const waiting = waitingCallCount(approvals);
   const { clientName, serverKey, tool } = first;
   const title = serverTitle(servers.find(({ key }) => key === serverKey) ?? { key: serverKey });
   return [
@@ -97,13 +103,13 @@ function approvalMatter(
       kind: 'call',
       verb: waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`,
       sentence: `${shorten(clientTitle({ name: clientName }))} wants to run ${shorten(`${title}:${tool}`)}.`,
-      mark: 'waiting',
+      version: 'waiting',
       action: { kind: 'show-approvals' },
     },
   ];
 }
 
-function heldMatter(server: ServerView): Matter {
+function quarantineItem(server: ServerView): AttentionItem {
   const { key, heldTools } = server;
   const waiting = heldTools?.waiting ?? 0;
   const tools = count(waiting, 'changed tool');
@@ -112,37 +118,37 @@ function heldMatter(server: ServerView): Matter {
     kind: 'tools',
     verb: `Review ${tools} of ${shorten(serverTitle(server))}`,
     sentence: 'They are hidden from clients until you review them.',
-    mark: String(waiting),
+    version: String(waiting),
     action: { kind: 'review-tools', key },
   };
 }
 
-function wipedMatter({ id, title, wipes }: ConnectClient): Matter {
+function wipedItem({ id, title, wipes }: ConnectClient): AttentionItem {
   return {
     id: `wiped:${id}`,
     kind: 'client',
     verb: `Restore ${shorten(title)}`,
     note: 'removed from its config',
     sentence: `Patchbay’s entry was removed from the config of ${shorten(title)}. Without it, this client gets no tools.`,
-    mark: String(wipes),
+    version: String(wipes),
     action: { kind: 'connect-client', id },
   };
 }
 
-function updateMatters(update: AppUpdate): readonly Matter[] {
+function updateItems(update: AppUpdate): readonly AttentionItem[] {
   const common = { id: 'update', kind: 'update', action: { kind: 'command', id: 'check-updates' } } as const;
   if (update.kind === 'available') {
     const { version } = update.offer;
     const sentence = 'Nothing is downloaded or installed until you choose to.';
-    return [{ ...common, verb: `Update Patchbay to ${version}`, sentence, mark: version }];
+    return [{ ...common, verb: `Update Patchbay to ${version}`, sentence, version: version }];
   }
   if (update.kind !== 'failed' || update.offer !== undefined) return [];
   const { code, sentence } = update.problem;
   if (code !== 'app.update_failed') return [];
-  return [{ ...common, verb: 'See why Patchbay could not be updated', sentence, mark: sentence }];
+  return [{ ...common, verb: 'See why Patchbay could not be updated', sentence, version: sentence }];
 }
 
-function serverMatter(server: ServerView): Matter {
+function serverItem(server: ServerView): AttentionItem {
   const name = shorten(serverTitle(server));
   const { key, update, status } = server;
   const problem = mainProblem(server);
@@ -154,7 +160,7 @@ function serverMatter(server: ServerView): Matter {
       verb: `Sign in to ${name}`,
       ...(server.auth.pending ? { note: 'waiting for the browser' } : {}),
       sentence: problem?.sentence ?? 'Sign in using the browser to use it again.',
-      mark: status,
+      version: status,
       action: { kind: 'sign-in', key },
     };
   }
@@ -164,9 +170,9 @@ function serverMatter(server: ServerView): Matter {
       id,
       kind: 'server',
       verb: `See why ${name} uses its previous config`,
-      note: brief(sentence),
+      note: firstSentence(sentence),
       sentence,
-      mark: `update:${code}`,
+      version: `update:${code}`,
       action: { kind: 'open-server', key },
     };
   }
@@ -174,11 +180,13 @@ function serverMatter(server: ServerView): Matter {
     id,
     kind: 'server',
     ...serverFix(server, name),
-    ...(problem === undefined ? {} : { note: brief(problem.sentence) }),
+    ...(problem === undefined ? {} : { note: firstSentence(problem.sentence) }),
     sentence: problem?.sentence ?? `${name} is not working properly.`,
-    mark: [status, problem?.code ?? '', ...(problem?.cause === undefined ? [] : [problem.cause.code])].join(
-      ':',
-    ),
+    version: [
+      status,
+      problem?.code ?? '',
+      ...(problem?.cause === undefined ? [] : [problem.cause.code]),
+    ].join(':'),
   };
 }
 
@@ -186,11 +194,14 @@ function serverMatter(server: ServerView): Matter {
  * Problems of the entry need an edit; a server that leads back to the hub must be turned off; everything else
  * may be transient.
  */
-function serverFix({ key, status, problem }: ServerView, name: string): Pick<Matter, 'verb' | 'action'> {
+function serverFix(
+  { key, status, problem }: ServerView,
+  name: string,
+): Pick<AttentionItem, 'verb' | 'action'> {
   if (problem?.code === 'server.loop') {
     return { verb: `Turn off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
   }
-  if (problem !== undefined && isForPerson(problem)) {
+  if (problem !== undefined && needsUser(problem)) {
     return { verb: `Open ${name} to fix`, action: { kind: 'open-server', key } };
   }
   const verb = status === 'degraded' ? `Restart ${name}` : `Try ${name} now`;
@@ -198,13 +209,15 @@ function serverFix({ key, status, problem }: ServerView, name: string): Pick<Mat
 }
 
 /** True if trying again would change nothing. */
-function isForPerson({ code, cause }: Problem): boolean {
+function needsUser({ code, cause }: Problem): boolean {
   return (
-    code.startsWith('config.') || needsEdit.has(code) || (cause !== undefined && lasting.has(cause.code))
+    code.startsWith('config.') ||
+    needsEdit.has(code) ||
+    (cause !== undefined && permanentCauses.has(cause.code))
   );
 }
 
-const lasting: ReadonlySet<CauseCode> = new Set([
+const permanentCauses: ReadonlySet<CauseCode> = new Set([
   'package_not_found',
   'version_not_found',
   'package_unusable',
@@ -244,6 +257,6 @@ const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readon
 };
 
 /** Returns the first sentence of a problem, for a menu. */
-function brief(sentence: string): string {
+function firstSentence(sentence: string): string {
   return shorten(sentence.split(/\.\s/, 1)[0] ?? sentence).replace(/\.$/, '');
 }

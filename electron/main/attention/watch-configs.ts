@@ -1,5 +1,5 @@
 import type { ConnectClient } from '../../../shared/model/connect.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import type { Disposable } from '../port/disposable.ts';
 
 /** Keeps the last reported list of clients and their configs. */
@@ -8,7 +8,7 @@ export interface ConfigWatch extends Disposable {
 }
 
 /** Starts before the hub does, which sends the first list once it has looked at the files. */
-export function watchConfigs(hub: Pick<HubRun, 'onRunning'>): ConfigWatch {
+export function watchConfigs(hub: Pick<HubLifecycle, 'onRunning'>): ConfigWatch {
   let current: readonly ConnectClient[] = [];
   let feed: Disposable | undefined;
   hub.onRunning(({ events }) => {

@@ -1,12 +1,12 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { createCommands, type UserCommands } from './command.ts';
 import type { ConnectionKind } from './connection-text.ts';
 
 export interface ShellCommandContext {
-  readonly hub: Pick<HubRun, 'view'>;
+  readonly hub: Pick<HubLifecycle, 'view'>;
   readonly system: SystemPort;
   /** Asks what to do about connected clients, then quits. */
   readonly askToQuit: () => void;

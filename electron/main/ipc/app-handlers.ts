@@ -17,7 +17,7 @@ export function appHandlers(context: HandlerContext) {
         clients: run.running?.clients() ?? [],
         settings: settings(),
       };
-      context.onStateTaken();
+      context.onStateSent();
       return state;
     },
     'settings.set': (patch) => context.changeSettings(patch),

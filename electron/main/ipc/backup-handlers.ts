@@ -1,5 +1,5 @@
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
-import { backupName } from '../../../shared/model/backup.ts';
+import { defaultBackupName } from '../../../shared/model/backup.ts';
 import { readBackupText, writePrivateFile } from '../../engine/engine.ts';
 import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
@@ -11,7 +11,7 @@ export function backupHandlers({ hub: run, system }: HandlerContext) {
   return {
     'app.saveBackup': async (options) => {
       const { text, ...made } = await run.hub.run('backup.make', options);
-      const file = await system.chooseTarget('Save the backup', backupName(new Date()));
+      const file = await system.chooseTarget('Save the backup', defaultBackupName(new Date()));
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
         throw new ProblemError(unsaved(file, toProblem(error).sentence));

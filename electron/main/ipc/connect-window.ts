@@ -4,7 +4,7 @@ import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Hub } from '../../engine/engine.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';
@@ -15,7 +15,7 @@ import { forwardHubEvents } from './hub-events.ts';
 import { WatchList } from './watch-list.ts';
 
 export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
-  readonly hub: HubRun;
+  readonly hub: HubLifecycle;
   /** Returns the page of our window, if it exists. */
   readonly contents: () => WebContents | undefined;
   readonly development: boolean;
@@ -25,7 +25,7 @@ export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
 /** The main process's end of the link to the window. */
 export interface WindowLink extends Disposable {
   /** True once the page has loaded and receives events. */
-  readonly hears: boolean;
+  readonly isReady: boolean;
   /** Sends a command to the window; waits until it has loaded. */
   run(command: IpcEvent<'command.run'>): void;
   settingsChanged(settings: Settings): void;
@@ -46,13 +46,13 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
   const handlers = createHandlers({
     ...options,
     watches,
-    onStateTaken() {
+    onStateSent() {
       pusher.attach();
-      options.onStateTaken();
+      options.onStateSent();
     },
   });
   const isTrusted = (event: Electron.IpcMainInvokeEvent) => isOwnWindow(event, contents());
-  const hubSettled = () => hub.settled(longestStart);
+  const hubSettled = () => hub.settled(maxStartWaitMs);
   const beforeAnswer = () => pusher.flush();
   const checks = { isTrusted, checkOutput: development };
   listenToWindow(
@@ -68,7 +68,7 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     ]);
   });
   return {
-    get hears() {
+    get isReady() {
       return pusher.attached;
     },
     run: (command) => pusher.run(command),
@@ -106,4 +106,4 @@ function wholeState(hub: Hub): readonly BatchedEvent[] {
 }
 
 /** Milliseconds that a call of the window waits for a hub which is still starting. */
-const longestStart = 60_000;
+const maxStartWaitMs = 60_000;

@@ -2,7 +2,7 @@ import type { IpcEvent, IpcEventName } from '../../../shared/ipc/contract.ts';
 
 /** Events waiting to be pushed, already merged: at most one per kind, and one log batch per server. */
 export interface EventBatch {
-  readonly latest: { readonly [N in LatestEventName]?: IpcEvent<N> };
+  readonly latest: { readonly [N in StateEventName]?: IpcEvent<N> };
   readonly servers?: IpcEvent<'servers.changed'>;
   readonly tools?: IpcEvent<'tools.changed'>;
   readonly logs: ReadonlyMap<string, IpcEvent<'server.log'>['lines']>;
@@ -13,7 +13,7 @@ export interface EventBatch {
 }
 
 /** Events that carry the whole state, so that only the last one is needed. */
-type LatestEventName =
+type StateEventName =
   | 'hub.changed'
   | 'clients.changed'
   | 'settings.changed'
@@ -46,13 +46,13 @@ export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new
  * Maximum number of log lines per server between two pushes; a flood drops its oldest lines instead of
  * blocking the window.
  */
-export const logLinesPerPush = 500;
+export const maxLogLinesPerPush = 500;
 
 /** Maximum number of activity rows between two pushes. */
-export const activityPerPush = 500;
+export const maxActivityRowsPerPush = 500;
 
 /** Returns the batch with one more event merged in. */
-export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
+export function mergeEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
   switch (event.name) {
     case 'servers.changed':
       return { ...batch, servers: mergeServers(batch.servers, event.payload) };
@@ -108,7 +108,7 @@ function mergeServers(
 }
 
 function appendLog(logs: EventBatch['logs'], { key, lines }: IpcEvent<'server.log'>): EventBatch['logs'] {
-  return new Map(logs).set(key, [...(logs.get(key) ?? []), ...lines].slice(-logLinesPerPush));
+  return new Map(logs).set(key, [...(logs.get(key) ?? []), ...lines].slice(-maxLogLinesPerPush));
 }
 
 function appendHealth(
@@ -123,6 +123,6 @@ function appendActivity(
   added: IpcEvent<'activity.added'>,
 ): IpcEvent<'activity.added'> {
   const rows = [...before.rows, ...added.rows];
-  const kept = rows.slice(-activityPerPush);
+  const kept = rows.slice(-maxActivityRowsPerPush);
   return { rows: kept, skipped: before.skipped + added.skipped + rows.length - kept.length };
 }

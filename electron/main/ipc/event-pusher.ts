@@ -1,6 +1,6 @@
 import type { IpcEvent, IpcEventName } from '../../../shared/ipc/contract.ts';
 import type { Disposable } from '../port/disposable.ts';
-import { type BatchedEvent, batchEvents, type EventBatch, emptyBatch, foldEvent } from './event-batch.ts';
+import { type BatchedEvent, batchEvents, type EventBatch, emptyBatch, mergeEvent } from './event-batch.ts';
 
 export interface EventPusherOptions {
   /** Sends to the window, if it exists. */
@@ -32,11 +32,11 @@ export class EventPusher {
     const state = this.#state;
     if (state.kind === 'detached') return;
     if (state.kind === 'waiting') {
-      this.#state = { ...state, batch: foldEvent(state.batch, event) };
+      this.#state = { ...state, batch: mergeEvent(state.batch, event) };
       return;
     }
-    const timer = this.#options.after(batchMilliseconds, () => this.flush());
-    this.#state = { kind: 'waiting', batch: foldEvent(emptyBatch, event), timer };
+    const timer = this.#options.after(batchMs, () => this.flush());
+    this.#state = { kind: 'waiting', batch: mergeEvent(emptyBatch, event), timer };
   }
 
   /** Sends a command in order with the events before it; commands are never dropped. */
@@ -81,4 +81,4 @@ export class EventPusher {
   }
 }
 
-const batchMilliseconds = 50;
+const batchMs = 50;

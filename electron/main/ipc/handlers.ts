@@ -1,7 +1,7 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Limits } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import type { AppUpdates } from '../update/app-updates.ts';
 import { appHandlers } from './app-handlers.ts';
 import { backupHandlers } from './backup-handlers.ts';
@@ -30,7 +30,7 @@ export interface SystemPort {
 }
 
 export interface HandlerContext {
-  readonly hub: Pick<HubRun, 'hub' | 'running' | 'view' | 'settled'>;
+  readonly hub: Pick<HubLifecycle, 'hub' | 'running' | 'view' | 'settled'>;
   readonly limits: Limits;
   /** Makes a support bundle without a hub. */
   readonly support: (program: Readonly<Record<string, string | undefined>>) => Promise<string>;
@@ -45,7 +45,7 @@ export interface HandlerContext {
   /** Folder of the app's own files. */
   readonly appFolder: string;
   /** Called when the window has the whole state and can receive changes. */
-  readonly onStateTaken: () => void;
+  readonly onStateSent: () => void;
 }
 
 /** Collects one handler for each call that the shell answers itself. */

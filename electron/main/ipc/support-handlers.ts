@@ -13,7 +13,7 @@ export function supportHandlers({ hub: run, support, system, appFolder }: Handle
     'about.versions': () => ({ versions: versions() }),
     'about.licences': async () => ({ text: await licences(appFolder) }),
     'support.make': async () => {
-      const { Node: _told, ...program } = versions();
+      const { Node: _node, ...program } = versions();
       const text = await (run.running?.support(program) ?? support(program));
       count += 1;
       made = { id: String(count), text };

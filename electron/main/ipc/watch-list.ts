@@ -1,9 +1,9 @@
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import type { Disposable } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 
 export interface WatchListOptions {
-  readonly hub: Pick<HubRun, 'hub' | 'running' | 'onRunning'>;
+  readonly hub: Pick<HubLifecycle, 'hub' | 'running' | 'onRunning'>;
   readonly push: (event: BatchedEvent) => void;
 }
 

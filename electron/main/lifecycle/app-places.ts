@@ -6,14 +6,14 @@ import { bridgeProgram } from './bridge-program.ts';
 import { hiddenStart, type RunningProgram, type StartCommand } from './launch-command.ts';
 
 /** Locations of the app's parts, packaged or not. */
-export interface AppPlaces {
+export interface AppPaths {
   /** True if it runs from a folder with a generic Electron binary. */
   readonly unpackaged: boolean;
   readonly renderer: string;
   readonly preload: string;
   readonly icons: string;
   /** Script of the activity worker. */
-  readonly activityDesk: string;
+  readonly activityWorker: string;
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -21,7 +21,7 @@ export interface AppPlaces {
 }
 
 /** Finds the app's parts; `dataDir` is set only if it is not the default. */
-export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undefined): AppPlaces {
+export function findAppPaths(app: Pick<App, 'getAppPath'>, dataDir: string | undefined): AppPaths {
   const folder = app.getAppPath();
   const unpackaged = !folder.startsWith(process.resourcesPath);
   const own = dataDir === undefined ? {} : { dataDir };
@@ -37,7 +37,7 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     renderer: join(folder, 'dist', 'renderer'),
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
-    activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
+    activityWorker: join(folder, 'dist', 'main', 'activity-desk.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BridgeProgram } from '../../engine/engine.ts';
 import { stableBinary } from './launch-command.ts';
 
-export interface BridgePlaces {
+export interface BridgePaths {
   /** Folder of the packaged resources, which contains the bridge's bundle. */
   readonly resources: string;
   /** Folder of the app itself, which contains the bundle if nothing is packaged. */
@@ -13,7 +13,7 @@ export interface BridgePlaces {
 }
 
 /** Returns how clients run the bridge: this app's own binary as Node, which needs nothing from PATH. */
-export function bridgeProgram({ resources, app, execPath, env, exists }: BridgePlaces): BridgeProgram {
+export function bridgeProgram({ resources, app, execPath, env, exists }: BridgePaths): BridgeProgram {
   const packaged = join(resources, 'lib', 'patchbay-bridge.mjs');
   const binary = stableBinary({ execPath, env });
   return {

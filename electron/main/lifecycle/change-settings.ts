@@ -1,12 +1,12 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Limits } from '../../engine/engine.ts';
 import type { SettingsStore } from '../port/settings-store.ts';
-import type { HubRun } from './hub-run.ts';
+import type { HubLifecycle } from './hub-run.ts';
 import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly hub: Pick<HubRun, 'running' | 'settled'>;
+  readonly hub: Pick<HubLifecycle, 'running' | 'settled'>;
   readonly limits: Pick<Limits, 'choose'>;
   readonly loginItem: LoginItem;
   /** Called with settings that are applied and saved. */
@@ -23,19 +23,19 @@ export async function changeSettings(targets: SettingsTargets, patch: SettingsPa
   if (ofHub.some((name) => patch[name] !== undefined)) await hub.settled();
   const before = store.current;
   const next = store.merged(patch);
-  await putInForce(targets, before, next);
+  await applySettings(targets, before, next);
   try {
     store.save(next);
   } catch (error) {
-    await putInForce(targets, next, before);
+    await applySettings(targets, next, before);
     throw error;
   }
-  note(hub, before, next);
+  recordChange(hub, before, next);
   onChanged(next);
   return next;
 }
 
-async function putInForce(
+async function applySettings(
   { hub: { running }, limits, loginItem }: SettingsTargets,
   from: Settings,
   to: Settings,
@@ -47,8 +47,8 @@ async function putInForce(
 }
 
 /** Notes settings that concern the hub; it notes its port and the end of the audit log itself. */
-function note({ running }: Pick<HubRun, 'running'>, from: Settings, to: Settings): void {
-  const changed = accounted.filter((name) => from[name] !== to[name]);
+function recordChange({ running }: Pick<HubLifecycle, 'running'>, from: Settings, to: Settings): void {
+  const changed = auditedSettings.filter((name) => from[name] !== to[name]);
   if (changed.length === 0) return;
   const text = changed.map((name) => `${name}: ${JSON.stringify(to[name])}`).join(', ');
   running?.note({ kind: 'hub', action: 'change-settings', text });
@@ -57,7 +57,7 @@ function note({ running }: Pick<HubRun, 'running'>, from: Settings, to: Settings
 /** Settings that a hub reads when it starts; a running one applies them. */
 const ofHub = ['port', 'newClients', 'askDestructive', 'recordActivity', 'audit', 'limits'] as const;
 
-const accounted = [
+const auditedSettings = [
   'newClients',
   'askDestructive',
   'recordActivity',

@@ -12,7 +12,7 @@ type RunState =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'stopped' };
 
-export interface HubRunOptions {
+export interface HubLifecycleOptions {
   /** Rejects with the reason if the hub cannot start; never throws. */
   readonly start: () => Promise<Hub>;
   /** Shows a hub that does not run. */
@@ -23,14 +23,14 @@ export interface HubRunOptions {
 }
 
 /** Starts the hub and holds it, for a shell that is usable before and without it. */
-export class HubRun {
+export class HubLifecycle {
   #state: RunState = { kind: 'new' };
   #isClosed = false;
-  readonly #options: HubRunOptions;
+  readonly #options: HubLifecycleOptions;
   readonly #onRunning: ((hub: Hub) => void)[] = [];
   readonly #onSettled: ((failure: Problem | undefined) => void)[] = [];
 
-  constructor(options: HubRunOptions) {
+  constructor(options: HubLifecycleOptions) {
     this.#options = options;
   }
 

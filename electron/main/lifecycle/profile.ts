@@ -8,9 +8,9 @@ import type { App } from 'electron';
  * Puts Chromium's own files into the data folder, which makes the app single-instance per data folder. If
  * that is not writable they go to the temporary folder, so that a window can still show what is wrong.
  */
-export function placeProfile(app: Pick<App, 'setPath'>, dataDir: string): string {
+export function setProfileFolder(app: Pick<App, 'setPath'>, dataDir: string): string {
   const wanted = join(dataDir, 'window');
-  const folder = makeFolder(dataDir) && makeFolder(wanted) ? wanted : spareFolder(dataDir);
+  const folder = makeFolder(dataDir) && makeFolder(wanted) ? wanted : fallbackFolder(dataDir);
   app.setPath('userData', folder);
   app.setPath('sessionData', folder);
   return folder;
@@ -27,7 +27,7 @@ function makeFolder(folder: string): boolean {
 }
 
 /** Returns the same folder each time, or a new one if another user has put something in its place. */
-function spareFolder(dataDir: string): string {
+function fallbackFolder(dataDir: string): string {
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const folder = join(tmpdir(), `patchbay-window-${userInfo().uid}-${digest}`);
   return isOurs(folder) ? folder : mkdtempSync(join(tmpdir(), 'patchbay-window-'));

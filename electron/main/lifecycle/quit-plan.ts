@@ -9,6 +9,6 @@ export function quitPlan(hub: Pick<Hub, 'clients' | 'activeCalls'> | undefined):
 }
 
 /** True if quitting would interrupt nothing. */
-export function cutsNothing({ clients, calls }: QuitPlan): boolean {
+export function interruptsNothing({ clients, calls }: QuitPlan): boolean {
   return clients.length === 0 && calls.length === 0;
 }

@@ -1,7 +1,7 @@
 import type { QuitPlan } from '../../../shared/model/call.ts';
 import type { Disposable } from '../port/disposable.ts';
 import type { QuitPace, QuitSequence } from './quit.ts';
-import { cutsNothing } from './quit-plan.ts';
+import { interruptsNothing } from './quit-plan.ts';
 
 /** Answer to the quit question: keep serving, or how to quit. */
 export type QuitAnswer = 'stay' | Exclude<QuitPace, 'brief'>;
@@ -24,27 +24,27 @@ export interface QuitQuestionOptions {
  */
 export function createQuitQuestion(options: QuitQuestionOptions): () => void {
   const { quit, plan, askInWindow, windowHears, askOutside, after } = options;
-  let doubting = false;
+  let isChecking = false;
 
   /** Waits until the question is certainly visible, or has been answered. */
-  async function doubt(): Promise<void> {
+  async function askOutsideIfNeeded(): Promise<void> {
     if (!windowHears() && !quit.quitting) {
       const answer = await askOutside(plan());
       if (answer === 'stay') quit.stay();
       else quit.quit(answer);
     }
-    doubting = false;
+    isChecking = false;
   }
 
   return () => {
-    const cut = plan();
-    if (cutsNothing(cut) && !quit.draining) return quit.quit('now');
-    askInWindow(cut);
-    if (doubting) return;
-    doubting = true;
-    after(windowPatience, () => void doubt());
+    const interrupted = plan();
+    if (interruptsNothing(interrupted) && !quit.draining) return quit.quit('now');
+    askInWindow(interrupted);
+    if (isChecking) return;
+    isChecking = true;
+    after(windowTimeoutMs, () => void askOutsideIfNeeded());
   };
 }
 
 /** Milliseconds that the window has to appear. */
-export const windowPatience = 5_000;
+export const windowTimeoutMs = 5_000;

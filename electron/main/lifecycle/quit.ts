@@ -8,11 +8,11 @@ import type { Disposable } from '../port/disposable.ts';
 export type QuitPace = 'now' | 'drain' | 'brief';
 
 /** Final action after everything has stopped. */
-export interface LastAct {
+export interface FinalAction {
   /** Must end the process. */
   run(): void;
   /** Called if the quit is cancelled. */
-  calledOff(): void;
+  onCancelled(): void;
 }
 
 export interface QuitOptions {
@@ -52,7 +52,7 @@ type QuitState =
  */
 export class QuitSequence {
   #state: QuitState = { kind: 'running' };
-  #end: LastAct | undefined;
+  #finalAction: FinalAction | undefined;
   readonly #options: QuitOptions;
 
   /** Takes over every quit, including those of the system, the menu and signals. */
@@ -92,30 +92,30 @@ export class QuitSequence {
     this.#state = { kind: 'running' };
     state.callOff();
     this.#options.resume();
-    this.#end?.calledOff();
+    this.#finalAction?.onCancelled();
   }
 
   /** Starts the quit; asking again can only speed it up. A system shutdown skips the final action. */
-  quit(pace: QuitPace, end?: LastAct): void {
+  quit(pace: QuitPace, end?: FinalAction): void {
     const state = this.#state;
-    if (pace === 'brief') this.#end = undefined;
-    if (state.kind === 'running') this.#end = end;
-    if (state.kind === 'draining') this.#bringNearer(pace, state);
+    if (pace === 'brief') this.#finalAction = undefined;
+    if (state.kind === 'running') this.#finalAction = end;
+    if (state.kind === 'draining') this.#speedUp(pace, state);
     if (state.kind !== 'running') return;
     if (pace === 'now') void this.#stopAndExit();
     else void this.#drainAndExit(pace);
   }
 
-  #bringNearer(pace: QuitPace, draining: Extract<QuitState, { kind: 'draining' }>): void {
+  #speedUp(pace: QuitPace, draining: Extract<QuitState, { kind: 'draining' }>): void {
     if (pace === 'now') draining.hurry();
     if (pace !== 'brief') return;
     this.#state = { ...draining, isWish: false };
-    this.#options.after(briefDrain, draining.hurry);
+    this.#options.after(briefDrainMs, draining.hurry);
   }
 
   async #drainAndExit(pace: Exclude<QuitPace, 'now'>): Promise<void> {
     const { after, drain, onError } = this.#options;
-    const milliseconds = pace === 'drain' ? longestDrain : briefDrain;
+    const milliseconds = pace === 'drain' ? maxDrainMs : briefDrainMs;
     const ends = await new Promise<boolean>((resolve) => {
       const limit = after(milliseconds, () => resolve(true));
       const settle = (isEnd: boolean) => {
@@ -136,13 +136,13 @@ export class QuitSequence {
     const inTime = await this.#withinLimit(stop().catch(onError));
     if (!inTime) force();
     this.#state = { kind: 'stopped' };
-    if (this.#end === undefined) app.exit(0);
-    else this.#finishUp(this.#end);
+    if (this.#finalAction === undefined) app.exit(0);
+    else this.#finishUp(this.#finalAction);
   }
 
-  #finishUp({ run }: LastAct): void {
+  #finishUp({ run }: FinalAction): void {
     const { app, after, onError } = this.#options;
-    after(longestStop, () => app.exit(0));
+    after(maxStopMs, () => app.exit(0));
     try {
       run();
     } catch (error) {
@@ -153,7 +153,7 @@ export class QuitSequence {
 
   #withinLimit(work: Promise<void>): Promise<boolean> {
     return new Promise((resolve) => {
-      const limit = this.#options.after(longestStop, () => resolve(false));
+      const limit = this.#options.after(maxStopMs, () => resolve(false));
       void work.then(() => {
         limit.dispose();
         resolve(true);
@@ -163,8 +163,8 @@ export class QuitSequence {
 }
 
 /** In milliseconds. */
-export const longestStop = 10_000;
-export const longestDrain = 30_000;
-export const briefDrain = 2_000;
+export const maxStopMs = 10_000;
+export const maxDrainMs = 30_000;
+export const briefDrainMs = 2_000;
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;

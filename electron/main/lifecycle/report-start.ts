@@ -5,7 +5,7 @@ import { redactProblem } from '../../engine/engine.ts';
 export interface StartReporter {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** True if the app was started without a window and none has been opened since. */
-  readonly isUnseen: () => boolean;
+  readonly hasNoWindow: () => boolean;
   readonly write: (text: string) => void;
   readonly exit: (code: number) => void;
 }
@@ -15,7 +15,10 @@ export interface StartReporter {
  * window, it reports the failure to the bridge, which tells its client, and exits to allow another try;
  * returns `true` in that case.
  */
-export function reportToBridge(failure: Problem, { env, isUnseen, write, exit }: StartReporter): boolean {
+export function reportToBridge(
+  failure: Problem,
+  { env, hasNoWindow: isUnseen, write, exit }: StartReporter,
+): boolean {
   if (env[startReportVariable] !== 'json' || !isUnseen()) return false;
   write(`${JSON.stringify(redactProblem(failure))}\n`);
   exit(1);

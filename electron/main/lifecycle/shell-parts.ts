@@ -23,9 +23,9 @@ import { processStart } from '../port/process-start.ts';
 import { SettingsStore } from '../port/settings-store.ts';
 import { electronSettingsWriter } from '../port/settings-writer.ts';
 import { WindowStateStore } from '../port/window-state-store.ts';
-import { type AppPlaces, findPlaces } from './app-places.ts';
+import { type AppPaths, findAppPaths } from './app-places.ts';
 import { changeSettings } from './change-settings.ts';
-import { HubRun } from './hub-run.ts';
+import { HubLifecycle } from './hub-run.ts';
 import { displayEnvironment } from './launch-command.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { createLoginItem, type LoginItem } from './login-item.ts';
@@ -49,14 +49,14 @@ export interface ShellParts {
   /** Servers start once it is open. */
   readonly gate: StartGate;
   readonly logger: LogFile;
-  readonly mark: MarkStage;
-  readonly places: AppPlaces;
+  readonly markStage: MarkStage;
+  readonly places: AppPaths;
   /** The data folder, only if it is not the default. */
   readonly dataDir: string | undefined;
   readonly settings: SettingsStore;
   readonly windowState: WindowStateStore;
   readonly loginItem: LoginItem;
-  readonly hub: HubRun;
+  readonly hub: HubLifecycle;
   readonly limits: Limits;
   /** Makes a support bundle without a hub. */
   readonly support: (program: Readonly<Record<string, string | undefined>>) => Promise<string>;
@@ -68,12 +68,12 @@ export interface ShellParts {
 }
 
 export function createParts({ paths, isDefaultDir, profile, environment }: ShellContext): ShellParts {
-  const gate = createStartGate(gatePatience);
+  const gate = createStartGate(gateTimeoutMs);
   const logger = openLogFile(paths.logs);
   const warn = (message: string) => (error: unknown) => logger.log('warn', message, { error });
   const noKeychain = warn('The keychain cannot be used.');
   const dataDir = isDefaultDir ? undefined : paths.dir;
-  const places = findPlaces(app, dataDir);
+  const places = findAppPaths(app, dataDir);
   const settings = new SettingsStore({
     file: paths.settings,
     write: electronSettingsWriter(paths.settings),
@@ -105,7 +105,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       current: () => settings.current,
       change: async (next) => void (await change(next)),
     },
-    activityDesk: pathToFileURL(places.activityDesk),
+    activityWorker: pathToFileURL(places.activityWorker),
   };
   const limits = new Limits({ variables: process.env, chosen: settings.current.limits });
   const config = (): EngineConfig => ({
@@ -121,7 +121,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     bridge: places.bridge,
     bundle: places.bundle,
   });
-  const hub: HubRun = new HubRun({
+  const hub: HubLifecycle = new HubLifecycle({
     start: () => startHub(ports, config()),
     viewWithout: (problems) => hubView({ dataDir: paths.dir, version: programVersion }, undefined, problems),
     problems: collectProblems(settings, environment),
@@ -130,7 +130,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   return {
     gate,
     logger,
-    mark: createStageMarker(
+    markStage: createStageMarker(
       logger,
       processStart(() => process.getCreationTime()),
       Date.now,
@@ -153,7 +153,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
 }
 
 /** Maximum time in milliseconds that servers wait for the window. */
-const gatePatience = 2_000;
+const gateTimeoutMs = 2_000;
 
 /** Problems of the shell itself, as they become known. */
 function collectProblems(settings: SettingsStore, environment: EnvironmentSource) {

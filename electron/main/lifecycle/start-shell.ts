@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, Menu, powerMonitor, session } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import { programVersion } from '../../../shared/version.ts';
-import { endOtherHub, isFolderTaken } from '../../engine/engine.ts';
+import { isFolderTaken, stopOtherHub } from '../../engine/engine.ts';
 import { watchConfigs } from '../attention/watch-configs.ts';
 import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
@@ -10,7 +10,7 @@ import { createShellCommands } from '../command/shell-commands.ts';
 import { connectWindow } from '../ipc/connect-window.ts';
 import { followLink } from '../link/follow-link.ts';
 import { claimLinks } from '../link/link-inbox.ts';
-import { startNotices } from '../notify/start-notices.ts';
+import { startNotifications } from '../notify/start-notices.ts';
 import { every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { reportFailure } from '../port/report-failure.ts';
@@ -25,12 +25,12 @@ import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
 import { applyTheme, followApp } from './follow-app.ts';
-import { surviveFaults } from './last-resort.ts';
+import { installCrashHandlers } from './last-resort.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { reportToBridge } from './report-start.ts';
 import { createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
-import { Succession } from './succession.ts';
-import { createWayOut } from './way-out.ts';
+import { HubTakeover } from './succession.ts';
+import { createShutdown } from './way-out.ts';
 
 /**
  * Builds the desktop app around the hub and sets it going: the window first, then the hub, then the tray. The
@@ -38,8 +38,8 @@ import { createWayOut } from './way-out.ts';
  */
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);
-  const { hub, logger, mark, places, settings, warn } = parts;
-  surviveFaults(process, logger);
+  const { hub, logger, markStage: mark, places, settings, warn } = parts;
+  installCrashHandlers(process, logger);
   mark('ready');
   const restart = takeRestart(parts.windowState, Date.now());
   const hidden = restart?.hidden ?? startsHidden(context.launch);
@@ -48,17 +48,17 @@ export function startShell(context: ShellContext): void {
     quit,
     ask: askToQuit,
     end,
-  } = createWayOut(parts, {
+  } = createShutdown(parts, {
     askInWindow(plan) {
       showWindow();
       link.run({ kind: 'confirm-quit', plan });
     },
-    windowHears: () => link.hears,
+    windowHears: () => link.isReady,
     onQuitting() {
       logger.log('info', 'quit');
       window.remember();
       hub.close();
-      succession.dispose();
+      takeover.dispose();
       network.dispose();
       notices.dispose();
       configs.dispose();
@@ -71,7 +71,7 @@ export function startShell(context: ShellContext): void {
   const system = createSystem({
     quit: end,
     stay: () => quit.stay(),
-    closeWindow: () => window.putAway(),
+    closeWindow: () => window.hideOrMinimize(),
   });
   const startReporter = {
     env: process.env,
@@ -82,17 +82,17 @@ export function startShell(context: ShellContext): void {
   hub.onRunning((running) => noteUpdate(running, restart, programVersion));
   hub.onSettled((failure) => {
     mark('hub-started');
-    succession.started(failure);
+    takeover.started(failure);
     if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
     if (failure !== undefined && reportToBridge(failure, startReporter)) return;
     link.hubStarted();
     tray.update();
     notices.update();
   });
-  const succession = new Succession({
+  const takeover = new HubTakeover({
     hub,
     isTaken: () => isFolderTaken(context.paths.dir),
-    endOther: () => endOtherHub(context.paths.dir),
+    endOther: () => stopOtherHub(context.paths.dir),
     every,
   });
   const wakeUp = () => hub.running?.wokeUp();
@@ -127,15 +127,15 @@ export function startShell(context: ShellContext): void {
     system,
     copyConnection,
     updates: () => updates,
-    takeOver: () => succession.takeOver(),
+    takeOver: () => takeover.takeOver(),
     settings: () => settings.current,
     changeSettings: parts.changeSettings,
     contents: () => window.contents,
     appFolder: app.getAppPath(),
     development: places.unpackaged,
-    onStateTaken() {
+    onStateSent() {
       mark('state-sent');
-      setTimeout(parts.gate.open, paintTime);
+      setTimeout(parts.gate.open, paintMs);
     },
     onUnexpected: (call, error) => logger.log('error', 'A call from the window failed.', { call, error }),
   });
@@ -179,7 +179,7 @@ export function startShell(context: ShellContext): void {
     reportFailure,
   });
   const configs = watchConfigs(hub);
-  const matters = () => ({
+  const attentionInput = () => ({
     hub: hub.view(),
     servers: hub.running?.servers() ?? [],
     connect: configs.current,
@@ -197,7 +197,7 @@ export function startShell(context: ShellContext): void {
     hub,
     icons: places.icons,
     input: () => ({
-      ...matters(),
+      ...attentionInput(),
       phase: hub.phase,
       clients: hub.running?.clients() ?? [],
       profiles: hub.running?.profiles() ?? { profiles: [], clients: {} },
@@ -206,9 +206,9 @@ export function startShell(context: ShellContext): void {
     onClick: showWindow,
     onError: warn('The tray could not be detected.'),
   });
-  const notices = startNotices({
+  const notices = startNotifications({
     hub,
-    input: () => (hub.phase === 'running' ? matters() : undefined),
+    input: () => (hub.phase === 'running' ? attentionInput() : undefined),
     settings: () => settings.current,
     watched: () => window.focused,
     state: parts.windowState,
@@ -259,4 +259,4 @@ function renewLoginItem({ settings, loginItem, warn }: ShellParts): void {
 }
 
 /** Milliseconds that the window needs to paint its state. */
-const paintTime = 250;
+const paintMs = 250;

@@ -1,5 +1,5 @@
 import type { ServerView } from '../../../shared/model/server.ts';
-import type { HubRun } from './hub-run.ts';
+import type { HubLifecycle } from './hub-run.ts';
 import { killServers } from './kill-servers.ts';
 
 /** Stops the hub; `force` kills the servers that it did not stop. */
@@ -8,7 +8,7 @@ export interface HubStopper {
   force(): void;
 }
 
-export function createHubStopper(hub: Pick<HubRun, 'stop'>): HubStopper {
+export function createHubStopper(hub: Pick<HubLifecycle, 'stop'>): HubStopper {
   // A stopped hub no longer says what it ran.
   let servers: readonly ServerView[] = [];
   return {

@@ -1,9 +1,9 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Disposable } from '../port/disposable.ts';
-import type { HubRun } from './hub-run.ts';
+import type { HubLifecycle } from './hub-run.ts';
 
-export interface SuccessionOptions {
-  readonly hub: Pick<HubRun, 'retry'>;
+export interface HubTakeoverOptions {
+  readonly hub: Pick<HubLifecycle, 'retry'>;
   /** True if another program owns the data folder. */
   readonly isTaken: () => Promise<boolean>;
   /** Stops the hub that owns it; rejects with ProblemError if that fails. */
@@ -12,11 +12,11 @@ export interface SuccessionOptions {
 }
 
 /** Takes over the data folder from another hub: waits for that hub to exit, or asks it to. */
-export class Succession {
-  readonly #options: SuccessionOptions;
+export class HubTakeover {
+  readonly #options: HubTakeoverOptions;
   #waiting: Disposable | undefined;
 
-  constructor(options: SuccessionOptions) {
+  constructor(options: HubTakeoverOptions) {
     this.#options = options;
   }
 
@@ -24,7 +24,7 @@ export class Succession {
   started(failure: Problem | undefined): void {
     this.dispose();
     if (failure?.code === 'hub.already_running')
-      this.#waiting = this.#options.every(lookEvery, () => void this.#look());
+      this.#waiting = this.#options.every(checkIntervalMs, () => void this.#check());
   }
 
   /** Rejects with ProblemError if the other hub does not stop. */
@@ -39,7 +39,7 @@ export class Succession {
     this.#waiting = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { hub, isTaken } = this.#options;
     const isFree = !(await isTaken().catch(() => true));
     if (isFree && this.#waiting !== undefined) await hub.retry();
@@ -47,4 +47,4 @@ export class Succession {
 }
 
 /** In milliseconds; each check reads one small file. */
-const lookEvery = 500;
+const checkIntervalMs = 500;

@@ -9,7 +9,7 @@ import type { ShellParts } from './shell-parts.ts';
 import { createHubStopper } from './stop-hub.ts';
 
 /** Shutdown of the app, with the question to the user before it. */
-export interface WayOut {
+export interface Shutdown {
   readonly quit: QuitSequence;
   /** Asks what to do about connected clients, then quits. */
   readonly ask: () => void;
@@ -17,11 +17,11 @@ export interface WayOut {
   readonly end: (how: 'now' | 'drain', stayOff: boolean) => void;
 }
 
-export interface WayOutListeners extends Pick<QuitQuestionOptions, 'askInWindow' | 'windowHears'> {
+export interface ShutdownListeners extends Pick<QuitQuestionOptions, 'askInWindow' | 'windowHears'> {
   readonly onQuitting: () => void;
 }
 
-export function createWayOut(parts: ShellParts, listeners: WayOutListeners): WayOut {
+export function createShutdown(parts: ShellParts, listeners: ShutdownListeners): Shutdown {
   const { hub, logger, warn } = parts;
   const stopper = createHubStopper(hub);
   let staysOff = false;

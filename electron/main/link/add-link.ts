@@ -5,7 +5,7 @@ import { type LinkedEntry, linkedEntry } from './linked-entry.ts';
 export const linkScheme = 'patchbay';
 
 /** Maximum length in characters; a description of a server is shorter. */
-export const longestLink = 16_384;
+export const maxLinkLength = 16_384;
 
 export type AddLink =
   /** The config of one server, as a user would paste it. */
@@ -17,7 +17,7 @@ export type AddLink =
  * throws.
  */
 export function readAddLink(link: string): AddLink {
-  if (link.length > longestLink) return refused(`It is longer than ${longestLink} characters.`);
+  if (link.length > maxLinkLength) return refused(`It is longer than ${maxLinkLength} characters.`);
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (url === undefined || url.protocol !== `${linkScheme}:`) return refused('This is not a Patchbay link.');
   if (`${url.host}${url.pathname}`.replace(/\/$/, '') !== 'add' || url.hash !== '' || url.username !== '')
@@ -25,7 +25,8 @@ export function readAddLink(link: string): AddLink {
   const fields = fieldsOf(url.searchParams);
   if (fields === undefined) return refused('The link has duplicate or unknown parts.');
   const { name = '', config, url: address } = fields;
-  if (hidden.test(name) || name.length > longestName) return refused('The name in the link cannot be used.');
+  if (hidden.test(name) || name.length > maxNameLength)
+    return refused('The name in the link cannot be used.');
   if ((config === undefined) === (address === undefined))
     return refused('The link must contain either a server’s config or its URL.');
   const entry = config === undefined ? linkedEntry({ url: address }) : entryIn(config);
@@ -36,7 +37,7 @@ export function readAddLink(link: string): AddLink {
 export function linkIn(args: readonly string[]): string | undefined {
   const link = args.find((arg) => arg.slice(0, linkScheme.length + 1).toLowerCase() === `${linkScheme}:`);
   // One character beyond the limit is enough for the link to be rejected.
-  return link?.slice(0, longestLink + 1);
+  return link?.slice(0, maxLinkLength + 1);
 }
 
 /** Returns the link's server in our own config format, so that it is read like any pasted text. */
@@ -46,7 +47,7 @@ function textOf(name: string, { entry }: Extract<LinkedEntry, { ok: true }>): st
 
 function fieldsOf(query: URLSearchParams): Readonly<Record<string, string>> | undefined {
   const names = [...query.keys()];
-  const isPlain = new Set(names).size === names.length && names.every((name) => known.has(name));
+  const isPlain = new Set(names).size === names.length && names.every((name) => allowedFields.has(name));
   return isPlain ? Object.fromEntries(query) : undefined;
 }
 
@@ -78,6 +79,6 @@ function refused(reason: string): AddLink {
   return { ok: false, problem: problem('app.refused_link', sentence, fix) };
 }
 
-const known: ReadonlySet<string> = new Set(['name', 'config', 'url']);
-const longestName = 64;
+const allowedFields: ReadonlySet<string> = new Set(['name', 'config', 'url']);
+const maxNameLength = 64;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

@@ -1,10 +1,10 @@
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportPreview } from '../../../shared/model/import-session.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { readAddLink } from './add-link.ts';
 
 export interface FollowLinkOptions {
-  readonly hub: Pick<HubRun, 'settled' | 'hub'>;
+  readonly hub: Pick<HubLifecycle, 'settled' | 'hub'>;
   readonly showWindow: () => void;
   readonly showPreview: (preview: ImportPreview) => void;
   readonly showRefusal: (problem: Problem) => void;
@@ -17,7 +17,7 @@ export async function followLink(link: string, options: FollowLinkOptions): Prom
   const read = readAddLink(link);
   if (!read.ok) return showRefusal(read.problem);
   try {
-    await hub.settled(longestWait);
+    await hub.settled(hubTimeoutMs);
     showPreview(ofLink(await hub.hub.run('import.parse', { text: read.text })));
   } catch (error) {
     showRefusal(toProblem(error));
@@ -36,4 +36,4 @@ const warning = {
 } as const;
 
 /** Milliseconds to wait for a starting hub. */
-const longestWait = 10_000;
+const hubTimeoutMs = 10_000;

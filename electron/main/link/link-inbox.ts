@@ -1,5 +1,5 @@
 import type { App } from 'electron';
-import { linkScheme, longestLink } from './add-link.ts';
+import { linkScheme, maxLinkLength } from './add-link.ts';
 
 /** Collects links from macOS; the first may arrive before anything can show it. */
 export class LinkInbox {
@@ -10,7 +10,7 @@ export class LinkInbox {
   constructor(app: Pick<App, 'on'>) {
     app.on('open-url', (event, link) => {
       event.preventDefault();
-      this.#take(link.slice(0, longestLink + 1));
+      this.#take(link.slice(0, maxLinkLength + 1));
     });
   }
 
@@ -22,11 +22,11 @@ export class LinkInbox {
 
   #take(link: string): void {
     if (this.#listener !== undefined) this.#listener(link);
-    else if (this.#waiting.length < mostWaiting) this.#waiting.push(link);
+    else if (this.#waiting.length < maxWaiting) this.#waiting.push(link);
   }
 }
 
-const mostWaiting = 5;
+const maxWaiting = 5;
 
 /**
  * Makes the installed app the handler of our links. On Linux the package's desktop entry already does so, and

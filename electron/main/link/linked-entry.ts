@@ -32,24 +32,24 @@ function unwrapped(value: unknown, depth = 0): unknown {
  * Text shown in the preview must not contain anything invisible: control characters, and those that reorder
  * or hide text.
  */
-const shown = (longest: number) =>
+const visibleText = (maxLength: number) =>
   z
     .string()
-    .max(longest)
+    .max(maxLength)
     .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'The link contains invisible characters.');
 
 const texts = z
-  .record(shown(200), z.union([z.string().max(8_000), z.number(), z.boolean()]).transform(String))
+  .record(visibleText(200), z.union([z.string().max(8_000), z.number(), z.boolean()]).transform(String))
   .refine((all) => Object.keys(all).length <= 50);
 
 const entrySchema = z
   .object({
     type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-    command: shown(1_000).min(1).optional(),
-    args: z.array(shown(4_000)).max(100).optional(),
+    command: visibleText(1_000).min(1).optional(),
+    args: z.array(visibleText(4_000)).max(100).optional(),
     env: texts.optional(),
-    cwd: shown(1_000).optional(),
-    url: shown(2_000)
+    cwd: visibleText(1_000).optional(),
+    url: visibleText(2_000)
       .refine(isWebAddress, 'The URL in the link is not a web address, or contains a password.')
       .optional(),
     headers: texts.optional(),

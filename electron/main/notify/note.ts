@@ -1,9 +1,9 @@
 import type { Settings } from '../../../shared/schema/settings.ts';
-import type { Matter, MatterKind } from '../attention/matter.ts';
+import type { AttentionItem, AttentionKind } from '../attention/matter.ts';
 import type { TrayAction } from '../tray/model.ts';
 
 /** A system notification. */
-export interface Note {
+export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   /** Actions of a click, in this order. */
@@ -19,23 +19,23 @@ export const kindSettings = {
   tools: 'notifyTools',
   client: 'notifyClients',
   update: 'checkUpdates',
-} as const satisfies Record<MatterKind, keyof Settings>;
+} as const satisfies Record<AttentionKind, keyof Settings>;
 
 /** A degraded server still works, so it is shown in the window but does not notify. */
-export function isWorthTelling(matter: Matter, settings: Settings): boolean {
-  return settings[kindSettings[matter.kind]] && !matter.mark.startsWith('degraded:');
+export function shouldNotify(matter: AttentionItem, settings: Settings): boolean {
+  return settings[kindSettings[matter.kind]] && !matter.version.startsWith('degraded:');
 }
 
-export function noteOf({ verb, sentence, action }: Matter): Note {
-  return { title: verb, body: sentence, actions: safely(action) };
+export function notificationFor({ verb, sentence, action }: AttentionItem): NotificationContent {
+  return { title: verb, body: sentence, actions: safeActions(action) };
 }
 
 /**
  * Summarises many items in one notification, since they mostly have one cause: no network, an expired
  * password.
  */
-export function summaryOf(matters: readonly Matter[]): Note {
-  const named = matters.slice(0, namedInSummary).map(({ verb }) => verb);
+export function summaryNotification(matters: readonly AttentionItem[]): NotificationContent {
+  const named = matters.slice(0, maxNamedInSummary).map(({ verb }) => verb);
   const rest = matters.length - named.length;
   return {
     title: `${matters.length} things need your attention`,
@@ -48,7 +48,7 @@ export function summaryOf(matters: readonly Matter[]): Note {
  * Restricts the action of a click, which may be accidental: it disables nothing, and what it starts can be
  * watched.
  */
-function safely(action: TrayAction): readonly TrayAction[] {
+function safeActions(action: TrayAction): readonly TrayAction[] {
   switch (action.kind) {
     case 'restart':
       return [{ kind: 'open-server', key: action.key }, action];
@@ -59,4 +59,4 @@ function safely(action: TrayAction): readonly TrayAction[] {
   }
 }
 
-const namedInSummary = 3;
+const maxNamedInSummary = 3;

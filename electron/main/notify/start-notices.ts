@@ -1,30 +1,33 @@
 import type { Settings } from '../../../shared/schema/settings.ts';
-import { type MatterInput, mattersOf } from '../attention/matter.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import { type AttentionInput, attentionItems } from '../attention/matter.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
-import { showNote } from '../port/system-note.ts';
+import { showNotification } from '../port/system-note.ts';
 import type { TrayAction } from '../tray/model.ts';
 import { Notifier } from './notifier.ts';
-import { openMatters } from './open-matters.ts';
-import type { Told } from './told-book.ts';
+import { openItems } from './open-matters.ts';
+import type { NotifiedVersions } from './told-book.ts';
 
-export interface NoticesOptions {
-  readonly hub: Pick<HubRun, 'onRunning'>;
+export interface NotificationsOptions {
+  readonly hub: Pick<HubLifecycle, 'onRunning'>;
   /** What is known of the hub, once it runs. */
-  readonly input: () => MatterInput | undefined;
+  readonly input: () => AttentionInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;
-  readonly state: { readonly current: { readonly told: Told }; change(patch: { told: Told }): void };
+  readonly state: {
+    readonly current: { readonly told: NotifiedVersions };
+    change(patch: { told: NotifiedVersions }): void;
+  };
   /** Resolves when the action is done, successfully or not; it reports its own failure. */
   readonly act: (action: TrayAction) => Promise<void>;
 }
 
-export interface Notices extends Disposable {
+export interface Notifications extends Disposable {
   update(): void;
 }
 
 /** Shows system notifications for what needs the user. */
-export function startNotices(options: NoticesOptions): Notices {
+export function startNotifications(options: NotificationsOptions): Notifications {
   const { hub, input, state, act } = options;
   const actInOrder = async (actions: readonly TrayAction[]) => {
     for (const action of actions) await act(action);
@@ -33,12 +36,12 @@ export function startNotices(options: NoticesOptions): Notices {
     ...options,
     now: Date.now,
     after,
-    matters: () => withInput(input(), mattersOf, []),
+    items: () => withInput(input(), attentionItems, []),
     // An unknown item does not count as solved.
-    isOpen: (id) => withInput(input(), openMatters, () => true)(id),
-    show: ({ title, body, actions }) => showNote({ title, body }, () => void actInOrder(actions)),
+    isOpen: (id) => withInput(input(), openItems, () => true)(id),
+    show: ({ title, body, actions }) => showNotification({ title, body }, () => void actInOrder(actions)),
     known: state.current.told,
-    keep: (told) => state.change({ told }),
+    save: (told) => state.change({ told }),
   });
   const update = () => notifier.update();
   const feeds: Disposable[] = [notifier];
@@ -48,6 +51,10 @@ export function startNotices(options: NoticesOptions): Notices {
 
 const changes = ['hub.changed', 'servers.changed', 'connect.changed', 'approvals.changed'] as const;
 
-function withInput<T>(input: MatterInput | undefined, read: (input: MatterInput) => T, otherwise: T): T {
+function withInput<T>(
+  input: AttentionInput | undefined,
+  read: (input: AttentionInput) => T,
+  otherwise: T,
+): T {
   return input === undefined ? otherwise : read(input);
 }

@@ -11,7 +11,7 @@ export interface NetworkWatchOptions {
 /** Polls for network changes, because no system reports them to the main process. */
 export function watchNetwork({ read, onChange, every }: NetworkWatchOptions): Disposable {
   let last = read();
-  return every(lookEvery, () => {
+  return every(pollIntervalMs, () => {
     const now = read();
     if (now === last) return;
     last = now;
@@ -29,4 +29,4 @@ export function networkAddresses(): string {
 }
 
 /** In milliseconds. */
-export const lookEvery = 10_000;
+export const pollIntervalMs = 10_000;

@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 import type { Disposable } from './disposable.ts';
 
 /** Shows a system notification, if supported; disposing the result removes it. */
-export function showNote(
+export function showNotification(
   text: { readonly title: string; readonly body: string },
   onClick: () => void,
 ): Disposable {

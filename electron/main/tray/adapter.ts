@@ -53,7 +53,7 @@ export class TrayAdapter implements Disposable {
   update(): void {
     if (this.#state.kind !== 'idle') return;
     const { drawn } = this.#state;
-    const timer = this.#options.after(redrawMilliseconds, () => this.#redraw());
+    const timer = this.#options.after(redrawMs, () => this.#redraw());
     this.#state = { kind: 'due', drawn, timer };
   }
 
@@ -104,7 +104,7 @@ export class TrayAdapter implements Disposable {
     if (this.#state.kind === 'absent' || this.#state.drawn !== drawn) return;
     if (this.#state.kind === 'due') this.#state.timer.dispose();
     if (this.#state.kind === 'open') this.#state.limit.dispose();
-    const limit = this.#options.after(longestOpenMilliseconds, () => this.#closed(drawn));
+    const limit = this.#options.after(maxOpenMs, () => this.#closed(drawn));
     this.#state = { kind: 'open', drawn, limit };
   }
 
@@ -116,5 +116,5 @@ export class TrayAdapter implements Disposable {
   }
 }
 
-const redrawMilliseconds = 150;
-const longestOpenMilliseconds = 10_000;
+const redrawMs = 150;
+const maxOpenMs = 10_000;

@@ -38,7 +38,7 @@ export class DbusConnection implements Disposable {
     if (path === undefined) throw new Error('The session bus is not a local socket.');
     this.#onSignal = onSignal;
     this.#socket = createConnection(path);
-    this.#socket.on('connect', () => this.#greet());
+    this.#socket.on('connect', () => this.#authenticate());
     this.#socket.on('data', (chunk) => this.#receive(chunk));
     this.#socket.on('error', (error) => this.#end(() => onEnd(error)));
     this.#socket.on('close', () =>
@@ -65,7 +65,7 @@ export class DbusConnection implements Disposable {
   }
 
   /** The socket itself proves the user id. */
-  #greet(): void {
+  #authenticate(): void {
     const user = Buffer.from(String(process.getuid?.() ?? ''), 'utf8').toString('hex');
     this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`);
   }
@@ -78,14 +78,14 @@ export class DbusConnection implements Disposable {
   #receive(chunk: Buffer): void {
     this.#received = Buffer.concat([this.#received, chunk]);
     try {
-      if (this.#phase === 'greeting') this.#readGreeting();
+      if (this.#phase === 'greeting') this.#readAuthReply();
       if (this.#phase === 'open') this.#readMessages();
     } catch (error) {
       this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  #readGreeting(): void {
+  #readAuthReply(): void {
     const end = this.#received.indexOf('\r\n');
     if (end < 0) return;
     const line = this.#received.toString('latin1', 0, end);
@@ -99,15 +99,15 @@ export class DbusConnection implements Disposable {
   #readMessages(): void {
     for (;;) {
       const length = messageLength(this.#received);
-      if (length !== undefined && length > longestMessage)
+      if (length !== undefined && length > maxMessageBytes)
         throw new Error('A message from the session bus is too long.');
       if (length === undefined || this.#received.length < length) return;
-      this.#hear(decodeMessage(this.#received.subarray(0, length)));
+      this.#onMessage(decodeMessage(this.#received.subarray(0, length)));
       this.#received = this.#received.subarray(length);
     }
   }
 
-  #hear(message: DbusMessage): void {
+  #onMessage(message: DbusMessage): void {
     if (message.kind === 'signal') this.#onSignal(message);
     if (message.replyTo === undefined) return;
     this.#waiting.get(message.replyTo)?.(message);
@@ -130,4 +130,4 @@ export const busObject = {
 } as const;
 
 /** Far more than any expected message; the format would allow 128 MB. */
-const longestMessage = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** Shortens long keys and names, which would widen the whole menu. */
 export function shorten(text: string): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim());
-  if (characters.length <= longestLabel) return characters.join('');
-  return `${characters.slice(0, longestLabel - 1).join('')}…`;
+  if (characters.length <= maxLabelLength) return characters.join('');
+  return `${characters.slice(0, maxLabelLength - 1).join('')}…`;
 }
 
 /** `1 server`, `2 servers`. */
@@ -10,4 +10,4 @@ export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-const longestLabel = 48;
+const maxLabelLength = 48;

@@ -1,6 +1,6 @@
 import { Menu, nativeImage, Tray } from 'electron';
 import type { Hub } from '../../engine/engine.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { TrayAdapter } from './adapter.ts';
 import type { TrayAction, TrayInput } from './model.ts';
@@ -9,7 +9,7 @@ import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
 import { trayIconFile } from './tray-icon.ts';
 
 export interface TrayOptions {
-  readonly hub: Pick<HubRun, 'running' | 'onRunning'>;
+  readonly hub: Pick<HubLifecycle, 'running' | 'onRunning'>;
   readonly icons: string;
   readonly input: () => TrayInput;
   readonly act: (action: TrayAction) => Promise<void>;

@@ -2,11 +2,16 @@ import type { ClientView } from '../../../shared/model/client.ts';
 import { clientTitle } from '../../../shared/model/client-title.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { attentionCount, holdsTools, isTroubled, serverLook } from '../../../shared/model/server-look.ts';
+import {
+  attentionCount,
+  hasToolsToReview,
+  isFailing,
+  serverLook,
+} from '../../../shared/model/server-look.ts';
 import { serverTitle } from '../../../shared/model/server-title.ts';
-import { callsWaiting, isWiped } from '../attention/matter.ts';
+import { isWiped, waitingCallCount } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
-import { attentionItems } from './attention.ts';
+import { attentionMenuItems } from './attention.ts';
 import { count, shorten } from './label.ts';
 import type { TrayInput, TrayItem, TrayModel, TrayState } from './model.ts';
 
@@ -15,7 +20,7 @@ export function trayModel(input: TrayInput): TrayModel {
   const summary = summaryLine(input);
   const sections: readonly (readonly TrayItem[])[] = [
     [{ kind: 'text', id: 'summary', label: summary }],
-    attentionItems(input),
+    attentionMenuItems(input),
     serverItems(input.servers),
     clientItems(input),
     [
@@ -31,11 +36,11 @@ export function trayModel(input: TrayInput): TrayModel {
 /** `error`: no client can be served. `off`: nothing is enabled. */
 export function trayState({ hub, phase, servers, connect, approvals }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
-  const failing = wanted.filter(isTroubled);
+  const failing = wanted.filter(isFailing);
   if (phase === 'failed') return 'error';
   const down = failing.filter((server) => !serves(server));
   if (wanted.length > 0 && down.length === wanted.length) return 'error';
-  const isAsked = approvals.length > 0 || servers.some(holdsTools) || connect.some(isWiped);
+  const isAsked = approvals.length > 0 || servers.some(hasToolsToReview) || connect.some(isWiped);
   if (failing.length > 0 || hub.problems.length > 0 || isAsked) return 'attention';
   return wanted.length === 0 ? 'off' : 'ok';
 }
@@ -43,7 +48,7 @@ export function trayState({ hub, phase, servers, connect, approvals }: TrayInput
 function summaryLine({ hub, phase, servers, connect, approvals }: TrayInput): string {
   if (phase === 'starting') return 'starting…';
   if (phase === 'failed') return 'not running';
-  const waiting = callsWaiting(approvals);
+  const waiting = waitingCallCount(approvals);
   if (waiting > 0) return waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`;
   const wanted = servers.filter(({ enabled }) => enabled);
   const attention = attentionCount(servers);
@@ -64,7 +69,7 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
   if (servers.length === 0) return [command('add-server', 'Add a server…')];
   const switches = servers.map(serverSwitch);
   const list: readonly TrayItem[] =
-    servers.length <= serversShownFlat
+    servers.length <= maxServersShown
       ? switches
       : [{ kind: 'submenu', id: 'servers', label: `Servers (${servers.length})`, items: switches }];
   return [
@@ -168,4 +173,4 @@ function separated(sections: readonly (readonly TrayItem[])[]): readonly TrayIte
     );
 }
 
-const serversShownFlat = 15;
+const maxServersShown = 15;

@@ -1,12 +1,12 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
-import type { HubRun } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-run.ts';
 import { signInByBrowser } from '../window/open-external.ts';
 import type { TrayAction } from './model.ts';
 
 export interface TrayActionTargets {
-  readonly hub: Pick<HubRun, 'hub'>;
+  readonly hub: Pick<HubLifecycle, 'hub'>;
   readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;

@@ -25,7 +25,7 @@ export interface TrayHostOptions {
  */
 export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHost> {
   const watch = new HostWatch(options);
-  await watch.begin();
+  await watch.start();
   return watch;
 }
 
@@ -46,7 +46,7 @@ class HostWatch implements TrayHost {
   }
 
   /** Resolves at the latest when the connection has ended. */
-  begin(): Promise<void> {
+  start(): Promise<void> {
     const { address, onError } = this.#options;
     return new Promise((resolve) => {
       const fail = (error: unknown) => {
@@ -58,12 +58,12 @@ class HostWatch implements TrayHost {
         if (!address) throw new Error('There is no session bus.');
         const bus = new DbusConnection({
           address,
-          onSignal: ({ member }) => this.#hear(bus, member),
+          onSignal: ({ member }) => this.#onBusSignal(bus, member),
           onEnd: fail,
         });
         this.#state = { kind: 'absent', bus };
         for (const rule of matchRules) void bus.call({ ...busObject, member: 'AddMatch', args: [rule] });
-        void this.#look(bus, () => {}).then(resolve);
+        void this.#check(bus, () => {}).then(resolve);
       } catch (error) {
         fail(error);
       }
@@ -75,15 +75,15 @@ class HostWatch implements TrayHost {
     this.#state = { kind: 'off' };
   }
 
-  #hear(bus: DbusConnection, member: string | undefined): void {
+  #onBusSignal(bus: DbusConnection, member: string | undefined): void {
     // The bus also sends other signals, for example about our own name.
     if (this.#state.kind === 'off' || member === undefined || !hostSignals.has(member)) return;
     // A new owner of the name does not know icons created before.
     if (member === 'NameOwnerChanged') this.#state = { kind: 'absent', bus };
-    void this.#look(bus, this.#options.onAppear);
+    void this.#check(bus, this.#options.onAppear);
   }
 
-  async #look(bus: DbusConnection, onAppear: () => void): Promise<void> {
+  async #check(bus: DbusConnection, onAppear: () => void): Promise<void> {
     const there = (await bus.call(isHostRegistered)).flag === true;
     if (this.#state.kind === 'off') return;
     const appears = there && this.#state.kind === 'absent';

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
 import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../shared/model/app-update.ts';
-import type { LastAct } from '../lifecycle/quit.ts';
+import type { FinalAction } from '../lifecycle/quit.ts';
 import type { Disposable } from '../port/disposable.ts';
 import { cannotReplace, checkFailed, downloadFailed, notReplaced } from './update-problem.ts';
 import type { UpdaterPort } from './updater-port.ts';
@@ -17,11 +17,11 @@ export interface AppUpdatesOptions {
   readonly daily: () => boolean;
   readonly onChange: (update: AppUpdate) => void;
   /** Quits the app and runs `end` after everything has stopped. */
-  readonly quit: (how: 'now' | 'drain', end: LastAct) => void;
+  readonly quit: (how: 'now' | 'drain', end: FinalAction) => void;
   /** Saves the update for the next start; undefined clears it. */
-  readonly keepForNext: (offer: UpdateOffer | undefined) => void;
+  readonly saveForRestart: (offer: UpdateOffer | undefined) => void;
   /** Restarts this version, because nothing was replaced. */
-  readonly comeBack: () => void;
+  readonly relaunch: () => void;
 }
 
 type State =
@@ -45,7 +45,7 @@ export class AppUpdates implements Disposable {
     const look = () => {
       if (options.daily()) void this.check();
     };
-    this.#timers = [options.after(firstLook, look), options.every(day, look)];
+    this.#timers = [options.after(firstCheckMs, look), options.every(dayMs, look)];
   }
 
   get view(): AppUpdate {
@@ -99,25 +99,25 @@ export class AppUpdates implements Disposable {
   async install(how: 'now' | 'drain'): Promise<AppUpdate> {
     const state = this.#state;
     if (state.kind === 'installing')
-      this.#options.quit(how, this.#lastAct(state.offer, await this.#loaded()));
+      this.#options.quit(how, this.#finalAction(state.offer, await this.#loaded()));
     if (state.kind !== 'ready') return this.view;
     const { offer } = state;
     const port = await this.#loaded();
     const obstacle = port.obstacle();
     if (obstacle !== undefined) throw new ProblemError(cannotReplace(obstacle));
     this.#become({ kind: 'installing', offer });
-    this.#options.keepForNext(offer);
-    this.#options.quit(how, this.#lastAct(offer, port));
+    this.#options.saveForRestart(offer);
+    this.#options.quit(how, this.#finalAction(offer, port));
     return this.view;
   }
 
-  #lastAct(offer: UpdateOffer, port: UpdaterPort): LastAct {
+  #finalAction(offer: UpdateOffer, port: UpdaterPort): FinalAction {
     return {
       run: () => {
-        if (!port.install()) this.#options.comeBack();
+        if (!port.install()) this.#options.relaunch();
       },
-      calledOff: () => {
-        this.#options.keepForNext(undefined);
+      onCancelled: () => {
+        this.#options.saveForRestart(undefined);
         this.#become({ kind: 'ready', offer });
       },
     };
@@ -131,7 +131,8 @@ export class AppUpdates implements Disposable {
   async #download(offer: UpdateOffer, stop: AbortController): Promise<void> {
     const wanted = () => !stop.signal.aborted;
     const onPercent = (percent: number) => {
-      if (wanted() && this.#isNews(percent)) this.#become({ kind: 'downloading', offer, percent, stop });
+      if (wanted() && this.#isNewPercent(percent))
+        this.#become({ kind: 'downloading', offer, percent, stop });
     };
     try {
       await (await this.#loaded()).download(onPercent, stop.signal);
@@ -141,7 +142,7 @@ export class AppUpdates implements Disposable {
     }
   }
 
-  #isNews(percent: number): boolean {
+  #isNewPercent(percent: number): boolean {
     return this.#state.kind === 'downloading' && this.#state.percent !== percent;
   }
 
@@ -161,5 +162,5 @@ export class AppUpdates implements Disposable {
 }
 
 /** In milliseconds after the start. */
-const firstLook = 5 * 60_000;
-const day = 24 * 60 * 60_000;
+const firstCheckMs = 5 * 60_000;
+const dayMs = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import type { ShellParts } from '../lifecycle/shell-parts.ts';
 import { after, every } from '../port/disposable.ts';
 import { AppUpdates } from './app-updates.ts';
 import type { Restart } from './restart-memory.ts';
-import { whyNoUpdates } from './update-place.ts';
+import { updateOffReason } from './update-place.ts';
 
 export interface UpdatesContext {
   /** Set if this start follows an update. */
@@ -28,14 +28,14 @@ export function createUpdates(parts: ShellParts, context: UpdatesContext): AppUp
       : { wanted: restart.wanted, version: programVersion };
   return new AppUpdates(
     {
-      off: whyNoUpdates({ resources, unpackaged: places.unpackaged, platform, env }),
+      off: updateOffReason({ resources, unpackaged: places.unpackaged, platform, env }),
       load: async () => (await import('./electron-updates.ts')).electronUpdates(logger),
       now: Date.now,
       every,
       after,
       daily: () => settings.current.checkUpdates,
       onChange,
-      keepForNext: (offer) =>
+      saveForRestart: (offer) =>
         windowState.change({
           restart: offer === undefined ? null : { wanted: offer.version, hidden: !visible(), at: Date.now() },
         }),
@@ -49,7 +49,7 @@ export function createUpdates(parts: ShellParts, context: UpdatesContext): AppUp
             end.run();
           },
         }),
-      comeBack() {
+      relaunch() {
         const { APPIMAGE: execPath = process.execPath } = env;
         app.relaunch({ execPath, args: process.argv.slice(1) });
         app.exit(0);

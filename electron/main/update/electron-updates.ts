@@ -68,7 +68,7 @@ function offerOf({ version, releaseDate, releaseNotes, files }: UpdateInfo): Upd
     version,
     ...(Number.isNaN(publishedAt) ? {} : { publishedAt }),
     ...(size === undefined ? {} : { size }),
-    ...(typeof releaseNotes === 'string' ? { notes: releaseNotes.slice(0, longestNotes) } : {}),
+    ...(typeof releaseNotes === 'string' ? { notes: releaseNotes.slice(0, maxNotesLength) } : {}),
   };
 }
 
@@ -78,4 +78,4 @@ function libraryLog(log: LogFile) {
   return { debug: line('debug'), info: line('debug'), warn: line('warn'), error: line('warn') };
 }
 
-const longestNotes = 4_000;
+const maxNotesLength = 4_000;

@@ -14,8 +14,8 @@ export function takeRestart(state: RestartState, now: number): Restart | undefin
   const { restart } = state.current;
   if (restart === null) return undefined;
   state.change({ restart: null });
-  return now - restart.at < longestRestart ? restart : undefined;
+  return now - restart.at < maxRestartMs ? restart : undefined;
 }
 
 /** Maximum duration of an installation in milliseconds. */
-const longestRestart = 30 * 60_000;
+const maxRestartMs = 30 * 60_000;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpdateOffReason } from '../../../shared/model/app-update.ts';
 
-export interface UpdatePlace {
+export interface UpdateEnvironment {
   readonly resources: string;
   readonly unpackaged: boolean;
   readonly platform: NodeJS.Platform;
@@ -14,12 +14,12 @@ export interface UpdatePlace {
  * file; on Linux an AppImage replaces itself, an installed package has a `package-type` file, and anything
  * else is just a folder.
  */
-export function whyNoUpdates({
+export function updateOffReason({
   resources,
   unpackaged,
   platform,
   env,
-}: UpdatePlace): UpdateOffReason | undefined {
+}: UpdateEnvironment): UpdateOffReason | undefined {
   if (unpackaged || !existsSync(join(resources, 'app-update.yml'))) return 'no-feed';
   if (platform !== 'linux' || env.APPIMAGE !== undefined) return undefined;
   return existsSync(join(resources, 'package-type')) ? undefined : 'not-installed';

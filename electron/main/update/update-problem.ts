@@ -7,7 +7,7 @@ export function checkFailed(error: unknown): Problem {
 
 /** The download failed or does not match the announcement. */
 export function downloadFailed(error: unknown, version: string): Problem {
-  if (forgeries.has(codeOf(error) ?? '')) {
+  if (verificationErrors.has(codeOf(error) ?? '')) {
     return problem(
       'app.update_refused',
       `What was downloaded as version ${version} does not match its published checksum and was discarded.`,
@@ -34,15 +34,18 @@ export function notReplaced(wanted: string, version: string): Problem {
  * The library checks the announced digest on every system, and the publisher's signature on Windows and
  * macOS.
  */
-const forgeries: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE']);
+const verificationErrors: ReadonlySet<string> = new Set([
+  'ERR_CHECKSUM_MISMATCH',
+  'ERR_UPDATER_INVALID_SIGNATURE',
+]);
 
 function evidence(error: unknown): Readonly<Record<string, string | undefined>> {
   const text = error instanceof Error ? error.message : String(error);
-  return { reason: (text.split('\n')[0] ?? '').slice(0, longestReason), code: codeOf(error) };
+  return { reason: (text.split('\n')[0] ?? '').slice(0, maxReasonLength), code: codeOf(error) };
 }
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-const longestReason = 300;
+const maxReasonLength = 300;

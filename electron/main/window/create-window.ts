@@ -22,7 +22,7 @@ export function createWindow(context: WindowContext): MainWindow {
   const window = new MainWindow({
     ...context,
     background: () => windowBackground(nativeTheme.shouldUseDarkColors),
-    findable: context.trayVisible,
+    canBringBack: context.trayVisible,
     onClosing: () =>
       closeEffect({
         quitting: context.quitting(),

@@ -10,7 +10,7 @@ export interface MainWindowOptions {
   readonly background: () => string;
   readonly state: { readonly current: WindowState; change(patch: Partial<WindowState>): void };
   /** True if a hidden window can be brought back by a click. */
-  readonly findable: () => boolean;
+  readonly canBringBack: () => boolean;
   /** Asked whenever the window is closing. */
   readonly onClosing: () => CloseEffect;
   /** Called after the effect has been applied; for `quit` it has to quit. */
@@ -86,14 +86,14 @@ export class MainWindow {
     window.on('hide', () => onVisible(false));
     window.on('minimize', () => onVisible(false));
     window.webContents.on('did-start-loading', () => onPageGone('loading'));
-    window.webContents.on('render-process-gone', (_event, { reason }) => this.#renew(window, reason));
+    window.webContents.on('render-process-gone', (_event, { reason }) => this.#reload(window, reason));
     void window.loadURL(appUrl).catch((error: unknown) => onPageGone(String(error)));
     return window;
   }
 
   /** Hides the window without closing it: in the tray if possible. */
-  putAway(): void {
-    if (this.#options.findable()) this.#window?.hide();
+  hideOrMinimize(): void {
+    if (this.#options.canBringBack()) this.#window?.hide();
     else this.#window?.minimize();
   }
 
@@ -143,7 +143,7 @@ export class MainWindow {
   }
 
   /** Reloads a crashed page; the hub is not affected. */
-  #renew(window: BrowserWindow, reason: string): void {
+  #reload(window: BrowserWindow, reason: string): void {
     this.#options.onPageGone(reason);
     if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toldSchema } from '../notify/told-book.ts';
+import { notifiedVersionsSchema } from '../notify/told-book.ts';
 import { restartSchema } from '../update/restart-memory.ts';
 
 export interface Rectangle {
@@ -16,7 +16,7 @@ export const windowStateSchema = z.object({
   /** True once the user has been told that closing leaves the app in the tray. */
   toldAboutTray: z.boolean().default(false),
   /** Attention items that the user has been notified of. */
-  told: toldSchema.default({}),
+  told: notifiedVersionsSchema.default({}),
   /** Set if the app quit to be updated. */
   restart: restartSchema.nullable().default(null),
 });
@@ -33,7 +33,7 @@ export type Placement = Rectangle | Pick<Rectangle, 'width' | 'height'>;
  * primary first), else centred in a size that fits.
  */
 export function placeWindow(saved: Rectangle | undefined, workAreas: readonly Rectangle[]): Placement {
-  const home = workAreas.find((area) => saved !== undefined && holdsTitleBar(area, saved));
+  const home = workAreas.find((area) => saved !== undefined && showsTitleBar(area, saved));
   if (saved !== undefined && home !== undefined) return fitInto(saved, home);
   const size = saved ?? defaultSize;
   const primary = workAreas[0];
@@ -41,7 +41,7 @@ export function placeWindow(saved: Rectangle | undefined, workAreas: readonly Re
 }
 
 /** The title bar must be within reach, or the window could not be moved back. */
-function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
+function showsTitleBar(area: Rectangle, window: Rectangle): boolean {
   const grip = 80;
   const overlap = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
   return overlap >= grip && window.y >= area.y && window.y <= area.y + area.height - grip / 2;

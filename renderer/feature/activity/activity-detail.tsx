@@ -51,13 +51,13 @@ export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () =>
       <ScrollRegion label="Details" className={classes.detailBody}>
         {state.kind === 'loading' && <Loader size="sm" aria-label="Loading the details" />}
         {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
-        {state.kind === 'found' && <Found detail={state.detail} />}
+        {state.kind === 'found' && <LoadedEntry detail={state.detail} />}
       </ScrollRegion>
     </section>
   );
 }
 
-function Found({ detail }: { detail: ActivityDetail }) {
+function LoadedEntry({ detail }: { detail: ActivityDetail }) {
   const { row, isCut } = detail;
   const args = detail.arguments;
   return (
@@ -104,7 +104,7 @@ function TesterButton({ row, args }: { row: ActivityRow; args: string | undefine
   const exists = useServers((state) => serverKey in state.byKey);
   const testKind = kinds[method];
   if (!exists || kind !== 'call' || testKind === undefined || name === undefined) return null;
-  const wish = { serverKey, kind: testKind, name };
+  const target = { serverKey, kind: testKind, name };
   return (
     <div>
       <Button
@@ -113,7 +113,7 @@ function TesterButton({ row, args }: { row: ActivityRow; args: string | undefine
         onClick={() =>
           tryInTester(
             model,
-            testKind === 'resource' || args === undefined ? wish : { ...wish, arguments: args },
+            testKind === 'resource' || args === undefined ? target : { ...target, arguments: args },
           )
         }
       >

@@ -26,13 +26,13 @@ export function ActivityFacts({ row }: { row: ActivityRow }) {
       )}
       {requestBytes !== undefined && <Fact label="Request">{formatBytes(requestBytes)}</Fact>}
       {answerBytes !== undefined && <Fact label="Response">{formatBytes(answerBytes)}</Fact>}
-      <Ways row={row} />
+      <DeliveryFacts row={row} />
     </Facts>
   );
 }
 
 /** Shows retries, fallbacks, repeated results and grouped rows, where there are any. */
-function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: ActivityRow }) {
+function DeliveryFacts({ row: { attempts, fallback, repeated, count, kind } }: { row: ActivityRow }) {
   return (
     <>
       {attempts !== undefined && (

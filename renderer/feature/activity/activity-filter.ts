@@ -1,5 +1,5 @@
 import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
-import { usualFilter } from '../../store/activity-store.ts';
+import { defaultFilter } from '../../store/activity-store.ts';
 
 /**
  * Returns whether a row that arrives live matches the filter. Decides as the engine does, except for text in
@@ -25,14 +25,14 @@ export function isShown(row: ActivityRow, filter: ActivityFilter): boolean {
 /** Returns whether the filter hides more than the default filter does. */
 export function isFiltered({ kind, ...rest }: ActivityFilter): boolean {
   return (
-    (kind !== undefined && kind !== usualFilter.kind) ||
+    (kind !== undefined && kind !== defaultFilter.kind) ||
     Object.values(rest).some((value) => value !== undefined && value !== '')
   );
 }
 
 function hasText({ name, serverKey, clientName, method, text }: ActivityRow, wanted = ''): boolean {
-  const sought = lower(wanted);
-  return [name, serverKey, clientName, method, text].some((value) => lower(value ?? '').includes(sought));
+  const query = lower(wanted);
+  return [name, serverKey, clientName, method, text].some((value) => lower(value ?? '').includes(query));
 }
 
 /** Lowercases ASCII letters only, as the database does. */

@@ -19,7 +19,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
   const { following, counts } = state;
   const isEmpty = state.rows.length === 0 && counts?.kept === 0;
   return (
-    <ViewHeader title="Activity" note={counts && keptText(counts.total, counts.kept)}>
+    <ViewHeader title="Activity" note={counts && countText(counts.total, counts.kept)}>
       <Button
         variant="default"
         leftSection={following ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
@@ -53,7 +53,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
   );
 }
 
-function keptText(total: number, kept: number): string {
-  const all = formatCount(kept, 'entry', 'entries');
-  return total !== kept ? `${total.toLocaleString('en')} of ${all}` : all;
+function countText(total: number, stored: number): string {
+  const all = formatCount(stored, 'entry', 'entries');
+  return total !== stored ? `${total.toLocaleString('en')} of ${all}` : all;
 }

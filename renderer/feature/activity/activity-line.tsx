@@ -11,7 +11,7 @@ import { formatBytes } from '../../lib/format-amount.ts';
 import { formatExactMoment, formatMilliseconds, formatStamp } from '../../lib/format-time.ts';
 import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import classes from './activity-view.module.css';
-import { foldRemark, kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
+import { foldRemark, kindNames, rowDetails, rowLook, rowRoute, rowTitle } from './activity-words.ts';
 import type { Folded } from './fold-rows.ts';
 
 const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {
@@ -32,7 +32,7 @@ interface ActivityLineProps {
 }
 
 export function ActivityLine({ row, index, top, selected, isPart, onSelect }: ActivityLineProps) {
-  const remark = rowRemark(row);
+  const remark = rowDetails(row);
   const titleOf = useTitleOf();
   return (
     <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
@@ -58,7 +58,7 @@ export function ActivityLine({ row, index, top, selected, isPart, onSelect }: Ac
         </span>
         {row.kind !== 'hub' && (
           <span className={classes.parties} title={row.serverKey}>
-            {rowParties(row, titleOf)}
+            {rowRoute(row, titleOf)}
           </span>
         )}
         <RowOutcome row={row} />
@@ -109,7 +109,7 @@ export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLinePro
         </span>
         {row.kind !== 'hub' && (
           <span className={classes.parties} title={row.serverKey}>
-            {rowParties(row, titleOf)}
+            {rowRoute(row, titleOf)}
           </span>
         )}
         <RowOutcome row={row} />

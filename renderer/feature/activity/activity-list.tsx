@@ -22,7 +22,7 @@ interface ActivityListProps {
 
 /** Renders the visible rows. Scrolling down or selecting a row pauses following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
-  const { fresh, following, hasMore } = state;
+  const { newRows: fresh, following, hasMore } = state;
   const rows = useMemo(() => newestFirst(state.rows, idOf), [state.rows]);
   const { lines, toggle } = useFolds(rows, activityFolds, idOf);
   const scroller = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= lines.length - 20) log.more();
+    if (hasMore && last >= lines.length - 20) log.loadMore();
   }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
@@ -67,14 +67,14 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
           {items.map(({ index, start, key }) => {
             const line = lines[index];
             if (line === undefined) return null;
-            const place = { index, top: start };
+            const position = { index, top: start };
             if (line.kind === 'fold')
-              return <FoldedLine key={key} {...line} {...place} onToggle={() => toggle(line.id)} />;
+              return <FoldedLine key={key} {...line} {...position} onToggle={() => toggle(line.id)} />;
             const { row, isPart } = line;
             return (
               <ActivityLine
                 key={key}
-                {...place}
+                {...position}
                 row={row}
                 isPart={isPart}
                 selected={row.id === selected}

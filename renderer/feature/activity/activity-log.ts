@@ -12,7 +12,7 @@ export interface ActivityLogState {
   readonly phase: 'loading' | 'ready';
   readonly hasMore: boolean;
   /** Rows that arrived while following is paused, newest first. */
-  readonly fresh: readonly ActivityRow[];
+  readonly newRows: readonly ActivityRow[];
   readonly following: boolean;
   readonly counts?: ActivityCounts;
   readonly problem?: Problem | undefined;
@@ -28,7 +28,7 @@ export interface ActivityLog {
   /** Turns following on or off. While it is on, new rows appear immediately. */
   follow(following: boolean): void;
   /** Loads older rows. */
-  more(): void;
+  loadMore(): void;
   reload(): void;
   stop(): void;
 }
@@ -40,7 +40,7 @@ export interface ActivityLogOptions {
 }
 
 /** Max rows kept in memory; older ones are fetched again. */
-const mostRows = 20_000;
+const maxRows = 20_000;
 const pageSize = 200;
 
 /** Creates an activity log that follows events between `start` and `stop`. */
@@ -49,7 +49,7 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
     rows: [],
     phase: 'loading',
     hasMore: false,
-    fresh: [],
+    newRows: [],
     following: true,
   }));
   let turn = 0;
@@ -63,7 +63,7 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
     if (mine !== turn) return;
     if (!answer.ok) return store.setState({ phase: 'ready', problem: answer.problem });
     const { rows, hasMore } = answer.value;
-    store.setState({ rows, hasMore, fresh: [], phase: 'ready', problem: undefined });
+    store.setState({ rows, hasMore, newRows: [], phase: 'ready', problem: undefined });
     void count();
   }
 
@@ -91,18 +91,20 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
   function follow(following: boolean): void {
     if (following === store.getState().following) return;
     store.setState((state) =>
-      following ? { ...withRows(state, state.fresh), fresh: [], following } : { following },
+      following ? { ...withRows(state, state.newRows), newRows: [], following } : { following },
     );
   }
 
   let unsubscribe = () => {};
 
-  function hear({ rows, skipped }: IpcEvent<'activity.added'>): void {
+  function onAdded({ rows, skipped }: IpcEvent<'activity.added'>): void {
     if (skipped > 0 && store.getState().following) return void load();
     const shown = rows.filter((row) => isShown(row, filter)).reverse();
     if (shown.length > 0)
       store.setState((state) =>
-        state.following ? withRows(state, shown) : { fresh: newer(shown, state.fresh).slice(0, mostRows) },
+        state.following
+          ? withRows(state, shown)
+          : { newRows: prepend(shown, state.newRows).slice(0, maxRows) },
       );
     stopCounting ??= after(countMs, () => void count());
   }
@@ -110,12 +112,12 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
   return {
     store,
     start() {
-      unsubscribe = link.on('activity.added', hear);
+      unsubscribe = link.on('activity.added', onAdded);
       void link.call('activity.watch', undefined);
       void load();
     },
     follow,
-    more: () => void more(),
+    loadMore: () => void more(),
     reload: () => void load(),
     stop() {
       turn += 1;
@@ -129,12 +131,12 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
 const countMs = 1_000;
 
 function withRows(state: ActivityLogState, added: readonly ActivityRow[]): Partial<ActivityLogState> {
-  const rows = newer(added, state.rows);
-  return rows.length <= mostRows ? { rows } : { rows: rows.slice(0, mostRows), hasMore: true };
+  const rows = prepend(added, state.rows);
+  return rows.length <= maxRows ? { rows } : { rows: rows.slice(0, maxRows), hasMore: true };
 }
 
 /** Prepends new rows and skips those that a query has already returned. */
-function newer(added: readonly ActivityRow[], before: readonly ActivityRow[]): readonly ActivityRow[] {
+function prepend(added: readonly ActivityRow[], before: readonly ActivityRow[]): readonly ActivityRow[] {
   const last = before[0]?.id ?? 0;
   const fresh = added.filter(({ id }) => id > last);
   return fresh.length === 0 ? before : [...fresh, ...before];

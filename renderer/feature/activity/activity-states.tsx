@@ -2,14 +2,14 @@ import { Button, Loader } from '@mantine/core';
 import { Activity, FilterX, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
-import { type ActivityFilter, activityBounds } from '../../../shared/model/activity.ts';
+import { type ActivityFilter, activityLimits } from '../../../shared/model/activity.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
 import { isFiltered } from './activity-filter.ts';
 import type { ActivityLogState } from './activity-log.ts';
 import classes from './activity-view.module.css';
-import { SwitchOn } from './recording-notice.tsx';
+import { TurnOnRecordingButton } from './recording-notice.tsx';
 
 interface ActivityStatesProps {
   readonly state: ActivityLogState;
@@ -44,10 +44,10 @@ export function ActivityStates({ state, filter, onRetry, children }: ActivitySta
     );
   }
   if (isFiltered(filter)) return <NoMatch onClear={() => model.activity.setState({ filter: {} })} />;
-  return isOn ? <Quiet /> : <Off />;
+  return isOn ? <NoActivity /> : <RecordingOff />;
 }
 
-const noMatchText = `No entry matches your filters. Search covers names, servers, clients, methods and messages, plus the arguments and results of the newest ${activityBounds.searchedBodies.toLocaleString('en')} entries.`;
+const noMatchText = `No entry matches your filters. Search covers names, servers, clients, methods and messages, plus the arguments and results of the newest ${activityLimits.searchedBodies.toLocaleString('en')} entries.`;
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
@@ -59,7 +59,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-function Quiet() {
+function NoActivity() {
   return (
     <EmptyState
       icon={Activity}
@@ -69,15 +69,15 @@ function Quiet() {
   );
 }
 
-function Off() {
-  const { days } = activityBounds;
+function RecordingOff() {
+  const { days } = activityLimits;
   return (
     <EmptyState
       icon={VideoOff}
       title="Recording is off"
       text={`Patchbay is not recording calls. When recording is on, calls are kept for ${days} days, on this computer only.`}
     >
-      <SwitchOn />
+      <TurnOnRecordingButton />
     </EmptyState>
   );
 }

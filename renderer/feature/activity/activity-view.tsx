@@ -12,7 +12,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { afterMilliseconds } from './follow-news.ts';
 import { MetricsPage } from './metrics/metrics-page.tsx';
 import { RecordingNotice } from './recording-notice.tsx';
-import { UnderwayList } from './underway-list.tsx';
+import { ActiveCallList } from './underway-list.tsx';
 
 /** Shows the chosen activity page: calls, audit log or metrics. */
 export function ActivityView() {
@@ -46,7 +46,7 @@ function CallsPage() {
         onChange={(next) => model.activity.setState({ filter: next })}
       />
       <RecordingNotice state={state} />
-      <UnderwayList newest={state.fresh[0]?.id ?? state.rows[0]?.id} />
+      <ActiveCallList newest={state.newRows[0]?.id ?? state.rows[0]?.id} />
       <SplitView
         fixed="detail"
         onClose={close}

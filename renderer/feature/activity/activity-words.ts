@@ -2,7 +2,7 @@ import type { ActivityKind, ActivityOutcome, ActivityRow } from '../../../shared
 import type { Tone } from '../../../shared/model/server-look.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { formatSince } from '../../lib/format-time.ts';
-import { type Folded, type FoldRule, mostFrequent } from './fold-rows.ts';
+import { type Folded, type FoldRule, maxFrequency } from './fold-rows.ts';
 
 export const kindNames: Readonly<Record<ActivityKind, string>> = {
   call: 'Calls',
@@ -29,8 +29,8 @@ export const outcomeLooks: Readonly<
  * error.
  */
 export function rowLook({ kind, outcome, clientName }: ActivityRow): (typeof outcomeLooks)[ActivityOutcome] {
-  const isNobody = kind === 'question' && outcome === 'refused' && clientName === undefined;
-  return isNobody ? { label: 'No client yet', tone: 'quiet' } : outcomeLooks[outcome];
+  const hasNoClient = kind === 'question' && outcome === 'refused' && clientName === undefined;
+  return hasNoClient ? { label: 'No client yet', tone: 'quiet' } : outcomeLooks[outcome];
 }
 
 /** Every outcome other than success. */
@@ -56,7 +56,7 @@ type TitleOf = (serverKey: string) => string;
 const sameKey: TitleOf = (key) => key;
 
 /** Returns who sent the message to whom. */
-export function rowParties(row: ActivityRow, titleOf: TitleOf = sameKey): string {
+export function rowRoute(row: ActivityRow, titleOf: TitleOf = sameKey): string {
   const { kind, clientName } = row;
   const server = row.serverKey === undefined ? undefined : titleOf(row.serverKey);
   const client = clientName ?? 'Unknown client';
@@ -71,7 +71,7 @@ export function rowParties(row: ActivityRow, titleOf: TitleOf = sameKey): string
 }
 
 /** Returns the details shown beside the outcome. */
-export function rowRemark(row: ActivityRow): string {
+export function rowDetails(row: ActivityRow): string {
   const { kind, text = '', count, attempts, fallback, repeated } = row;
   if (kind === 'notices') return count === 1 ? '' : `${(count ?? 0).toLocaleString('en')} times`;
   const remarks = [
@@ -114,15 +114,15 @@ export const activityFolds: FoldRule<ActivityRow> = {
     if (kind === 'hub') return serverKey === undefined ? undefined : `hub ${serverKey}`;
     return kind === 'call' ? JSON.stringify([clientName, serverKey, method, name]) : undefined;
   },
-  sign({ id, kind, outcome, tone, text = '' }) {
+  signature({ id, kind, outcome, tone, text = '' }) {
     if (kind === 'hub') return tone === 'good' ? `good ${id}` : 'unwell';
     return outcome === 'ok' ? `ok ${id}` : `${outcome} ${text}`;
   },
-  tries: (rows) => mostFrequent(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
+  countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
 };
 
 /** `42 tries since 16:06`. */
-export function foldRemark({ row, rows, tries }: Folded<ActivityRow>, now: number): string {
+export function foldRemark({ row, rows, attempts: tries }: Folded<ActivityRow>, now: number): string {
   const since = formatSince(rows.at(-1)?.at ?? row.at, now);
   return `${formatCount(tries, row.kind === 'hub' ? 'try' : 'time', row.kind === 'hub' ? 'tries' : 'times')} since ${since}`;
 }

@@ -6,7 +6,7 @@ import {
   type ActivityKind,
   activityKinds,
 } from '../../../shared/model/activity.ts';
-import { usualFilter } from '../../store/activity-store.ts';
+import { defaultFilter } from '../../store/activity-store.ts';
 import { useTitleOf } from '../../store/model-context.tsx';
 import { MoreFilters } from '../../ui/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
@@ -83,7 +83,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         <Button
           variant="subtle"
           leftSection={<X size={13} aria-hidden />}
-          onClick={() => onChange(usualFilter)}
+          onClick={() => onChange(defaultFilter)}
         >
           Clear filters
         </Button>

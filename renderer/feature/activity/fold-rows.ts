@@ -6,9 +6,9 @@ export interface FoldRule<T> {
    */
   readonly subject: (row: T) => string | undefined;
   /** Rows of a subject count as repeats while this value stays the same. */
-  readonly sign: (row: T) => string;
+  readonly signature: (row: T) => string;
   /** Returns how many attempts the repeated rows stand for. */
-  readonly tries: (rows: readonly T[]) => number;
+  readonly countAttempts: (rows: readonly T[]) => number;
 }
 
 /** A single row, or a group shown as its newest row. */
@@ -16,29 +16,29 @@ export interface Folded<T> {
   readonly row: T;
   /** All rows of the group, newest first; a single one where nothing repeats. */
   readonly rows: readonly T[];
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 /** Min repeats to form a group. */
-const fewest = 3;
+const minRepeats = 3;
 
 /** Groups repeated rows, newest first; each group stands where its newest row was. */
 export function foldRows<T>(rows: readonly T[], rule: FoldRule<T>): readonly Folded<T>[] {
   const open = new Map<string, { readonly sign: string; readonly rows: T[] }>();
   const runs = rows.map((row) => {
     const subject = rule.subject(row);
-    const sign = rule.sign(row);
+    const sign = rule.signature(row);
     const before = subject === undefined ? undefined : open.get(subject);
     const run = before?.sign === sign ? before : { sign, rows: [] as T[] };
     run.rows.push(row);
     if (subject !== undefined) open.set(subject, run);
     return run.rows;
   });
-  const tries = new Map([...new Set(runs)].map((run) => [run, rule.tries(run)]));
+  const tries = new Map([...new Set(runs)].map((run) => [run, rule.countAttempts(run)]));
   return rows.flatMap((row, index) => {
     const run = runs[index] ?? [row];
     const count = tries.get(run) ?? 1;
-    if (count < fewest) return [{ row, rows: [row], tries: 1 }];
+    if (count < minRepeats) return [{ row, rows: [row], tries: 1 }];
     return run[0] === row ? [{ row, rows: run, tries: count }] : [];
   });
 }
@@ -64,7 +64,7 @@ export function linesOf<T>(
 }
 
 /** Returns how often the most frequent text occurs, ignoring numbers in it. */
-export function mostFrequent(texts: readonly string[]): number {
+export function maxFrequency(texts: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const text of texts) {
     const plain = text.replaceAll(/\d+/g, '#');

@@ -9,18 +9,23 @@ export const afterMilliseconds: After = (milliseconds, run) => {
 };
 
 /** Calls `onNews` when there may be new rows, at most once per `pause`; the returned function stops it. */
-export function followNews(link: HubLink, after: After, pause: number, onNews: () => void): () => void {
-  let takeBack: (() => void) | undefined;
-  const hear = () => {
-    takeBack ??= after(pause, () => {
-      takeBack = undefined;
-      onNews();
+export function followChanges(
+  link: HubLink,
+  after: After,
+  throttleMs: number,
+  onChange: () => void,
+): () => void {
+  let cancel: (() => void) | undefined;
+  const schedule = () => {
+    cancel ??= after(throttleMs, () => {
+      cancel = undefined;
+      onChange();
     });
   };
-  const stops = events.map((event) => link.on(event, hear));
+  const stops = events.map((event) => link.on(event, schedule));
   void link.call('activity.watch', undefined);
   return () => {
-    takeBack?.();
+    cancel?.();
     for (const stop of stops) stop();
     void link.call('activity.unwatch', undefined);
   };

@@ -20,13 +20,13 @@ export function RecordingNotice({ state }: { state: ActivityLogState }) {
         icon={<VideoOff size={16} />}
         title="Recording is off"
         text="These are older entries. Nothing new is recorded."
-        actions={<SwitchOn />}
+        actions={<TurnOnRecordingButton />}
       />
     </div>
   );
 }
 
-export function SwitchOn() {
+export function TurnOnRecordingButton() {
   const model = useModel();
   return <Button onClick={() => void recordActivity(model, true)}>Turn on recording</Button>;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { longestFilterText } from '../../../shared/model/activity.ts';
+import { maxFilterTextLength } from '../../../shared/model/activity.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 
 interface TextFilterProps {
@@ -22,7 +22,7 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
     <SearchField
       label={label}
       value={text}
-      onChange={(next) => setText(next.slice(0, longestFilterText))}
+      onChange={(next) => setText(next.slice(0, maxFilterTextLength))}
       width={190}
     />
   );

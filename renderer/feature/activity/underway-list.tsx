@@ -8,18 +8,18 @@ import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { ServerName } from '../../ui/server-name.tsx';
 import { Lasting } from '../../ui/time-text.tsx';
 import classes from './activity-view.module.css';
-import { useUnderway } from './use-underway.ts';
+import { useActiveCalls } from './use-underway.ts';
 
 /** Lists calls in progress above the finished ones; `newest` is the id of the last finished one. */
-export function UnderwayList({ newest }: { newest: number | undefined }) {
-  const calls = useUnderway(newest);
+export function ActiveCallList({ newest }: { newest: number | undefined }) {
+  const calls = useActiveCalls(newest);
   if (calls.length === 0) return null;
-  const rest = calls.length - shown;
+  const rest = calls.length - maxShown;
   return (
     <section className={classes.underway} aria-label="Calls in progress">
       <ul>
-        {calls.slice(0, shown).map((call) => (
-          <UnderwayLine key={call.id} call={call} />
+        {calls.slice(0, maxShown).map((call) => (
+          <ActiveCallLine key={call.id} call={call} />
         ))}
       </ul>
       {rest > 0 && <p className={classes.remark}>{formatCount(rest, 'more call')} in progress</p>}
@@ -27,7 +27,7 @@ export function UnderwayList({ newest }: { newest: number | undefined }) {
   );
 }
 
-function UnderwayLine({ call }: { call: ActiveCall }) {
+function ActiveCallLine({ call }: { call: ActiveCall }) {
   const model = useModel();
   const title = useServerTitle(call.serverKey);
   const what = call.name ?? call.method;
@@ -52,4 +52,4 @@ function UnderwayLine({ call }: { call: ActiveCall }) {
 }
 
 /** Max calls listed; more are only counted. */
-const shown = 5;
+const maxShown = 5;

@@ -5,10 +5,10 @@ import { useModel, useServers } from '../../store/model-context.tsx';
 /**
  * Returns the calls in progress, longest first. They are fetched again shortly after a call begins or ends.
  */
-export function useUnderway(newest: number | undefined): readonly ActiveCall[] {
+export function useActiveCalls(newest: number | undefined): readonly ActiveCall[] {
   const { link } = useModel();
   const [calls, setCalls] = useState<readonly ActiveCall[]>([]);
-  const moved = useServers(({ byKey }) =>
+  const activeCount = useServers(({ byKey }) =>
     Object.values(byKey).reduce((sum, { activeCalls }) => sum + activeCalls, 0),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change means that calls have begun or ended
@@ -19,13 +19,13 @@ export function useUnderway(newest: number | undefined): readonly ActiveCall[] {
         if (!wanted || !answer.ok) return;
         setCalls([...answer.value.calls].sort((left, right) => left.since - right.since));
       });
-    }, settleMilliseconds);
+    }, settleMs);
     return () => {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [link, moved, newest]);
+  }, [link, activeCount, newest]);
   return calls;
 }
 
-const settleMilliseconds = 250;
+const settleMs = 250;

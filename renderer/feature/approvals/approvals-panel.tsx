@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useStore } from 'zustand/react';
 import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import { showApprovals } from '../../command/approval-actions.ts';
-import { approvalsShortcut, callsWaiting, waitingTitle, wishOf } from '../../lib/approval-words.ts';
+import { approvalsShortcut, requestText, waitingCallCount, waitingTitle } from '../../lib/approval-words.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { titleOf } from '../../store/server-title.ts';
@@ -25,14 +25,14 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
   const panel = useRef<HTMLElement>(null);
   const folded = useStore(model.approval, (state) => state.folded);
   const inFront = useStore(model.approval, (state) => state.inFront);
-  const leave = usePanelFocus(panel);
+  const restoreFocus = usePanelFocus(panel);
   const fold = () => {
     model.approval.setState({ folded: true });
-    leave();
+    restoreFocus();
   };
   const calls = useCalls(waiting);
   if (calls === undefined) return null;
-  const title = waitingTitle(callsWaiting(waiting));
+  const title = waitingTitle(waitingCallCount(waiting));
   if (inFront)
     return (
       <Dialog title={title} size={860} front onClose={() => model.approval.setState({ inFront: false })}>
@@ -59,7 +59,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
       <header className={classes.head}>
         <Hand size={16} aria-hidden className={classes.hand} />
         <h2 className={classes.title}>{title}</h2>
-        {folded && <p className={classes.wish}>{wishOf(calls.open, (key) => titleOf(model, key))}</p>}
+        {folded && <p className={classes.wish}>{requestText(calls.open, (key) => titleOf(model, key))}</p>}
         <KeyHint combo={approvalsShortcut} />
         {folded ? (
           <Button onClick={() => showApprovals(model)}>Answer</Button>

@@ -10,7 +10,7 @@ import { useModel } from '../../store/model-context.tsx';
 export function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void {
   const { approval } = useModel();
   const wanted = useStore(approval, (state) => state.wanted);
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   useEffect(() => {
     if (!wanted) return;
     if (isCovered()) {
@@ -18,24 +18,24 @@ export function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void 
       return;
     }
     const { activeElement } = document;
-    if (panel.current?.contains(activeElement) !== true) before.current = activeElement;
+    if (panel.current?.contains(activeElement) !== true) previousFocus.current = activeElement;
     panel.current?.focus();
     approval.setState({ wanted: false });
   }, [approval, panel, wanted]);
-  const giveBack = useCallback(() => {
-    const { current } = before;
+  const restoreFocus = useCallback(() => {
+    const { current } = previousFocus;
     const isThere = current?.isConnected === true && current !== document.body;
-    const place = isThere ? current : document.getElementById('content');
-    if (place instanceof HTMLElement) place.focus();
+    const target = isThere ? current : document.getElementById('content');
+    if (target instanceof HTMLElement) target.focus();
   }, []);
   useLayoutEffect(
     () => () => {
-      if (panel.current?.contains(document.activeElement) === true) giveBack();
+      if (panel.current?.contains(document.activeElement) === true) restoreFocus();
       approval.setState({ folded: false, inFront: false, openId: undefined });
     },
-    [approval, panel, giveBack],
+    [approval, panel, restoreFocus],
   );
-  return giveBack;
+  return restoreFocus;
 }
 
 /** Returns whether a menu or dialog covers the panel. The palette does not count, since it is closing. */

@@ -10,18 +10,18 @@ export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string 
 }
 
 /** Returns whether the client reacts to list-changed notifications. */
-export function tellable({ name }: Pick<ClientView, 'name'>): boolean {
+export function canNotify({ name }: Pick<ClientView, 'name'>): boolean {
   return name !== 'claude-ai';
 }
 
-export const styleWords: Readonly<Record<ClientView['nameStyle'], string>> = {
+export const nameStyleLabels: Readonly<Record<ClientView['nameStyle'], string>> = {
   safe: 'server__tool',
   colon: 'server:tool',
   dot: 'server.tool',
   raw: 'tool (unchanged)',
 };
 
-export const viaWords: Readonly<Record<ClientView['via'], string>> = {
+export const transportLabels: Readonly<Record<ClientView['via'], string>> = {
   bridge: 'Bridge',
   http: 'HTTP',
   stdio: 'stdio',

@@ -8,7 +8,7 @@ import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
-import { staleAdvice, styleWords, tellable, viaWords } from './client-advice.ts';
+import { canNotify, nameStyleLabels, staleAdvice, transportLabels } from './client-advice.ts';
 import classes from './clients-view.module.css';
 import { CompactSwitch } from './compact/compact-switch.tsx';
 import { ProfileChoice } from './profile-choice.tsx';
@@ -28,7 +28,7 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
         </div>
         <span className={classes.via}>
           <Via size={14} aria-hidden />
-          {viaWords[client.via]}
+          {transportLabels[client.via]}
           {client.bridgeVersion !== undefined && ` ${client.bridgeVersion}`}
         </span>
       </header>
@@ -43,7 +43,7 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
           <Ago at={client.connectedAt} />
         </Figure>
         <Figure label="Tool names">
-          <code>{styleWords[client.nameStyle]}</code>
+          <code>{nameStyleLabels[client.nameStyle]}</code>
         </Figure>
       </dl>
       <ProfileChoice client={client} />
@@ -58,7 +58,7 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
         >
           Tools it sees
         </Button>
-        {client.stale && tellable(client) && (
+        {client.stale && canNotify(client) && (
           <Button
             variant="default"
             leftSection={<BellRing size={13} aria-hidden />}

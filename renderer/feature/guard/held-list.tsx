@@ -1,17 +1,17 @@
 import { TriangleAlert } from 'lucide-react';
-import type { HeldTool } from '../../../shared/model/guard.ts';
+import type { QuarantinedTool } from '../../../shared/model/guard.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import classes from './review-dialog.module.css';
 
-interface HeldListProps {
-  readonly held: readonly HeldTool[];
-  readonly open: HeldTool | undefined;
-  readonly onOpen: (tool: HeldTool) => void;
+interface QuarantineListProps {
+  readonly tools: readonly QuarantinedTool[];
+  readonly open: QuarantinedTool | undefined;
+  readonly onOpen: (tool: QuarantinedTool) => void;
 }
 
 /** Lists the quarantined tools of one server. */
-export function HeldList({ held, open, onOpen }: HeldListProps) {
+export function QuarantineList({ tools: held, open, onOpen }: QuarantineListProps) {
   return (
     <VirtualList
       label="Tools to review"
@@ -33,7 +33,7 @@ export function HeldList({ held, open, onOpen }: HeldListProps) {
             >
               <span className={classes.rowName}>{tool.name}</span>
               <span className={classes.rowNote}>
-                {stateWords(tool)}
+                {stateLabel(tool)}
                 {tool.flags > 0 && (
                   <span className={classes.rowFlags}>
                     <TriangleAlert size={12} aria-hidden /> {formatCount(tool.flags, 'warning')}
@@ -48,7 +48,7 @@ export function HeldList({ held, open, onOpen }: HeldListProps) {
   );
 }
 
-function stateWords({ kind, blocked }: HeldTool): string {
+function stateLabel({ kind, blocked }: QuarantinedTool): string {
   if (blocked) return 'Blocked';
   return kind === 'new' ? 'New' : 'Changed';
 }

@@ -1,7 +1,7 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { ShieldCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { HeldTool } from '../../../shared/model/guard.ts';
+import type { QuarantinedTool } from '../../../shared/model/guard.ts';
 import { decideTools, type ToolDecision, undoDecision } from '../../command/guard-actions.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel, useServerTitle, useTitleOf } from '../../store/model-context.tsx';
@@ -10,7 +10,7 @@ import { closeDialog } from '../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
-import { HeldList } from './held-list.tsx';
+import { QuarantineList } from './held-list.tsx';
 import classes from './review-dialog.module.css';
 import { type Decide, ToolReviewPane } from './tool-review.tsx';
 
@@ -42,10 +42,10 @@ export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
         </div>
       )}
       {state.kind === 'known' && (
-        <Held
+        <QuarantinedTools
           key={serverKey}
           serverKey={serverKey}
-          held={all.filter((tool) => tool.serverKey === serverKey)}
+          tools={all.filter((tool) => tool.serverKey === serverKey)}
           onClose={close}
         />
       )}
@@ -73,36 +73,36 @@ function ServerChoice({ keys, value, onChange }: ServerChoiceProps) {
   );
 }
 
-interface HeldProps {
+interface QuarantinedToolsProps {
   readonly serverKey: string;
-  readonly held: readonly HeldTool[];
+  readonly tools: readonly QuarantinedTool[];
   readonly onClose: () => void;
 }
 
-function Held({ serverKey, held, onClose }: HeldProps) {
+function QuarantinedTools({ serverKey, tools: held, onClose }: QuarantinedToolsProps) {
   const model = useModel();
-  const [chosen, setChosen] = useState<HeldTool>();
-  const [last, setLast] = useState<ToolDecision>();
+  const [chosen, setChosen] = useState<QuarantinedTool>();
+  const [lastDecision, setLast] = useState<ToolDecision>();
   const sorted = [...held.filter(({ blocked }) => !blocked), ...held.filter(({ blocked }) => blocked)];
   const open =
     sorted.find((tool) => tool.name === chosen?.name && tool.digest === chosen.digest) ?? sorted[0];
   const waiting = sorted.filter(({ blocked }) => !blocked);
-  const plain = waiting.filter(({ flags }) => flags === 0);
+  const unflagged = waiting.filter(({ flags }) => flags === 0);
   const decide: Decide = (tools, decision) =>
     void decideTools(model, serverKey, tools, decision).then((made) => setLast(made));
   const note =
-    last === undefined ? (
+    lastDecision === undefined ? (
       footNote(sorted, waiting)
     ) : (
-      <Decided decision={last} onUndone={() => setLast(undefined)} />
+      <LastDecision decision={lastDecision} onUndone={() => setLast(undefined)} />
     );
   return (
     <>
       {open === undefined ? (
-        <NothingHeld serverKey={serverKey} />
+        <NothingToReview serverKey={serverKey} />
       ) : (
         <div className={classes.split}>
-          <HeldList held={sorted} open={open} onOpen={setChosen} />
+          <QuarantineList tools={sorted} open={open} onOpen={setChosen} />
           <ToolReviewPane key={`${open.digest} ${open.name}`} tool={open} onDecide={decide} />
         </div>
       )}
@@ -112,9 +112,9 @@ function Held({ serverKey, held, onClose }: HeldProps) {
             <Button variant="default" onClick={() => decide(waiting, 'block')}>
               {waiting.length === 2 ? 'Block both' : `Block all ${waiting.length}`}
             </Button>
-            {plain.length > 0 && (
-              <Button variant="default" onClick={() => decide(plain, 'approve')}>
-                {approveAllWords(plain.length, waiting.length)}
+            {unflagged.length > 0 && (
+              <Button variant="default" onClick={() => decide(unflagged, 'approve')}>
+                {approveAllLabel(unflagged.length, waiting.length)}
               </Button>
             )}
           </>
@@ -128,13 +128,13 @@ function Held({ serverKey, held, onClose }: HeldProps) {
 }
 
 /** Labels the bulk approval, which leaves out tools with warnings. */
-function approveAllWords(plain: number, waiting: number): string {
+function approveAllLabel(plain: number, waiting: number): string {
   if (plain < waiting) return `Approve ${plain} without warnings`;
   return waiting === 2 ? 'Approve both' : `Approve all ${waiting}`;
 }
 
 /** Shows the last decision with an undo button. */
-function Decided({ decision, onUndone }: { decision: ToolDecision; onUndone: () => void }) {
+function LastDecision({ decision, onUndone }: { decision: ToolDecision; onUndone: () => void }) {
   const model = useModel();
   return (
     <span className={classes.decided}>
@@ -154,15 +154,15 @@ function Decided({ decision, onUndone }: { decision: ToolDecision; onUndone: () 
   );
 }
 
-function footNote(held: readonly HeldTool[], waiting: readonly HeldTool[]): string {
-  if (held.length === 0) return '';
+function footNote(tools: readonly QuarantinedTool[], waiting: readonly QuarantinedTool[]): string {
+  if (tools.length === 0) return '';
   if (waiting.length === 0) return 'Nothing to review. Blocked tools stay blocked until they change.';
   const flagged = waiting.filter(({ flags }) => flags > 0).length;
   const first = 'Hidden from clients until you approve them.';
   return flagged === 0 ? first : `${first} ${formatCount(flagged, 'has', 'have')} warnings.`;
 }
 
-function NothingHeld({ serverKey }: { serverKey: string }) {
+function NothingToReview({ serverKey }: { serverKey: string }) {
   return (
     <div className={classes.empty}>
       <EmptyState

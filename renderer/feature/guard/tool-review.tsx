@@ -1,7 +1,7 @@
 import { Button, Skeleton, Switch } from '@mantine/core';
 import { Ban, Check } from 'lucide-react';
 import { useState } from 'react';
-import type { HeldTool, ToolReview } from '../../../shared/model/guard.ts';
+import type { QuarantinedTool, ToolReview } from '../../../shared/model/guard.ts';
 import { useReview } from '../../store/use-guard.ts';
 import { DifferenceView } from '../../ui/difference-view.tsx';
 import { FlagList } from '../../ui/flag-list.tsx';
@@ -11,7 +11,7 @@ import { Ago } from '../../ui/time-text.tsx';
 import classes from './review-dialog.module.css';
 
 /** Shows one quarantined tool: what changed, and the buttons to decide. */
-export function ToolReviewPane({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
+export function ToolReviewPane({ tool, onDecide }: { tool: QuarantinedTool; onDecide: Decide }) {
   const state = useReview(tool.serverKey, tool.name, tool.digest);
   return (
     <section className={classes.review} aria-label={`Tool ${tool.name}`}>
@@ -21,15 +21,15 @@ export function ToolReviewPane({ tool, onDecide }: { tool: HeldTool; onDecide: D
           <Skeleton height={220} radius={8} aria-label="Comparing the definitions" />
         )}
         {state.kind === 'failed' && <ProblemCard problem={state.problem} about={tool.name} />}
-        {state.kind === 'ready' && <Compared review={state.review} isNew={tool.kind === 'new'} />}
+        {state.kind === 'ready' && <ReviewDifference review={state.review} isNew={tool.kind === 'new'} />}
       </ScrollRegion>
     </section>
   );
 }
 
-export type Decide = (tools: readonly HeldTool[], decision: 'approve' | 'block') => void;
+export type Decide = (tools: readonly QuarantinedTool[], decision: 'approve' | 'block') => void;
 
-function Head({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
+function Head({ tool, onDecide }: { tool: QuarantinedTool; onDecide: Decide }) {
   const decide = (decision: 'approve' | 'block') => onDecide([tool], decision);
   const hasWarning = tool.flags > 0;
   return (
@@ -58,17 +58,17 @@ function Head({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
   );
 }
 
-function Compared({ review, isNew }: { review: ToolReview; isNew: boolean }) {
+function ReviewDifference({ review, isNew }: { review: ToolReview; isNew: boolean }) {
   const [all, setAll] = useState(false);
-  const isWhole = isNew || review.isBeforeLost;
+  const showsAll = isNew || review.isBeforeLost;
   return (
     <>
       <p className={classes.about}>
         <About review={review} isNew={isNew} />
       </p>
       <FlagList flags={review.flags} />
-      <DifferenceView parts={review.parts} all={all || isWhole} />
-      {!isWhole && (
+      <DifferenceView parts={review.parts} all={all || showsAll} />
+      {!showsAll && (
         <Switch
           label="Show unchanged parts"
           checked={all}

@@ -7,14 +7,14 @@ interface NameFieldProps {
   readonly error: string | undefined;
   readonly onChange: (key: string) => void;
   /** Uses the suggested key; the typed name may become the display name. */
-  readonly onPlain: (key: string) => void;
+  readonly onSuggestion: (key: string) => void;
 }
 
 /**
  * Edits a server's key, shows the tool names clients will see, and suggests a simpler key where those would
  * be altered.
  */
-export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
+export function NameField({ value, error, onChange, onSuggestion: onPlain }: NameFieldProps) {
   return (
     <div>
       <TextInput
@@ -34,13 +34,13 @@ export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
         error={error}
         spellCheck={false}
       />
-      <PlainOffer value={value} onUse={onPlain} />
+      <KeySuggestion value={value} onUse={onPlain} />
     </div>
   );
 }
 
 /** Suggests a key without the characters that clients cannot use in tool names. */
-export function PlainOffer({ value, onUse }: { value: string; onUse: (key: string) => void }) {
+export function KeySuggestion({ value, onUse }: { value: string; onUse: (key: string) => void }) {
   const plain = plainKey(value);
   if (plain === value || plain === '') return null;
   return (

@@ -10,7 +10,7 @@ import { useModel, useServers, useView } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 import { SplitView } from '../../ui/split-view.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
-import { GonePage, useGoneKey } from './detail/gone-page.tsx';
+import { RemovedServerPage, useRemovedKey } from './detail/gone-page.tsx';
 import { ServerPage } from './detail/server-page.tsx';
 import { FirstSteps } from './first-steps/first-steps.tsx';
 import { type Arrangement, arrangeServers, plainArrangement } from './list/arrange-servers.ts';
@@ -27,7 +27,7 @@ export function ServersView() {
   const model = useModel();
   const ready = useStore(model.linkState, (link) => link.state.kind === 'ready');
   const count = useServers((state) => state.order.length);
-  const goneKey = useGoneKey();
+  const goneKey = useRemovedKey();
   useEffect(() => (ready ? markFirstList() : undefined), [ready]);
   if (!ready) return <ServersLoading />;
   return count === 0 && goneKey === undefined ? <ServersEmpty /> : <ServersList goneKey={goneKey} />;
@@ -46,7 +46,7 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
   useProcessWatch(open === undefined || serverTab === 'overview');
   const page =
     open === undefined ? (
-      goneKey !== undefined && <GonePage key={goneKey} serverKey={goneKey} />
+      goneKey !== undefined && <RemovedServerPage key={goneKey} serverKey={goneKey} />
     ) : (
       <ServerPage key={open.key} server={open} />
     );

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { Archive, ArchiveRestore, FileCog, FolderOpen, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useStore } from 'zustand/react';
-import { activityBounds } from '../../../shared/model/activity.ts';
+import { activityLimits } from '../../../shared/model/activity.ts';
 import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { clearActivity } from '../../command/activity-actions.ts';
@@ -55,7 +55,7 @@ function GeneralPage() {
           <ThemeRow settings={settings} />
         </Group>
         <Group title="Notifications">
-          {noticeRows.map((row) => (
+          {notificationRows.map((row) => (
             <SwitchRow key={row.name} settings={settings} {...row} />
           ))}
         </Group>
@@ -100,7 +100,7 @@ interface SwitchRowProps {
     | 'recordActivity'
     | 'audit'
     | 'askDestructive'
-    | NoticeSetting;
+    | NotificationSetting;
   readonly settings: Settings;
   readonly label: string;
   readonly hint: string;
@@ -120,10 +120,10 @@ function SwitchRow({ name, settings, label, hint }: SwitchRowProps) {
   );
 }
 
-type NoticeSetting = 'notifyServers' | 'notifySignIn' | 'notifyTools' | 'notifyClients';
+type NotificationSetting = 'notifyServers' | 'notifySignIn' | 'notifyTools' | 'notifyClients';
 
-const noticeRows: readonly {
-  readonly name: NoticeSetting;
+const notificationRows: readonly {
+  readonly name: NotificationSetting;
   readonly label: string;
   readonly hint: string;
 }[] = [
@@ -145,7 +145,7 @@ const noticeRows: readonly {
   },
 ];
 
-const { days, rows, megabytes } = activityBounds;
+const { days, rows, megabytes } = activityLimits;
 
 function ActivityRows({ settings }: { settings: Settings }) {
   const model = useModel();

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './arguments-pane.module.css';
-import type { Drawable } from './form/drawable-schema.ts';
+import type { FormSchema } from './form/drawable-schema.ts';
 import type { SchemaFormContext } from './form/form-context.ts';
 import { type FormText, readFormText } from './form/form-text.ts';
 import { checkValue, type ValueIssue } from './form/schema-checker.ts';
@@ -13,11 +13,11 @@ import { SchemaForm } from './form/schema-form.tsx';
 interface ArgumentsPaneProps {
   /** The schema as the server wrote it. */
   readonly schema: unknown;
-  readonly drawn: Drawable;
+  readonly form: FormSchema;
   readonly text: string;
   readonly editor: 'form' | 'json';
   /** True after the first run; from then on missing fields are marked. */
-  readonly tried: boolean;
+  readonly hasRun: boolean;
   readonly onText: (text: string) => void;
   readonly onEditor: (editor: 'form' | 'json') => void;
   readonly complete?: SchemaFormContext['complete'];
@@ -26,7 +26,7 @@ interface ArgumentsPaneProps {
 
 /** Edits the arguments of a run as a form or as JSON; both edit the same text. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { schema, drawn, text, editor, tried, onText, onEditor, complete } = props;
+  const { schema, form: drawn, text, editor, hasRun: tried, onText, onEditor, complete } = props;
   const { title = 'Arguments' } = props;
   const read = useMemo(() => readFormText(text), [text]);
   const found = useMemo(() => findIssues(schema, read), [schema, read]);
@@ -47,7 +47,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           ]}
         />
       </div>
-      <WhyJson drawn={drawn} read={read} wanted={editor} />
+      <NoFormNotice drawn={drawn} read={read} wanted={editor} />
       {isForm ? (
         <div className={classes.form}>
           <SchemaForm
@@ -76,7 +76,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           />
         </div>
       )}
-      <Unfit issues={isForm ? issues.filter(({ path }) => path.length === 0) : issues} />
+      <SchemaErrors issues={isForm ? issues.filter(({ path }) => path.length === 0) : issues} />
     </section>
   );
 }
@@ -103,7 +103,15 @@ function isEmpty({
 }
 
 /** Explains why there is no form. */
-function WhyJson({ drawn, read, wanted }: { drawn: Drawable; read: FormText; wanted: 'form' | 'json' }) {
+function NoFormNotice({
+  drawn,
+  read,
+  wanted,
+}: {
+  drawn: FormSchema;
+  read: FormText;
+  wanted: 'form' | 'json';
+}) {
   const reason =
     drawn.kind === 'json'
       ? drawn.reason
@@ -125,7 +133,7 @@ function WhyJson({ drawn, read, wanted }: { drawn: Drawable; read: FormText; wan
 /**
  * Lists schema violations. The run is still allowed, since the server's reaction may be what is being tested.
  */
-function Unfit({ issues }: { issues: readonly ValueIssue[] }) {
+function SchemaErrors({ issues }: { issues: readonly ValueIssue[] }) {
   if (issues.length === 0) return null;
   return (
     <ul className={classes.issues} aria-label="Schema errors">

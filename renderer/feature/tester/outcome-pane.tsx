@@ -106,7 +106,7 @@ interface AnsweredProps {
 function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
   const model = useModel();
   const { text, whole, outcome, runId } = answer;
-  const isReadable = whole && text.length <= largestReadable;
+  const isReadable = whole && text.length <= maxReadable;
   const [wanted, setView] = useState<'parts' | 'tree' | 'raw'>('parts');
   const view = isReadable ? wanted : 'raw';
   const kind = target.kind === 'template' ? 'resource' : target.kind;
@@ -142,7 +142,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
               <WrapText size={14} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          {text.length <= largestCopy && <CopyButton text={() => text} label="Copy the answer as JSON" />}
+          {text.length <= maxCopy && <CopyButton text={() => text} label="Copy the answer as JSON" />}
           <Button
             variant="default"
             leftSection={<Save size={13} aria-hidden />}
@@ -173,9 +173,9 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
   );
 }
 
-const largestReadable = 3_000_000;
+const maxReadable = 3_000_000;
 /** Max characters for the clipboard, as in the IPC contract. */
-const largestCopy = 4_000_000;
+const maxCopy = 4_000_000;
 
 function Facts({ answer: { outcome, milliseconds, bytes } }: { answer: TestAnswer }) {
   const { words, icon: Icon, tone } = outcomes[outcome];

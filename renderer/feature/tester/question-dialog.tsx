@@ -7,7 +7,7 @@ import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { ArgumentsPane } from './arguments-pane.tsx';
-import { drawable } from './form/drawable-schema.ts';
+import { toFormSchema } from './form/drawable-schema.ts';
 import { readFormText } from './form/form-text.ts';
 import { initialText } from './form/schema-form.tsx';
 import classes from './question-dialog.module.css';
@@ -15,7 +15,7 @@ import classes from './question-dialog.module.css';
 type Params = Readonly<Record<string, unknown>>;
 
 /** Asks the user to answer a server's request during a run. */
-export function QuestionDialog({ question }: { question: TestQuestion }) {
+export function ServerRequestDialog({ question }: { question: TestQuestion }) {
   const params = useMemo(() => readParams(question.text), [question.text]);
   return question.kind === 'elicitation' ? (
     <Elicitation question={question} params={params} />
@@ -24,16 +24,16 @@ export function QuestionDialog({ question }: { question: TestQuestion }) {
   );
 }
 
-interface AskedProps {
+interface RequestProps {
   readonly question: TestQuestion;
   readonly params: Params;
 }
 
 /** Shows a form requested by the server. */
-function Elicitation({ question, params }: AskedProps) {
+function Elicitation({ question, params }: RequestProps) {
   const model = useModel();
   const { questionId, serverKey } = question;
-  const drawn = useMemo(() => drawable(params.requestedSchema), [params]);
+  const drawn = useMemo(() => toFormSchema(params.requestedSchema), [params]);
   const [text, setText] = useState(() => (drawn.kind === 'form' ? initialText(drawn.schema) : '{}'));
   const [editor, setEditor] = useState<'form' | 'json'>('form');
   const isWhole = readFormText(text).kind === 'object';
@@ -52,10 +52,10 @@ function Elicitation({ question, params }: AskedProps) {
         </p>
         <ArgumentsPane
           schema={params.requestedSchema}
-          drawn={drawn}
+          form={drawn}
           text={text}
           editor={editor}
-          tried={false}
+          hasRun={false}
           onText={setText}
           onEditor={setEditor}
           title="Your answer"
@@ -80,17 +80,17 @@ function Elicitation({ question, params }: AskedProps) {
 }
 
 /** Shows a sampling request; the user writes the model's answer or declines. */
-function Sampling({ question, params }: AskedProps) {
+function Sampling({ question, params }: RequestProps) {
   const model = useModel();
-  const { questionId, serverKey, text: written } = question;
-  const [said, setSaid] = useState('');
+  const { questionId, serverKey, text: requestText } = question;
+  const [answerText, setSaid] = useState('');
   const [name, setName] = useState('person');
   const [isOpen, setOpen] = useState(false);
   const refuse = () => void replyTo(model, { questionId, reply: { kind: 'refuse' } });
   const answer = () => {
     const result = {
       role: 'assistant',
-      content: { type: 'text', text: said },
+      content: { type: 'text', text: answerText },
       model: name,
       stopReason: 'endTurn',
     };
@@ -120,7 +120,7 @@ function Sampling({ question, params }: AskedProps) {
           open={isOpen}
           onOpen={setOpen}
         >
-          <JsonTree text={written} label="Sampling request" />
+          <JsonTree text={requestText} label="Sampling request" />
         </Disclosure>
         <Textarea
           label="Answer"
@@ -128,7 +128,7 @@ function Sampling({ question, params }: AskedProps) {
           minRows={3}
           maxRows={12}
           data-autofocus
-          value={said}
+          value={answerText}
           onChange={(event) => setSaid(event.currentTarget.value)}
         />
         <TextInput label="Model name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
@@ -137,7 +137,7 @@ function Sampling({ question, params }: AskedProps) {
         <Button variant="default" onClick={refuse}>
           Decline
         </Button>
-        <Button disabled={said === '' || name === ''} onClick={answer}>
+        <Button disabled={answerText === '' || name === ''} onClick={answer}>
           Answer
         </Button>
       </DialogFoot>

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import classes from './run-bar.module.css';
 
 /** Why a run needs confirmation first. */
-export type RunDoubt =
+export type RunConfirmation =
   /** The tool is turned off for clients. */
   | { readonly kind: 'off' }
   /** Required arguments are missing. */
@@ -18,20 +18,33 @@ interface RunBarProps {
   readonly verb: string;
   readonly name: string;
   readonly run: TryRun | undefined;
-  readonly asking: RunDoubt | undefined;
+  readonly confirmation: RunConfirmation | undefined;
   /** Called with the doubt that the user has confirmed. */
-  readonly onRun: (told?: RunDoubt) => void;
+  readonly onRun: (told?: RunConfirmation) => void;
   readonly onCancel: () => void;
-  readonly onRefuse: () => void;
+  readonly onDecline: () => void;
 }
 
 /** Starts a run, shows its progress and cancels it. */
-export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: RunBarProps) {
+export function RunBar({
+  verb,
+  name,
+  run,
+  confirmation: asking,
+  onRun,
+  onCancel,
+  onDecline: onRefuse,
+}: RunBarProps) {
   const { mac } = useModel();
   return (
     <div className={classes.bar}>
       {asking !== undefined && (
-        <Doubt doubt={asking} name={name} onGo={() => onRun(asking)} onRefuse={onRefuse} />
+        <ConfirmationNotice
+          confirmation={asking}
+          name={name}
+          onConfirm={() => onRun(asking)}
+          onDecline={onRefuse}
+        />
       )}
       {run?.kind === 'running' ? (
         <Running run={run} onCancel={onCancel} />
@@ -51,14 +64,19 @@ export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: R
   );
 }
 
-interface DoubtProps {
-  readonly doubt: RunDoubt;
+interface ConfirmationNoticeProps {
+  readonly confirmation: RunConfirmation;
   readonly name: string;
-  readonly onGo: () => void;
-  readonly onRefuse: () => void;
+  readonly onConfirm: () => void;
+  readonly onDecline: () => void;
 }
 
-function Doubt({ doubt, name, onGo, onRefuse }: DoubtProps) {
+function ConfirmationNotice({
+  confirmation: doubt,
+  name,
+  onConfirm: onGo,
+  onDecline: onRefuse,
+}: ConfirmationNoticeProps) {
   const isOff = doubt.kind === 'off';
   return (
     <Notice
@@ -84,7 +102,7 @@ function Doubt({ doubt, name, onGo, onRefuse }: DoubtProps) {
 
 function Running({ run, onCancel }: { run: Extract<TryRun, { kind: 'running' }>; onCancel: () => void }) {
   const { progress } = run;
-  const share =
+  const percent =
     progress?.total === undefined || progress.total <= 0
       ? undefined
       : Math.min(100, (progress.progress / progress.total) * 100);
@@ -95,21 +113,21 @@ function Running({ run, onCancel }: { run: Extract<TryRun, { kind: 'running' }>;
           Cancel
         </Button>
         <p className={classes.words} role="status">
-          {progress === undefined ? 'Running…' : progressWords(progress)}
+          {progress === undefined ? 'Running…' : progressText(progress)}
         </p>
       </div>
       <Progress
         size="sm"
-        value={share ?? 100}
-        animated={share === undefined}
-        striped={share === undefined}
+        value={percent ?? 100}
+        animated={percent === undefined}
+        striped={percent === undefined}
         aria-label="Progress of the run"
       />
     </div>
   );
 }
 
-function progressWords({
+function progressText({
   progress,
   total,
   message,

@@ -6,12 +6,12 @@ import { useModel } from '../../store/model-context.tsx';
 import { changeDraft, draftOf, type TryTarget } from '../../store/tester-store.ts';
 import { SafeMarkdown } from '../../ui/safe-markdown.tsx';
 import { ArgumentsPane } from './arguments-pane.tsx';
-import { drawable } from './form/drawable-schema.ts';
+import { toFormSchema } from './form/drawable-schema.ts';
 import type { SchemaFormContext } from './form/form-context.ts';
 import { initialText } from './form/schema-form.tsx';
 import { missingArguments } from './missing-arguments.ts';
 import { OutcomePane } from './outcome-pane.tsx';
-import { RunBar, type RunDoubt } from './run-bar.tsx';
+import { RunBar, type RunConfirmation } from './run-bar.tsx';
 import classes from './runner.module.css';
 import { addressOf, argumentsSchema, sentRun } from './tried-item.ts';
 import { useRunKey } from './use-run-key.ts';
@@ -32,25 +32,28 @@ export function Runner(props: RunnerProps) {
   const { target, definition, isOff, complete } = props;
   const model = useModel();
   const draft = useStore(model.tester, (state) => draftOf(state, target));
-  const [asking, setAsking] = useState<RunDoubt>();
+  const [asking, setAsking] = useState<RunConfirmation>();
   const schema = useMemo(() => argumentsSchema(target, definition), [target, definition]);
-  const drawn = useMemo(() => (target.kind === 'resource' ? undefined : drawable(schema)), [target, schema]);
-  const text = draft.text ?? (drawn === undefined ? '' : beginning(drawn));
+  const drawn = useMemo(
+    () => (target.kind === 'resource' ? undefined : toFormSchema(schema)),
+    [target, schema],
+  );
+  const text = draft.text ?? (drawn === undefined ? '' : initialArguments(drawn));
   const isRunning = draft.run?.kind === 'running';
 
   /** Runs it, after asking once about each doubt. */
-  function run(told?: RunDoubt): void {
+  function run(confirmed?: RunConfirmation): void {
     if (isRunning) return;
-    const missing = told === undefined && drawn !== undefined ? missingArguments(schema, text) : [];
-    const doubt = missing.length > 0 ? { kind: 'missing' as const, missing } : undefined;
-    const off = isOff && told?.kind !== 'off' ? { kind: 'off' as const } : undefined;
-    setAsking(doubt ?? off);
-    if ((doubt ?? off) === undefined)
+    const missing = confirmed === undefined && drawn !== undefined ? missingArguments(schema, text) : [];
+    const confirmation = missing.length > 0 ? { kind: 'missing' as const, missing } : undefined;
+    const off = isOff && confirmed?.kind !== 'off' ? { kind: 'off' as const } : undefined;
+    setAsking(confirmation ?? off);
+    if ((confirmation ?? off) === undefined)
       void runTest(model, target, { ...sentRun(target, text), evenIfOff: isOff });
   }
 
   useRunKey(() => run());
-  const doubt = useFreshDoubt(asking, schema, text);
+  const confirmation = useCurrentConfirmation(asking, schema, text);
   const [isWide, setWide] = useState(false);
 
   return (
@@ -60,10 +63,10 @@ export function Runner(props: RunnerProps) {
         {drawn !== undefined && (
           <ArgumentsPane
             schema={schema}
-            drawn={drawn}
+            form={drawn}
             text={text}
             editor={draft.editor}
-            tried={draft.run !== undefined || doubt?.kind === 'missing'}
+            hasRun={draft.run !== undefined || confirmation?.kind === 'missing'}
             onText={(next) => changeDraft(model.tester, target, { text: next })}
             onEditor={(editor) => changeDraft(model.tester, target, { editor, text })}
             complete={complete}
@@ -72,12 +75,12 @@ export function Runner(props: RunnerProps) {
         <RunBar
           verb={verbs[target.kind]}
           run={draft.run}
-          asking={doubt}
+          confirmation={confirmation}
           name={props.title}
           onRun={run}
           onCancel={() => void cancelTest(model, target)}
-          onRefuse={() => {
-            if (doubt?.kind === 'missing') goToField(doubt.missing[0]);
+          onDecline={() => {
+            if (confirmation?.kind === 'missing') goToField(confirmation.missing[0]);
             else setAsking(undefined);
           }}
         />
@@ -96,7 +99,11 @@ export function Runner(props: RunnerProps) {
 }
 
 /** Updates the missing arguments while the user fills them in. */
-function useFreshDoubt(asking: RunDoubt | undefined, schema: unknown, text: string): RunDoubt | undefined {
+function useCurrentConfirmation(
+  asking: RunConfirmation | undefined,
+  schema: unknown,
+  text: string,
+): RunConfirmation | undefined {
   return useMemo(() => {
     if (asking?.kind !== 'missing') return asking;
     const missing = missingArguments(schema, text);
@@ -113,7 +120,7 @@ function goToField(path = ''): void {
 
 const verbs = { tool: 'Run', prompt: 'Get', resource: 'Read', template: 'Read' } as const;
 
-function beginning(drawn: ReturnType<typeof drawable>): string {
+function initialArguments(drawn: ReturnType<typeof toFormSchema>): string {
   return drawn.kind === 'form' ? initialText(drawn.schema) : '{}';
 }
 

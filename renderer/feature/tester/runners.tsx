@@ -34,15 +34,15 @@ export function ToolRunner({ tool, target }: { tool: ToolSummary; target: TryTar
   );
 }
 
-interface OfferRunnerProps {
+interface OfferedItemRunnerProps {
   readonly item: OfferedItem;
   readonly target: TryTarget;
   readonly completes: boolean;
 }
 
 /** Tries a prompt, a resource or a template. */
-export function OfferRunner({ item, target, completes }: OfferRunnerProps) {
-  const complete = useProposals(target);
+export function OfferedItemRunner({ item, target, completes }: OfferedItemRunnerProps) {
+  const complete = useCompletions(target);
   return (
     <Runner
       target={target}
@@ -56,7 +56,7 @@ export function OfferRunner({ item, target, completes }: OfferRunnerProps) {
 }
 
 /** Returns a function that asks the server for completions, given the other arguments so far. */
-function useProposals({ kind, serverKey, name }: TryTarget) {
+function useCompletions({ kind, serverKey, name }: TryTarget) {
   const { link, tester } = useModel();
   return useCallback(
     async (argument: string, value: string): Promise<readonly string[]> => {

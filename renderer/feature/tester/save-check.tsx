@@ -46,7 +46,7 @@ interface CheckDialogProps extends SaveCheckProps {
   readonly onClose: () => void;
 }
 
-const outcomeWords = {
+const outcomeLabels = {
   ok: 'A result is returned',
   'tool-error': 'The tool reports an error',
   error: 'The server returns an error',
@@ -79,7 +79,7 @@ function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProp
         />
         <fieldset className={classes.expects}>
           <legend>What is expected</legend>
-          <Checkbox checked readOnly disabled label={outcomeWords[outcome]} />
+          <Checkbox checked readOnly disabled label={outcomeLabels[outcome]} />
           <Checkbox
             checked={byShape}
             disabled={!answer.whole}

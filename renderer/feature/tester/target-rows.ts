@@ -19,7 +19,7 @@ export type TargetRow =
 export function targetRows(
   serverKey: string,
   tools: readonly ToolSummary[],
-  offer: OfferedItems | undefined,
+  offered: OfferedItems | undefined,
   query: string,
 ): readonly TargetRow[] {
   const words = queryWords(query);
@@ -40,9 +40,9 @@ export function targetRows(
         words: title,
       })),
     ),
-    ...section('Prompts', items('prompt', offer?.prompts)),
-    ...section('Resources', items('resource', offer?.resources)),
-    ...section('Resource templates', items('template', offer?.templates)),
+    ...section('Prompts', items('prompt', offered?.prompts)),
+    ...section('Resources', items('resource', offered?.resources)),
+    ...section('Resource templates', items('template', offered?.templates)),
   ];
 }
 

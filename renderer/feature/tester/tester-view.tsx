@@ -14,11 +14,11 @@ import { ProblemCard } from '../../ui/problem-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import { ChecksPage } from './checks-page.tsx';
-import { OfferRunner, ToolRunner } from './runners.tsx';
+import { OfferedItemRunner, ToolRunner } from './runners.tsx';
 import { TargetList } from './target-list.tsx';
 import { targetRows } from './target-rows.ts';
 import classes from './tester-view.module.css';
-import { useOffer } from './use-offer.ts';
+import { useOfferedItems } from './use-offer.ts';
 
 const noTools: readonly ToolSummary[] = [];
 
@@ -71,7 +71,7 @@ function TryPage({ testing }: { testing: TestingPlace }) {
   const { serverKey } = testing;
   const tools = useStore(model.mirrors.tools, (byServer) => byServer[serverKey] ?? noTools);
   const title = useServerTitle(serverKey);
-  const offered = useOffer(serverKey);
+  const offered = useOfferedItems(serverKey);
   const [query, setQuery] = useState('');
   const searched = useDeferredValue(query);
   const offer = offered.kind === 'ready' ? offered.offer : undefined;
@@ -95,19 +95,19 @@ function TryPage({ testing }: { testing: TestingPlace }) {
         />
       </nav>
       <div className={classes.page}>
-        <Opened open={open} tools={tools} offer={offer} />
+        <OpenTarget open={open} tools={tools} offer={offer} />
       </div>
     </div>
   );
 }
 
-interface OpenedProps {
+interface OpenTargetProps {
   readonly open: TryTarget | undefined;
   readonly tools: readonly ToolSummary[];
   readonly offer: OfferedItems | undefined;
 }
 
-function Opened({ open, tools, offer }: OpenedProps) {
+function OpenTarget({ open, tools, offer }: OpenTargetProps) {
   if (open === undefined) {
     return (
       <EmptyState
@@ -120,7 +120,7 @@ function Opened({ open, tools, offer }: OpenedProps) {
   if (open.kind === 'tool') {
     const tool = tools.find(({ name }) => name === open.name);
     return tool === undefined ? (
-      <Gone name={open.name} />
+      <MissingTarget name={open.name} />
     ) : (
       <ToolRunner key={tryId(open)} tool={tool} target={open} />
     );
@@ -129,13 +129,13 @@ function Opened({ open, tools, offer }: OpenedProps) {
   const lists = { prompt: offer.prompts, resource: offer.resources, template: offer.templates };
   const item = lists[open.kind].find(({ name }) => name === open.name);
   return item === undefined ? (
-    <Gone name={open.name} />
+    <MissingTarget name={open.name} />
   ) : (
-    <OfferRunner key={tryId(open)} item={item} target={open} completes={offer.completes} />
+    <OfferedItemRunner key={tryId(open)} item={item} target={open} completes={offer.completes} />
   );
 }
 
-function Gone({ name }: { name: string }) {
+function MissingTarget({ name }: { name: string }) {
   return (
     <EmptyState
       icon={FlaskConical}

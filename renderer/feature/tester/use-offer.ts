@@ -3,19 +3,19 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { OfferedItems } from '../../../shared/model/tester.ts';
 import { useModel, useServers } from '../../store/model-context.tsx';
 
-export type OfferState =
+export type OfferedItemsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly offer: OfferedItems }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /** Fetches the prompts and resources of a server, again after a reconnect or when their number changes. */
-export function useOffer(serverKey: string): OfferState {
+export function useOfferedItems(serverKey: string): OfferedItemsState {
   const { link } = useModel();
   const version = useServers(({ byKey }) => {
     const server = byKey[serverKey];
     return `${server?.connectedAt} ${server?.counts.prompts} ${server?.counts.resources} ${server?.cached}`;
   });
-  const [state, setState] = useState<OfferState>({ kind: 'loading' });
+  const [state, setState] = useState<OfferedItemsState>({ kind: 'loading' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reconnected server may offer other items
   useEffect(() => {
     let wanted = true;

@@ -11,12 +11,12 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { SplitView } from '../../ui/split-view.tsx';
 import { ToolList } from '../../ui/tool-list.tsx';
 import type { Filters } from './search/found-bar.tsx';
-import { FoundView } from './search/found-view.tsx';
+import { SearchResults } from './search/found-view.tsx';
 import { ToolsHeader } from './tools-header.tsx';
 import { useOpenTool } from './use-open-tool.tsx';
 
 /** Max search results shown. */
-const mostShown = 200;
+const maxShown = 200;
 
 interface ByServerProps {
   readonly index: readonly IndexedGroup[];
@@ -28,10 +28,10 @@ export function ByServer({ index, total }: ByServerProps) {
   const model = useModel();
   const [query, setQuery] = useState('');
   const [filters, setFilters] = useState<Filters>({});
-  const isAsked = query.trim() !== '';
-  const { state, again } = useFinder(isAsked ? { query, ...filters, limit: mostShown } : undefined);
+  const hasQuery = query.trim() !== '';
+  const { state, again } = useFinder(hasQuery ? { query, ...filters, limit: maxShown } : undefined);
   // The list stays until results arrive, so that a key press never waits for them.
-  const isSearching = isAsked && (state.kind === 'found' || state.kind === 'failed');
+  const isSearching = hasQuery && (state.kind === 'found' || state.kind === 'failed');
   const servers = index.filter((group) => group.tools.length > 0).map((group) => group.serverKey);
   const onOpen = useCallback((hit: SearchHit) => openHit(model, hit), [model]);
   const onEmpty = useCallback(() => setQuery(''), []);
@@ -41,7 +41,7 @@ export function ByServer({ index, total }: ByServerProps) {
       <ToolsHeader
         page="servers"
         note={
-          isAsked && !isSearching
+          hasQuery && !isSearching
             ? 'Searching…'
             : `${formatCount(total, 'tool')} from ${formatCount(servers.length, 'server')}`
         }
@@ -56,13 +56,13 @@ export function ByServer({ index, total }: ByServerProps) {
         <Button
           variant="default"
           onClick={() => setCollapsed(collapsed.size === servers.length ? new Set() : new Set(servers))}
-          disabled={isAsked}
+          disabled={hasQuery}
         >
           {collapsed.size === servers.length ? 'Expand all' : 'Collapse all'}
         </Button>
       </ToolsHeader>
       {isSearching ? (
-        <FoundView
+        <SearchResults
           state={state}
           filters={filters}
           onFilter={setFilters}

@@ -1,5 +1,5 @@
-import { AccessBook } from '../../../electron/engine/hub/access/access-book.ts';
-import { Standings } from '../../../electron/engine/hub/access/standings.ts';
+import { AccessService } from '../../../electron/engine/hub/access/access-book.ts';
+import { Authorizer } from '../../../electron/engine/hub/access/standings.ts';
 import { quantile } from '../lib/stats.mjs';
 
 const clock = { now: Date.now, uptime: () => performance.now(), after: () => ({ dispose() {} }) };
@@ -11,14 +11,14 @@ const store = {
 
 /** Microseconds of one decision: of all tools by all identities, made for the first time, and remembered. */
 export async function measure({ identities, tools }) {
-  const book = new AccessBook({
+  const book = new AccessService({
     store,
     clock,
     tokenTtl: () => 15 * 60_000,
-    lastResort: async () => undefined,
+    fallbackClients: async () => undefined,
   });
   await book.load();
-  const standings = new Standings({ book, clock, cacheTtl: () => 5 * 60_000 });
+  const standings = new Authorizer({ service: book, clock, cacheTtl: () => 5 * 60_000 });
   const ids = Array.from({ length: identities }, (_, index) => granted(book, index));
   const asked = Array.from({ length: tools }, (_, index) => ({
     serverKey: `server ${index % 50}`,

@@ -15,7 +15,7 @@ function bench(options: Partial<HubLinkOptions> = {}) {
     },
     startHub: () => {},
     startFailure: () => undefined,
-    wish: () => 'later',
+    demand: () => 'later',
     onConnected: () => {},
     onFailed: () => {},
     watch(onSign, onLost) {
@@ -77,7 +77,7 @@ describe('the link to a hub that is down', () => {
   });
 
   it('[PB-BRIDGE-1] is quick for a request that waits, whatever can be seen', async () => {
-    const it = bench({ wish: () => 'now' });
+    const it = bench({ demand: () => 'now' });
     await it.pass(60);
     const settled = it.counts.tries;
     await it.pass(60);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ClientWishes } from '../../../electron/bridge/client-wishes.ts';
-import { HubQuestions } from '../../../electron/bridge/hub-questions.ts';
+import { RememberedRequests } from '../../../electron/bridge/client-wishes.ts';
+import { HubRequests } from '../../../electron/bridge/hub-questions.ts';
 import type { RawRequest } from '../../../electron/engine/rpc/raw-message.ts';
 import { toRaw } from '../../../electron/engine/rpc/read-message.ts';
 
@@ -11,49 +11,49 @@ const cancel = (requestId: number) =>
 
 describe('what a hub asks through a bridge', () => {
   it('[PB-ISO-1] is answered once, under the hub’s own id', () => {
-    const questions = new HubQuestions();
-    questions.ask(question(7));
-    const asked = questions.ask(question(1));
-    expect(questions.answer(answer(asked.id))?.value).toEqual({
+    const questions = new HubRequests();
+    questions.toClient(question(7));
+    const asked = questions.toClient(question(1));
+    expect(questions.toHub(answer(asked.id))?.value).toEqual({
       jsonrpc: '2.0',
       id: 1,
       result: { roots: [] },
     });
-    expect(questions.answer(answer(asked.id))).toBeUndefined();
-    expect(questions.answer(answer('other'))).toBeUndefined();
+    expect(questions.toHub(answer(asked.id))).toBeUndefined();
+    expect(questions.toHub(answer('other'))).toBeUndefined();
   });
 
   it('[PB-ISO-1] [PB-BRIDGE-1] gets no answer that was meant for an earlier hub', () => {
-    const questions = new HubQuestions();
-    const early = questions.ask(question(1));
-    expect(questions.withdraw()).toEqual([early.id]);
-    const late = questions.ask(question(1));
-    expect(questions.answer(answer(early.id))).toBeUndefined();
-    expect(questions.answer(answer(late.id))).toBeDefined();
+    const questions = new HubRequests();
+    const early = questions.toClient(question(1));
+    expect(questions.takeAll()).toEqual([early.id]);
+    const late = questions.toClient(question(1));
+    expect(questions.toHub(answer(early.id))).toBeUndefined();
+    expect(questions.toHub(answer(late.id))).toBeDefined();
   });
 
   it('[PB-PASS-1] is taken back at the client by the id the client knows', () => {
-    const questions = new HubQuestions();
-    questions.ask(question(5));
-    const asked = questions.ask(question(1));
-    expect(questions.tell(cancel(1)).params).toEqual({ requestId: asked.id, reason: 'late' });
-    expect(questions.answer(answer(asked.id))).toBeUndefined();
+    const questions = new HubRequests();
+    questions.toClient(question(5));
+    const asked = questions.toClient(question(1));
+    expect(questions.notificationToClient(cancel(1)).params).toEqual({ requestId: asked.id, reason: 'late' });
+    expect(questions.toHub(answer(asked.id))).toBeUndefined();
     const other = toRaw({ jsonrpc: '2.0', method: 'notifications/message', params: {} });
-    expect(questions.tell(other)).toBe(other);
+    expect(questions.notificationToClient(other)).toBe(other);
   });
 });
 
 describe('what a client wished', () => {
   it('[PB-BRIDGE-1] [PB-PASS-1] is repeated: the last log level and the current subscriptions', () => {
-    const wishes = new ClientWishes();
+    const wishes = new RememberedRequests();
     const grant = (method: string, params: Readonly<Record<string, unknown>>) =>
-      wishes.granted(toRaw({ jsonrpc: '2.0', id: 1, method, params }) as RawRequest);
-    expect(wishes.again()).toEqual([]);
+      wishes.accepted(toRaw({ jsonrpc: '2.0', id: 1, method, params }) as RawRequest);
+    expect(wishes.replay()).toEqual([]);
     grant('logging/setLevel', { level: 'debug' });
     grant('logging/setLevel', { level: 'error' });
     for (const uri of ['a:1', 'a:2']) grant('resources/subscribe', { uri });
     grant('resources/unsubscribe', { uri: 'a:1' });
-    expect(wishes.again().map(({ method, params }) => [method, params])).toEqual([
+    expect(wishes.replay().map(({ method, params }) => [method, params])).toEqual([
       ['logging/setLevel', { level: 'error' }],
       ['resources/subscribe', { uri: 'a:2' }],
     ]);

@@ -134,7 +134,9 @@ describe('the relay', () => {
 
   it('[PB-LIST-1] takes no list for an answer that lacks a server which is switched on', async () => {
     const half = catalogueOf(offers);
-    half.arrange(['files', 'slow'].map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
+    half.setServers(
+      ['files', 'slow'].map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
+    );
     const it = await bench({ cached: half });
     await it.client.greet();
     const given = it.client.request('tools/list', {}, 'given up');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProblemNews } from '../../../electron/cli/problem-news.ts';
+import { createProblemTracker } from '../../../electron/cli/problem-news.ts';
 import { problem } from '../../../shared/error/problem.ts';
 
 const a = problem('config.invalid_json', 'A.', 'Mend it.');
@@ -7,7 +7,7 @@ const b = problem('config.invalid_json', 'B.', 'Mend it.');
 
 describe('new problems', () => {
   it('[PB-CFG-1] are reported once each time they come up, and so is the recovery', () => {
-    const news = createProblemNews();
+    const news = createProblemTracker();
     expect(news('config', [a])).toEqual({ fresh: [a], isOver: false });
     expect(news('config', [a])).toEqual({ fresh: [], isOver: false });
     expect(news('config', [b])).toEqual({ fresh: [b], isOver: false });
@@ -19,7 +19,7 @@ describe('new problems', () => {
   });
 
   it('are not repeated for every retry of a server that keeps failing', () => {
-    const news = createProblemNews();
+    const news = createProblemTracker();
     news('a', [a], true);
     expect(news('a', [], true)).toEqual({ fresh: [], isOver: false });
     expect(news('a', [a], true)).toEqual({ fresh: [], isOver: false });

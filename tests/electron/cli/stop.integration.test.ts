@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
 import {
   dataPaths,
-  endOtherHub,
   isFolderTaken,
   startHub as openHub,
+  stopOtherHub,
 } from '../../../electron/engine/engine.ts';
 import { startReportVariable } from '../../../shared/model/start-report.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -54,7 +54,7 @@ describe('a hub without a window', () => {
         { dataDir: folder.path, version: '0.0.0-test', port: 0 },
       );
     await expect(open()).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
-    await endOtherHub(folder.path);
+    await stopOtherHub(folder.path);
     expect(await exited).toEqual([0, null]);
     const engine = await open();
     try {
@@ -120,6 +120,6 @@ describe('a hub without a window', () => {
 
   it('[PB-HEAD-1] the app cannot be stopped that way', async () => {
     await using hub = await startHub({});
-    await expect(endOtherHub(hub.dir)).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
+    await expect(stopOtherHub(hub.dir)).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
   });
 });

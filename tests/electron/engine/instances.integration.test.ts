@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connectHub } from '../../../electron/bridge/hub-connection.ts';
 import { dataPaths } from '../../../electron/engine/store/data-dir.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
-import { readLedger } from '../../../electron/engine/supervise/ledger.ts';
+import { readPidRegistry } from '../../../electron/engine/supervise/ledger.ts';
 import type { ProcessUsage } from '../../../shared/model/server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { RawClient } from '../../helper/gateway.ts';
@@ -118,7 +118,7 @@ describe('a server with a process for each client', () => {
     });
     const counted = usage?.processes.map(({ pid }) => pid);
     expect(counted).toEqual(expect.arrayContaining([...pids, base]));
-    const { children } = await readLedger(`${hub.dir}/run/children.json`);
+    const { children } = await readPidRegistry(`${hub.dir}/run/children.json`);
     expect(children.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
     await hub.engine.stop();
     for (const pid of pids) expect(await processIdentity(pid)).toBeUndefined();

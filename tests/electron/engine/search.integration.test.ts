@@ -2,7 +2,7 @@ import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../electron/engine/base/clock.ts';
 import { skillStore } from '../../../electron/engine/store/state/skill-store.ts';
-import type { MeaningState } from '../../../shared/model/search.ts';
+import type { SemanticSearchState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
 import { embeddingServer } from '../../helper/embedding-server.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -156,7 +156,7 @@ it('[AG-US2-AC1] a hub searches by the meaning that a model finds, and reports i
   await using model = await embeddingServer();
   await using hub = await started();
   expect(await hub.engine.run('search.meaning', undefined)).toEqual({ kind: 'off' });
-  const states: MeaningState[] = [];
+  const states: SemanticSearchState[] = [];
   hub.engine.events['meaning.changed']((state) => states.push(state));
   const classifier = { kind: 'rules' } as const;
   await hub.engine.run('search.configure', { classifier, meaning: model.source });

@@ -1,6 +1,10 @@
 import { systemClock } from '../../../electron/engine/base/clock.ts';
 import type { SearchDocument, ToolClassifier } from '../../../electron/engine/search/contract.ts';
-import { openSearchIndex, openSkillBook, ruleClassifier } from '../../../electron/engine/search/room.ts';
+import {
+  openSearchIndex,
+  openToolClassifications,
+  ruleClassifier,
+} from '../../../electron/engine/search/room.ts';
 
 export type ByServer = ReadonlyMap<string, readonly SearchDocument[]>;
 
@@ -15,7 +19,7 @@ export function byServer(documents: Iterable<SearchDocument>): ByServer {
 
 /** The skills of these tools, of which nothing is kept; by rules as they are shipped. */
 export function openBook(servers: ByServer, classifier: ToolClassifier = ruleClassifier()) {
-  return openSkillBook({
+  return openToolClassifications({
     clock: systemClock,
     keeper: {
       load: async () => ({ tools: [], suggestions: [] }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepPlace, restorePlace } from '../../../renderer/app/kept-place.ts';
+import { restorePlace, savePlace } from '../../../renderer/app/kept-place.ts';
 import { createViewStore, type Place } from '../../../renderer/store/view-store.ts';
 
 function storageWith(text?: string) {
@@ -22,7 +22,7 @@ describe('the last page', () => {
   it('is opened again, without its open details', () => {
     const storage = storageWith();
     const view = createViewStore();
-    const stop = keepPlace(view, storage);
+    const stop = savePlace(view, storage);
     view.setState({ place: { ...first, view: 'activity', activityPage: 'audit', serverKey: 'a' } });
     expect(restored(storage)).toEqual({ ...first, view: 'activity', activityPage: 'audit' });
     stop();

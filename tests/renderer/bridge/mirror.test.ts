@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMirroring } from '../../../renderer/bridge/mirror.ts';
-import { makeWish, settleWish } from '../../../renderer/store/wish-store.ts';
+import { addPendingChange, settlePendingChange } from '../../../renderer/store/wish-store.ts';
 import type { IpcAnswer, IpcOutput } from '../../../shared/ipc/contract.ts';
 import { aClient, aServer, aTool } from '../helper/sample-views.ts';
 import { refused, testModel } from '../helper/test-model.ts';
@@ -100,10 +100,10 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
   it('end the pending changes that were waiting for them', async () => {
     const { model, link } = started();
     await settled();
-    const ticket = makeWish(model.serverWishes, ['a'], false);
-    settleWish(model.serverWishes, ['a'], ticket, () => true);
+    const ticket = addPendingChange(model.pendingServerSwitches, ['a'], false);
+    settlePendingChange(model.pendingServerSwitches, ['a'], ticket, () => true);
     link.push('servers.changed', { servers: [aServer('a', { enabled: false })], order: ['a', 'b'] });
-    expect(model.serverWishes.getState().byId).toEqual({});
+    expect(model.pendingServerSwitches.getState().byId).toEqual({});
   });
 
   it('[PB-A11Y-1] announce changes to screen readers, many in one message', async () => {

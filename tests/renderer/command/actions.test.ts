@@ -12,7 +12,7 @@ import {
   signOutServer,
 } from '../../../renderer/command/server-actions.ts';
 import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
-import { takeBack } from '../../../renderer/command/undo-actions.ts';
+import { runUndo } from '../../../renderer/command/undo-actions.ts';
 import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { aServer, aTool } from '../helper/sample-views.ts';
@@ -24,7 +24,7 @@ function withServers(made: TestModel): TestModel {
   return made;
 }
 
-const wish = (made: TestModel, key: string) => made.model.serverWishes.getState().byId[key]?.enabled;
+const wish = (made: TestModel, key: string) => made.model.pendingServerSwitches.getState().byId[key]?.enabled;
 
 describe('switching servers', () => {
   it('shows the change at once, and reverts it with the reason if it is refused', async () => {
@@ -64,7 +64,7 @@ describe('switching servers', () => {
     question?.onYes();
     expect([wish(made, 'a'), wish(made, 'b')]).toEqual([false, false]);
     await vi.waitFor(() => expect(made.notifier.noted).toEqual(['undoable: 2 servers turned off.']));
-    takeBack(made.model);
+    runUndo(made.model);
     await vi.waitFor(() => expect(made.notifier.noted.at(-1)).toBe('done: 2 servers restored.'));
     expect(made.link.calls.map(({ name }) => name)).toEqual(['server.change', 'server.undoChange']);
   });
@@ -80,7 +80,7 @@ describe('switching tools', () => {
       { serverKey: 'a', names: ['1', '2'], enabled: false },
       { serverKey: 'b', names: ['1'], enabled: false },
     ]);
-    expect(Object.keys(made.model.toolWishes.getState().byId)).toEqual(['b:1']);
+    expect(Object.keys(made.model.pendingToolSwitches.getState().byId)).toEqual(['b:1']);
   });
 });
 
@@ -93,8 +93,8 @@ describe('removing a server', () => {
     await removeServer(made.model, 'a');
     expect(made.model.view.getState().place.serverKey).toBeUndefined();
     expect(made.notifier.noted).toEqual(['undoable: a was removed.']);
-    takeBack(made.model);
-    takeBack(made.model);
+    runUndo(made.model);
+    runUndo(made.model);
     await vi.waitFor(() => expect(made.notifier.noted.at(-1)).toBe('done: a is back.'));
     expect(made.link.calls.filter((call) => call.name === 'server.undoRemove')).toHaveLength(1);
     expect(made.notifier.undos.size).toBe(0);

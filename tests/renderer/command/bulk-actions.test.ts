@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { turnServers, turnTools } from '../../../renderer/command/bulk-actions.ts';
-import { takeBack } from '../../../renderer/command/undo-actions.ts';
+import { runUndo } from '../../../renderer/command/undo-actions.ts';
 import { toolId } from '../../../renderer/store/tool-id.ts';
 import { aServer, aTool } from '../helper/sample-views.ts';
 import { refused, type TestModel, testModel } from '../helper/test-model.ts';
 
 const changed = () => testModel({ 'server.change': () => ({ ok: true, value: { undoId: 'u1' } }) });
 const wish = ({ model }: TestModel, serverKey: string, name: string) =>
-  model.toolWishes.getState().byId[toolId({ serverKey, name })]?.enabled;
+  model.pendingToolSwitches.getState().byId[toolId({ serverKey, name })]?.enabled;
 
 describe('turning tools on or off together', () => {
   it('counts and changes only those in another state, and undoes only those', async () => {
@@ -15,7 +15,7 @@ describe('turning tools on or off together', () => {
     const tools = [aTool('a', 'one'), { ...aTool('a', 'two'), enabled: false }, aTool('a', 'three')];
     turnTools(made.model, tools, false);
     await vi.waitFor(() => expect(made.notifier.noted).toEqual(['undoable: 2 tools turned off in a.']));
-    takeBack(made.model);
+    runUndo(made.model);
     await vi.waitFor(() => expect(made.notifier.noted.at(-1)).toBe('done: 2 tools restored.'));
     expect(made.link.calls).toEqual([
       {

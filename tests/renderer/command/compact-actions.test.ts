@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setCompact, switchClientCompact } from '../../../renderer/command/compact-actions.ts';
-import { plainCompact } from '../../../shared/model/compact.ts';
+import { defaultCompactSettings } from '../../../shared/model/compact.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const pinned = { direct: 5, pinned: ['s:read'] };
@@ -11,7 +11,7 @@ function withPins(answers?: Parameters<typeof testModel>[0]) {
   tested.model.mirrors.profiles.setState({
     profiles: [{ name: 'P', servers: {}, compact: pinned }],
     clients: {},
-    compact: { editor: pinned, plain: plainCompact },
+    compact: { editor: pinned, plain: defaultCompactSettings },
   });
   return tested;
 }

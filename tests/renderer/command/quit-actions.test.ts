@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askToQuit, closeToTray, quitNow, stayOn } from '../../../renderer/command/quit-actions.ts';
+import { askToQuit, cancelQuit, closeToTray, quitNow } from '../../../renderer/command/quit-actions.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
 import { quitSentence } from '../../../renderer/lib/quit-words.ts';
 import type { QuitPlan } from '../../../shared/model/call.ts';
@@ -57,7 +57,7 @@ describe('quitting from the window', () => {
     const { model, link } = testModel();
     runPushedCommand(model, { kind: 'confirm-quit', plan: { clients: [client], calls: [call] } });
     await quitNow(model, 'drain');
-    await stayOn(model);
+    await cancelQuit(model);
     expect(model.view.getState().dialog).toBeUndefined();
     expect(link.calls.map(({ name }) => name)).toEqual(['app.quit', 'app.stay']);
   });

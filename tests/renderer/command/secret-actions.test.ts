@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { describe, expect, it, vi } from 'vitest';
 import { deleteUnused } from '../../../renderer/command/secret-actions.ts';
-import { moveSecret, moveToast } from '../../../renderer/feature/servers/config/move-to-vault.ts';
+import { moveSecret, moveToastId } from '../../../renderer/feature/servers/config/move-to-vault.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const text = '{ "env": { "TOKEN": "hush" } }';
@@ -13,7 +13,7 @@ function moving(answers: Parameters<typeof testModel>[0] = {}) {
   const move = () =>
     moveSecret(bench.model, {
       text,
-      latest: () => now,
+      currentText: () => now,
       secret,
       name: 'TOKEN',
       onText: (next) => {
@@ -28,7 +28,7 @@ describe('a secret in plain text', () => {
     const { move, now, link, notifier } = moving();
     expect(await move()).toBeUndefined();
     expect(now()).toBe('{ "env": { "TOKEN": "${secret:TOKEN}" } }');
-    notifier.undos.get(moveToast('TOKEN'))?.();
+    notifier.undos.get(moveToastId('TOKEN'))?.();
     expect(now()).toBe(text);
     expect(link.calls).toEqual([
       { name: 'secret.set', input: { name: 'TOKEN', value: 'hush', replace: false } },

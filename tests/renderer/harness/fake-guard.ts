@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { GuardView, HeldTool } from '../../../shared/model/guard.ts';
+import type { GuardView, QuarantinedTool } from '../../../shared/model/guard.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { guardedServers, heldOf, reviewOf, sampleHeld } from './sample-guard.ts';
 
@@ -11,9 +11,9 @@ export function fakeGuard(
   push: (view: GuardView) => void,
   changeServer: (key: string, change: Partial<ServerView>) => void,
 ): GuardHandlers {
-  let held: readonly HeldTool[] = sampleHeld();
-  const undone = new Map<string, readonly HeldTool[]>();
-  const change = (next: readonly HeldTool[]) => {
+  let held: readonly QuarantinedTool[] = sampleHeld();
+  const undone = new Map<string, readonly QuarantinedTool[]>();
+  const change = (next: readonly QuarantinedTool[]) => {
     held = next;
     push({ held });
     for (const key of guardedServers) changeServer(key, { heldTools: heldOf(key, held).heldTools });
@@ -25,7 +25,7 @@ export function fakeGuard(
     'guard.decide': ({ serverKey, tools, decision }) => {
       const undoId = `undo-${undone.size}`;
       undone.set(undoId, held);
-      const isMeant = (one: HeldTool) =>
+      const isMeant = (one: QuarantinedTool) =>
         one.serverKey === serverKey && tools.some((tool) => tool.name === one.name);
       const rest =
         decision === 'approve'

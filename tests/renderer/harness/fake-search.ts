@@ -1,10 +1,10 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type {
   FieldMatch,
-  MeaningState,
   SearchHit,
   SearchQuery,
   SearchSettings,
+  SemanticSearchState,
 } from '../../../shared/model/search.ts';
 import type { SkillSuggestion, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
@@ -23,11 +23,11 @@ interface Entry {
 export function fakeSearch(
   tools: () => readonly ToolSummary[],
   push: (view: SkillsView) => void,
-  pushMeaning: (state: MeaningState) => void,
+  pushMeaning: (state: SemanticSearchState) => void,
 ): SearchHandlers {
   let settings: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
-  let meaning: MeaningState = { kind: 'off' };
-  const tellMeaning = (state: MeaningState) => {
+  let meaning: SemanticSearchState = { kind: 'off' };
+  const tellMeaning = (state: SemanticSearchState) => {
     meaning = state;
     pushMeaning(state);
   };
@@ -85,7 +85,7 @@ export function fakeSearch(
 }
 
 /** Simulates a model that computes vectors. */
-function learn(push: (state: MeaningState) => void): void {
+function learn(push: (state: SemanticSearchState) => void): void {
   push({ kind: 'learning', known: 0, total: 440 });
   setTimeout(() => push({ kind: 'learning', known: 192, total: 440 }), 400);
   setTimeout(() => push({ kind: 'ready', known: 440, total: 440 }), 2500);

@@ -1,5 +1,5 @@
 import type { ClientDetail, ClientWeight, KnownClient } from '../../../shared/model/client-detail.ts';
-import { type CompactSource, plainCompact } from '../../../shared/model/compact.ts';
+import { type CompactSource, defaultCompactSettings } from '../../../shared/model/compact.ts';
 import { sampleServers } from './sample-servers.ts';
 import { sampleTools } from './sample-tools.ts';
 
@@ -59,7 +59,8 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
     countedSince: dayAgo - 20 * 86_400_000,
     compact: {
       ...(compact === undefined ? {} : { by: compact }),
-      settings: compact === undefined ? plainCompact : { direct: 0, pinned: all.slice(0, 2).map(idOf) },
+      settings:
+        compact === undefined ? defaultCompactSettings : { direct: 0, pinned: all.slice(0, 2).map(idOf) },
       tools: all.length,
     },
     fixes: [

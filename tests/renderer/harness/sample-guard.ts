@@ -1,11 +1,11 @@
 import { definitionDifference } from '../../../electron/engine/policy/difference.ts';
-import type { HeldTool, ToolFlag, ToolReview } from '../../../shared/model/guard.ts';
+import type { QuarantinedTool, ToolFlag, ToolReview } from '../../../shared/model/guard.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 
 const hourAgo = Date.now() - 3_600_000;
 
 interface Sample {
-  readonly kind: HeldTool['kind'];
+  readonly kind: QuarantinedTool['kind'];
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly flags: readonly ToolFlag[];
@@ -83,7 +83,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
 
 export const guardedServers = Object.keys(samples);
 
-export function sampleHeld(): readonly HeldTool[] {
+export function sampleHeld(): readonly QuarantinedTool[] {
   return Object.entries(samples).flatMap(([serverKey, tools]) =>
     Object.entries(tools).map(([name, { kind, flags }]) => ({
       serverKey,
@@ -109,7 +109,7 @@ export function heldOf(serverKey: string, held = sampleHeld()): Pick<ServerView,
   return { heldTools: { waiting: own.length - blocked, blocked } };
 }
 
-export function reviewOf(serverKey: string, name: string, held: readonly HeldTool[]): ToolReview {
+export function reviewOf(serverKey: string, name: string, held: readonly QuarantinedTool[]): ToolReview {
   const sample = samples[serverKey]?.[name];
   const now = held.find((one) => one.serverKey === serverKey && one.name === name);
   if (sample === undefined) {

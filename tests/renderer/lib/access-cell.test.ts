@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   accessCell,
   cellSentence,
+  identityAccessList,
   ownGrant,
   partsOf,
   serverVerdict,
-  standingsOf,
   toolVerdict,
 } from '../../../renderer/lib/access-cell.ts';
 import type { AccessView, Grant, Identity } from '../../../shared/model/access.ts';
@@ -34,7 +34,7 @@ const grant = (effect: Grant['effect'], scope: Grant['scope'], more: Partial<Gra
 const tools = ['read', 'list', 'write'].map((name) => aTool('s', name));
 
 function standing(grants: readonly Grant[], more: Partial<AccessView> = {}) {
-  const [first] = standingsOf({
+  const [first] = identityAccessList({
     identities: [identity('a')],
     grants,
     tokens: [],
@@ -133,7 +133,7 @@ describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
   });
 
   it('lists clients before agents, each by name', () => {
-    const view = standingsOf({
+    const view = identityAccessList({
       identities: [identity('b10'), identity('b9'), identity('z', { kind: 'client' })],
       grants: [],
       tokens: [],

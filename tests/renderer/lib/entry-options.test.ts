@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   idleStopOf,
   type OptionsDraft,
+  optionDefaults,
   readOptions,
-  standard,
   writeOption,
 } from '../../../renderer/lib/entry-options.ts';
 import { readEntry } from '../../../renderer/lib/entry-text.ts';
@@ -75,7 +75,7 @@ describe('the options of an entry', () => {
   it('[PB-DEMAND-1] computes when a server goes to sleep', () => {
     const idle = (part: Partial<OptionsDraft>) => idleStopOf({ ...readOptions(plain), ...part });
     expect(idle({})).toBeUndefined();
-    expect(idle({ start: 'on-demand' })).toBe(standard.idleStop);
+    expect(idle({ start: 'on-demand' })).toBe(optionDefaults.idleStop);
     expect(idle({ start: 'on-demand', idleStop: false })).toBeUndefined();
     expect(idle({ idleStop: 60_000 })).toBe(60_000);
   });

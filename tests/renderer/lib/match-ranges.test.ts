@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeParts, snippet, unseenReasons } from '../../../renderer/lib/match-ranges.ts';
+import { hiddenReasons, rangeParts, snippet } from '../../../renderer/lib/match-ranges.ts';
 
 const marked = (text: string, ranges: readonly [number, number][]) =>
   rangeParts(text, ranges)
@@ -40,10 +40,10 @@ describe('search matches in texts', () => {
       { field: 'skill' as const, text: 'Issue tracking', ranges: [[0, 5] as [number, number]] },
       { field: 'keyword' as const, ranges: [] },
     ];
-    expect(unseenReasons({ matched }, false)).toBe(
+    expect(hiddenReasons({ matched }, false)).toBe(
       'parameter labels, skill Issue tracking, a related keyword',
     );
-    expect(unseenReasons({ matched: [] }, true)).toBe('similar meaning');
-    expect(unseenReasons({ matched: [] }, false)).toBe('');
+    expect(hiddenReasons({ matched: [] }, true)).toBe('similar meaning');
+    expect(hiddenReasons({ matched: [] }, false)).toBe('');
   });
 });

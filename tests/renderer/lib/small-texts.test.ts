@@ -9,7 +9,7 @@ import { serverGroup, serverLook } from '../../../renderer/lib/server-status.ts'
 import { syntaxIssues } from '../../../renderer/lib/syntax-issues.ts';
 import { differenceText } from '../../../renderer/lib/tool-difference.ts';
 import { type ServerStatus, type ServerView, serverStatuses } from '../../../shared/model/server.ts';
-import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../shared/split-command.ts';
 import { aServer } from '../helper/sample-views.ts';
 import { refused } from '../helper/test-model.ts';
 
@@ -30,7 +30,7 @@ describe('a pasted command line', () => {
     ['npx', undefined],
     ['/Applications/My Tool/server --flag', undefined],
   ])('%s is one of a launcher', (line, words) => {
-    expect(launcherWords(line)).toEqual(words);
+    expect(splitLauncherCommand(line)).toEqual(words);
   });
 });
 

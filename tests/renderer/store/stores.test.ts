@@ -4,11 +4,11 @@ import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.t
 import { createTicker } from '../../../renderer/store/ticker.ts';
 import { createUndoStore, pushUndo, takeUndo } from '../../../renderer/store/undo-store.ts';
 import {
-  createWishStore,
-  dropWish,
-  endSettledWishes,
-  makeWish,
-  settleWish,
+  addPendingChange,
+  createPendingChangeStore,
+  dropPendingChange,
+  removeSettledChanges,
+  settlePendingChange,
 } from '../../../renderer/store/wish-store.ts';
 import { describeClients, describeHub, describeServer } from '../../../shared/model/happening.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
@@ -35,27 +35,27 @@ describe('the mirror of servers', () => {
 
 describe('pending switch changes', () => {
   it('are shown until the state that follows the answer', () => {
-    const store = createWishStore();
-    const ticket = makeWish(store, ['a'], false);
-    endSettledWishes(store, ['a']);
+    const store = createPendingChangeStore();
+    const ticket = addPendingChange(store, ['a'], false);
+    removeSettledChanges(store, ['a']);
     expect(store.getState().byId.a?.enabled).toBe(false);
-    settleWish(store, ['a'], ticket, () => true);
+    settlePendingChange(store, ['a'], ticket, () => true);
     expect(store.getState().byId.a?.enabled).toBe(false);
-    endSettledWishes(store, ['a']);
+    removeSettledChanges(store, ['a']);
     expect(store.getState().byId.a).toBeUndefined();
   });
 
   it('end with the answer if the state has already arrived', () => {
-    const store = createWishStore();
-    settleWish(store, ['a'], makeWish(store, ['a'], true), () => true);
+    const store = createPendingChangeStore();
+    settlePendingChange(store, ['a'], addPendingChange(store, ['a'], true), () => true);
     expect(store.getState().byId).toEqual({});
   });
 
   it('of older calls do not undo newer ones', () => {
-    const store = createWishStore();
-    const older = makeWish(store, ['a', 'b'], false);
-    makeWish(store, ['a'], true);
-    dropWish(store, ['a', 'b'], older);
+    const store = createPendingChangeStore();
+    const older = addPendingChange(store, ['a', 'b'], false);
+    addPendingChange(store, ['a'], true);
+    dropPendingChange(store, ['a', 'b'], older);
     expect(store.getState().byId.a?.enabled).toBe(true);
     expect(store.getState().byId.b).toBeUndefined();
   });

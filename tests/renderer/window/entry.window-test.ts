@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestFilterText } from '../../../shared/model/activity.ts';
+import { maxFilterTextLength } from '../../../shared/model/activity.ts';
 import { clientScreens } from '../harness/client-screens.ts';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
@@ -22,7 +22,7 @@ describe('fields', () => {
     await page.getByText('1 of 15 entries').waitFor();
     await page.getByLabel('Search activity').fill('x'.repeat(10_000));
     await page.getByText('Nothing matches').waitFor();
-    expect(await page.getByLabel('Search activity').inputValue()).toHaveLength(longestFilterText);
+    expect(await page.getByLabel('Search activity').inputValue()).toHaveLength(maxFilterTextLength);
     await page.getByRole('button', { name: 'Show everything' }).last().click();
     await page.getByText('15 entries', { exact: true }).waitFor();
   });

@@ -41,10 +41,10 @@ export function toAuditEntry(
 
 /** Characters. */
 export const summaryLength = 500;
-const longest = 500;
+const maxText = 500;
 
 function short(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+  return text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`;
 }
 
 /** Returns the id by which the caller knows the call. */
@@ -58,11 +58,11 @@ function correlationIn(
   const meta = span && parse(params.subarray(span.start, span.end).toString('utf8'));
   const id =
     typeof meta === 'object' && meta !== null && correlationMember in meta ? meta[correlationMember] : '';
-  return typeof id === 'string' && id !== '' ? masking.text(id, found).slice(0, longestId) : undefined;
+  return typeof id === 'string' && id !== '' ? masking.text(id, found).slice(0, maxId) : undefined;
 }
 
 const correlationMember = 'patchbay/correlationId';
-const longestId = 200;
+const maxId = 200;
 
 function parse(json: string): unknown {
   try {

@@ -8,7 +8,12 @@ import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
 import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
-import type { DeskAnswers, DeskInput, DeskOutput, DeskQuestion } from '../contract.ts';
+import type {
+  ActivityWorkerAnswers,
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerQuery,
+} from '../contract.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';
@@ -17,17 +22,17 @@ import { readBatch } from './read-batch.ts';
 import { Reports } from './reports.ts';
 import { takeJournal } from './take-journal.ts';
 
-export interface DeskPorts {
+export interface ActivityWorkerPorts {
   readonly clock: Clock;
-  readonly post: (output: DeskOutput) => void;
+  readonly post: (output: ActivityWorkerOutput) => void;
 }
 
-type Input<K extends DeskInput['kind']> = Extract<DeskInput, { readonly kind: K }>;
-type Question<K extends DeskQuestion['kind']> = Extract<DeskQuestion, { readonly kind: K }>;
+type Input<K extends ActivityWorkerInput['kind']> = Extract<ActivityWorkerInput, { readonly kind: K }>;
+type Question<K extends ActivityWorkerQuery['kind']> = Extract<ActivityWorkerQuery, { readonly kind: K }>;
 
 /** Masks, numbers, stores and searches records. Handles its inputs one after the other. */
-export class Desk {
-  readonly #ports: DeskPorts;
+export class ActivityWorker {
+  readonly #ports: ActivityWorkerPorts;
   readonly #state: StateDb;
   readonly #store: ActivityStore;
   readonly #auditState: StateDb;
@@ -35,18 +40,18 @@ export class Desk {
   readonly #journal: string;
   readonly #clearing: Clearing;
   readonly #masking = new Masking();
-  readonly #push: Coalescer;
+  readonly #pushTimer: Coalescer;
   #lastId: number | undefined;
   #isWatched = false;
-  #news: ActivityRow[] = [];
+  #newRows: ActivityRow[] = [];
   #skipped = 0;
 
-  constructor(ports: DeskPorts, { file, bounds, audit, secrets }: Input<'open'>) {
+  constructor(ports: ActivityWorkerPorts, { file, bounds, audit, secrets }: Input<'open'>) {
     const { clock } = ports;
     this.#ports = ports;
     const reports = new Reports(ports.post);
     const report = (about: string) => (cause: string, problem: Problem | undefined) =>
-      reports.tell(`${about} ${cause}`, problem);
+      reports.report(`${about} ${cause}`, problem);
     this.#state = createStateDb({ file, clock, report: report('activity') });
     const reportAudit = report('audit');
     this.#auditState = createStateDb({
@@ -56,7 +61,7 @@ export class Desk {
         reportAudit(cause, problem);
         // The new audit log explains why it starts where it does.
         if (cause === 'loss' && problem !== undefined)
-          void this.#audit.append([begunAnew(clock.now(), problem)]);
+          void this.#audit.append([logRestarted(clock.now(), problem)]);
       },
     });
     this.#audit = auditStore({
@@ -68,22 +73,22 @@ export class Desk {
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
     this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));
-    this.#push = createCoalescer(clock, pushMs, () => this.#tellNews());
+    this.#pushTimer = createCoalescer(clock, pushMs, () => this.#sendNewRows());
     this.#masking.learn(secrets);
     // Deletes what is too old before anything is searched.
-    void this.#store.forgetOld().catch(ignore);
-    void this.#audit.forgetOld().catch(ignore);
+    void this.#store.forgetOld().catch(noop);
+    void this.#audit.forgetOld().catch(noop);
   }
 
   /** Takes over what the hub's thread has written down. */
-  async begin(): Promise<void> {
-    const first = await this.#numbers();
+  async takeOver(): Promise<void> {
+    const first = await this.#nextNumber();
     const [journal, audit, activity, masking] = [this.#journal, this.#audit, this.#store, this.#masking];
     const taken = await takeJournal({ journal, audit, activity, masking, first }).catch(() => 0);
     this.#lastId = first + taken - 1;
   }
 
-  async handle(input: Exclude<DeskInput, Input<'open'>>): Promise<void> {
+  async handle(input: Exclude<ActivityWorkerInput, Input<'open'>>): Promise<void> {
     switch (input.kind) {
       case 'add':
         return this.#add(input);
@@ -103,7 +108,7 @@ export class Desk {
   }
 
   async #add(batch: Input<'add'>): Promise<void> {
-    const first = await this.#numbers();
+    const first = await this.#nextNumber();
     const { activities: entries, audits } = await readBatch(batch, this.#masking, first);
     // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
@@ -113,7 +118,7 @@ export class Desk {
     this.#lastId = first + entries.length - 1;
     // Batches with audit entries come ten times as often.
     for (const entry of entries) this.#store.add(entry, audited.length > 0 ? gatherMs : undefined);
-    this.#note(entries);
+    this.#queueForWatchers(entries);
     this.#ports.post({ kind: 'taken' });
     void this.#store.settled().then(() => this.#ports.post({ kind: 'kept', number: batch.number }));
   }
@@ -122,25 +127,25 @@ export class Desk {
    * Returns the next number. If nothing can be read, numbering continues from the time, which is beyond any
    * count.
    */
-  async #numbers(): Promise<number> {
+  async #nextNumber(): Promise<number> {
     this.#lastId ??= await this.#store.lastId().catch(() => this.#ports.clock.now() * 1_000);
     return this.#lastId + 1;
   }
 
-  #note(entries: readonly ActivityEntry[]): void {
+  #queueForWatchers(entries: readonly ActivityEntry[]): void {
     if (!this.#isWatched) return;
-    this.#news.push(...entries.map(({ row }) => row));
-    const excess = this.#news.length - mostNews;
+    this.#newRows.push(...entries.map(({ row }) => row));
+    const excess = this.#newRows.length - maxNewRows;
     if (excess > 0) {
-      this.#news = this.#news.slice(excess);
+      this.#newRows = this.#newRows.slice(excess);
       this.#skipped += excess;
     }
-    this.#push.mark();
+    this.#pushTimer.mark();
   }
 
-  #tellNews(): void {
-    const [rows, skipped] = [this.#news, this.#skipped];
-    [this.#news, this.#skipped] = [[], 0];
+  #sendNewRows(): void {
+    const [rows, skipped] = [this.#newRows, this.#skipped];
+    [this.#newRows, this.#skipped] = [[], 0];
     if (this.#isWatched && rows.length > 0) this.#ports.post({ kind: 'added', added: { rows, skipped } });
   }
 
@@ -154,7 +159,7 @@ export class Desk {
     }
   }
 
-  async #find(question: DeskQuestion): Promise<DeskAnswers[DeskQuestion['kind']]> {
+  async #find(question: ActivityWorkerQuery): Promise<ActivityWorkerAnswers[ActivityWorkerQuery['kind']]> {
     const after = this.#clearing.upTo;
     switch (question.kind) {
       case 'query':
@@ -174,15 +179,15 @@ export class Desk {
       case 'audit-summary':
         return this.#audit.summary(question);
       case 'clear':
-        return this.#clearing.begin((await this.#numbers()) - 1);
+        return this.#clearing.begin((await this.#nextNumber()) - 1);
       case 'undo-clear':
         return this.#clearing.undo(question.undoId);
     }
   }
 
-  async #detail(id: number, after: number): Promise<DeskAnswers['get']> {
+  async #detail(id: number, after: number): Promise<ActivityWorkerAnswers['get']> {
     const found = await this.#store.get(id, after);
-    if (found === undefined) throw new ProblemError(gone(id));
+    if (found === undefined) throw new ProblemError(entryGone(id));
     const { row, arguments: args, result, isCut } = found;
     return {
       row,
@@ -205,7 +210,7 @@ export class Desk {
   }
 }
 
-function begunAnew(at: number, { sentence }: Problem): AuditEntry {
+function logRestarted(at: number, { sentence }: Problem): AuditEntry {
   return {
     id: `anew-${at}`,
     at,
@@ -224,13 +229,13 @@ function begunAnew(at: number, { sentence }: Problem): AuditEntry {
 const gatherMs = 200;
 /** Milliseconds in which new rows are gathered for one message. */
 const pushMs = 100;
-const mostNews = 200;
+const maxNewRows = 200;
 
-function gone(id: number): Problem {
+function entryGone(id: number): Problem {
   const sentence = 'This entry is no longer available.';
   return problem('activity.gone', sentence, 'It was cleared, or replaced by newer entries.', {
     entry: id,
   });
 }
 
-function ignore(): void {}
+function noop(): void {}

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
-import { serveDesk } from './serve-desk.ts';
+import { serveActivityWorker } from './serve-desk.ts';
 
 /** Program of the worker thread that stores activity; the hub starts it when there is something to store. */
-if (parentPort !== null) serveDesk(parentPort, systemClock);
+if (parentPort !== null) serveActivityWorker(parentPort, systemClock);

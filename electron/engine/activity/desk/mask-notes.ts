@@ -5,9 +5,9 @@ import type { Masking } from './masking.ts';
 export function maskNotes(notes: readonly AuditEntry[], masking: Masking): readonly AuditEntry[] {
   return notes.map((note) => {
     const shown = (value: string | undefined) =>
-      value === undefined ? undefined : masking.text(value).slice(0, longest);
+      value === undefined ? undefined : masking.text(value).slice(0, maxText);
     return { ...note, actor: shown(note.actor) ?? '', tool: shown(note.tool), text: shown(note.text) };
   });
 }
 
-const longest = 500;
+const maxText = 500;

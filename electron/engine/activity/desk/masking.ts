@@ -2,7 +2,7 @@ import { digestOfText } from '../../base/digest.ts';
 import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-json.ts';
 import { maskText } from '../../base/mask-text.ts';
 import { isSecretMember } from '../../base/secret-member.ts';
-import { toldParts } from '../../base/secret-parts.ts';
+import { maskedParts } from '../../base/secret-parts.ts';
 import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { RecentTexts } from './recent-texts.ts';
@@ -52,13 +52,13 @@ export class Masking {
   }
 
   /** Returns at least so many first characters, and whether the tool failed. */
-  summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], longest: number): MaskedBody {
+  summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], minLength: number): MaskedBody {
     if (bytes.includes(errorMember)) return this.result(bytes, isBeginning, found);
     const text = bytes.toString('utf8');
-    if (isBeginning || found.length > 0) return this.#mask(text, { isBeginning, longest }, found);
+    if (isBeginning || found.length > 0) return this.#mask(text, { isBeginning, longest: minLength }, found);
     const recent = this.#summaries.get(text);
     if (recent !== undefined) return recent;
-    const masked = this.#mask(text, { longest }, found);
+    const masked = this.#mask(text, { longest: minLength }, found);
     this.#summaries.set(text, masked);
     return masked;
   }
@@ -106,7 +106,7 @@ export class Masking {
       redact: this.#redactorWith(known),
       isSecret: this.#isSecret,
       onSecret: (secret) => {
-        if (found.size < mostFound) for (const part of toldParts(secret)) found.add(part);
+        if (found.size < maxFound) for (const part of maskedParts(secret)) found.add(part);
       },
     });
   }
@@ -121,15 +121,15 @@ export class Masking {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const isSecret = isSecretMember(name);
-    if (this.#names.size < mostNames) this.#names.set(name, isSecret);
+    if (this.#names.size < maxNames) this.#names.set(name, isSecret);
     return isSecret;
   };
 }
 
 const none: readonly string[] = [];
 const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
-const mostNames = 2_000;
+const maxNames = 2_000;
 /** Secrets per call; each costs a search through all bodies. */
-const mostFound = 2_000;
+const maxFound = 2_000;
 /** As maskJson looks for it. */
 const errorMember = '"isError"';

@@ -5,14 +5,14 @@ import { memberSpans } from '../../rpc/json-spans.ts';
 /**
  * Recognizes the call of a connection test. It must have no arguments, so that nothing else can pass as one.
  */
-export function isProof(method: string | undefined, params: Buffer | undefined): boolean {
+export function isConnectionTest(method: string | undefined, params: Buffer | undefined): boolean {
   if (method !== 'tools/call' || params?.includes(proofMember) !== true) return false;
   const { _meta: meta, arguments: given = {} } = members(params);
   return isObject(given) && Object.keys(given).length === 0 && isObject(meta) && meta[proofMember] === true;
 }
 
 /** Returns a note that is stored in place of the answer. */
-export function proofAnswer(answer: MaskedJson, bytes: number | undefined): MaskedJson {
+export function connectionTestNote(answer: MaskedJson, bytes: number | undefined): MaskedJson {
   const note = `(answer to a connection test${bytes === undefined ? '' : `, ${bytes} bytes`}: not stored)`;
   return { ...answer, text: JSON.stringify(note), isCut: false };
 }

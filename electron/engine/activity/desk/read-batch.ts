@@ -4,12 +4,12 @@ import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import type { DeskInput, RecordHead } from '../contract.ts';
+import type { ActivityWorkerInput, RecordHead } from '../contract.ts';
 import { digestLength } from '../record-batch.ts';
 import { auditId, known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
 import { summaryLength, toAuditEntry } from './audit-entry.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
-import { isProof, proofAnswer } from './proof-answer.ts';
+import { connectionTestNote, isConnectionTest } from './proof-answer.ts';
 import { ShownHead } from './shown-head.ts';
 
 /** Entries of a batch, ready to be stored. */
@@ -18,7 +18,10 @@ export interface ReadBatch {
   readonly audits: readonly AuditEntry[];
 }
 
-type Batch = Pick<Extract<DeskInput, { readonly kind: 'add' }>, 'heads' | 'rows' | 'bodies' | 'isPartial'>;
+type Batch = Pick<
+  Extract<ActivityWorkerInput, { readonly kind: 'add' }>,
+  'heads' | 'rows' | 'bodies' | 'isPartial'
+>;
 
 /**
  * Reads a batch into entries with all secrets masked; activity is numbered from `first`. Lets what is due in
@@ -37,9 +40,9 @@ export async function readBatch(batch: Batch, masking: Masking, first: number): 
     const head = heads[numbers[recordRow.head] ?? 0];
     if (head === undefined) throw new Error('a record has no head');
     const record = { head, numbers, flags: numbers[recordRow.flags] ?? 0, ...bodies.next(numbers) };
-    const isAlone = (record.flags & recordFlags.isAlone) !== 0;
-    const shown = show(record, masking, isAlone);
-    if (!isAlone) {
+    const isAuditOnly = (record.flags & recordFlags.auditOnly) !== 0;
+    const shown = maskRecord(record, masking, isAuditOnly);
+    if (!isAuditOnly) {
       const activity = toActivity(shown, masking, first + activities.length);
       activities.push(batch.isPartial ? { ...activity, isCut: true } : activity);
     }
@@ -108,32 +111,37 @@ export interface ShownRecord {
   readonly found: readonly string[];
 }
 
-function show(
+function maskRecord(
   { head, numbers, flags, params, digest, result }: Record,
   masking: Masking,
-  isAlone: boolean,
+  isAuditOnly: boolean,
 ): ShownRecord {
   const { method, text } = head.head;
-  const isBeginning = (flags & recordFlags.argsBegin) !== 0;
+  const isBeginning = (flags & recordFlags.argsTruncated) !== 0;
   const shownArgs = params && masking.arguments(argumentsIn(method, params), isBeginning);
   const secrets = shownArgs?.found ?? none;
-  const resultBegins = (flags & recordFlags.resultBegins) !== 0;
-  const seen =
+  const resultBegins = (flags & recordFlags.resultTruncated) !== 0;
+  const masked =
     result &&
-    (isAlone
+    (isAuditOnly
       ? masking.summary(result, resultBegins, secrets, summaryLength)
       : masking.result(result, resultBegins, secrets));
-  const isPrivate = head.head.outcome === 'ok' && isProof(method, params);
+  const isPrivate = head.head.outcome === 'ok' && isConnectionTest(method, params);
   const answerBytes = known(numbers[recordRow.answerBytes]);
-  const shownResult = seen && {
-    ...(isPrivate ? proofAnswer(seen, answerBytes) : isBeginning ? unsureAnswer(seen) : seen),
-    found: seen.found,
+  const shownResult = masked && {
+    ...(isPrivate
+      ? connectionTestNote(masked, answerBytes)
+      : isBeginning
+        ? unsearchedAnswer(masked)
+        : masked),
+    found: masked.found,
   };
   const found = shownResult?.found ?? secrets;
   const hasFailed = shownResult?.isError === true || (flags & recordFlags.resultFailed) !== 0;
   const outcome = hasFailed && head.head.outcome === 'ok' ? 'tool-error' : head.head.outcome;
-  const told = text ?? (outcome === 'tool-error' ? toldBy(seen) : undefined);
-  const shownText = told === undefined ? undefined : isBeginning ? unsure : short(masking.text(told, found));
+  const message = text ?? (outcome === 'tool-error' ? failureText(masked) : undefined);
+  const shownText =
+    message === undefined ? undefined : isBeginning ? unsearchedText : short(masking.text(message, found));
   return { head, numbers, params, digest, outcome, shownArgs, shownResult, text: shownText, found };
 }
 
@@ -185,14 +193,15 @@ function toRow(
 }
 
 /** Replaces an answer that may repeat secrets from the unread end of the arguments. */
-const unsure = '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
+const unsearchedText =
+  '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
 
-function unsureAnswer(answer: MaskedBody): MaskedJson {
-  return { ...answer, text: JSON.stringify(unsure), isCut: true };
+function unsearchedAnswer(answer: MaskedBody): MaskedJson {
+  return { ...answer, text: JSON.stringify(unsearchedText), isCut: true };
 }
 
 /** Returns the first text of a failed tool's result. */
-function toldBy(result: MaskedJson | undefined): string | undefined {
+function failureText(result: MaskedJson | undefined): string | undefined {
   const value: unknown = result === undefined ? undefined : JSON.parse(result.text);
   const content =
     typeof value === 'object' && value !== null && 'content' in value ? value.content : undefined;
@@ -201,8 +210,8 @@ function toldBy(result: MaskedJson | undefined): string | undefined {
   return isText && typeof first.text === 'string' ? first.text : undefined;
 }
 
-const longest = 500;
+const maxText = 500;
 
 function short(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= maxText ? text : `${text.slice(0, maxText)}…`;
 }

@@ -1,22 +1,22 @@
-import { activityBounds } from '../../../../shared/model/activity.ts';
+import { activityLimits } from '../../../../shared/model/activity.ts';
 import { systemClock } from '../../base/clock.ts';
 import { activityStore } from '../../store/state/activity-store.ts';
 import { createStateDb } from '../../store/state/state-db.ts';
-import type { KeptActivityOptions } from '../kept-activity.ts';
+import type { StoredActivityOptions } from '../kept-activity.ts';
 import { csvHead } from './csv.ts';
 import { linesOf } from './export-rows.ts';
 
 /** See {@link storedActivity}. */
-export async function* readKept({ file, format, most }: KeptActivityOptions): AsyncGenerator<string> {
+export async function* readStored({ file, format, limit }: StoredActivityOptions): AsyncGenerator<string> {
   const clock = systemClock;
   const state = createStateDb({ file, clock, report: () => {} });
   try {
     // Nothing is written, so no limits are needed.
-    const { rows } = activityBounds;
+    const { rows } = activityLimits;
     const bounds = { rows, size: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
     const store = activityStore({ state, clock, bounds });
     if (format === 'csv') yield csvHead;
-    let left = most ?? Number.POSITIVE_INFINITY;
+    let left = limit ?? Number.POSITIVE_INFINITY;
     for await (const lines of linesOf({ store, filter: {}, after: 0, format })) {
       yield lines.slice(0, left).join('');
       left -= lines.length;

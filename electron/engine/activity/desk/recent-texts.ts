@@ -7,12 +7,12 @@ export class RecentTexts<T> {
   #size = 0;
 
   get(text: string): T | undefined {
-    return text.length <= longest ? this.#made.get(text) : undefined;
+    return text.length <= maxLength ? this.#made.get(text) : undefined;
   }
 
   set(text: string, made: T): void {
-    if (text.length > longest) return;
-    if (this.#size + text.length > most) this.forget();
+    if (text.length > maxLength) return;
+    if (this.#size + text.length > maxTotal) this.forget();
     this.#size += text.length;
     this.#made.set(text, made);
   }
@@ -24,5 +24,5 @@ export class RecentTexts<T> {
 }
 
 /** Characters. */
-const longest = 4 * 1024;
-const most = 64 * 1024;
+const maxLength = 4 * 1024;
+const maxTotal = 64 * 1024;

@@ -26,8 +26,8 @@ export async function takeJournal(options: TakeJournalOptions): Promise<number> 
   const text = await readFile(journal, 'utf8').catch(() => undefined);
   if (text === undefined) return 0;
   const read = await readLines(text, options.masking);
-  for (let start = 0; start < read.audits.length; start += portion)
-    await append(audit, read.audits.slice(start, start + portion));
+  for (let start = 0; start < read.audits.length; start += batchSize)
+    await append(audit, read.audits.slice(start, start + batchSize));
   const missing = await activity.missing(read.activities);
   for (const [index, entry] of missing.entries())
     activity.add({ ...entry, row: { ...entry.row, id: options.first + index } });
@@ -61,4 +61,4 @@ async function append(audit: TakeJournalOptions['audit'], entries: readonly Audi
   await audit.append(entries.filter(({ id }) => !known.has(id)));
 }
 
-const portion = 500;
+const batchSize = 500;

@@ -28,39 +28,39 @@ export interface EventSubject {
 export class EventLog {
   /** Distinguishes event ids of other runs of the hub. */
   readonly #run = randomBytes(4).toString('hex');
-  readonly #kept: ApiEvent[] = [];
-  readonly #most: number;
-  readonly #happened = new Emitter<ApiEvent>();
+  readonly #recent: ApiEvent[] = [];
+  readonly #max: number;
+  readonly #added = new Emitter<ApiEvent>();
   #last = 0;
 
-  constructor(most = mostKept) {
-    this.#most = most;
+  constructor(max = maxEvents) {
+    this.#max = max;
   }
 
   get onEvent() {
-    return this.#happened.event;
+    return this.#added.event;
   }
 
   add(type: EventType, about: EventSubject, data: ApiEvent['data']): void {
     this.#last += 1;
     const event = { id: `${this.#run}-${this.#last}`, type, data, about };
-    this.#kept.push(event);
-    if (this.#kept.length > this.#most) this.#kept.splice(0, this.#kept.length - this.#most);
-    this.#happened.fire(event);
+    this.#recent.push(event);
+    if (this.#recent.length > this.#max) this.#recent.splice(0, this.#recent.length - this.#max);
+    this.#added.fire(event);
   }
 
   /** Returns the events after this one; undefined if it is too old or belongs to another run. */
   since(id: string): readonly ApiEvent[] | undefined {
     const [, run, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
     const number = Number(digits);
-    const first = this.#last - this.#kept.length;
+    const first = this.#last - this.#recent.length;
     if (run !== this.#run || number < first || number > this.#last) return undefined;
-    return this.#kept.slice(number - first);
+    return this.#recent.slice(number - first);
   }
 
   dispose(): void {
-    this.#happened.dispose();
+    this.#added.dispose();
   }
 }
 
-const mostKept = 1_000;
+const maxEvents = 1_000;

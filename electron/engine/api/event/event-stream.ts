@@ -13,16 +13,16 @@ export interface EventStreamOptions {
 }
 
 /** Milliseconds between heartbeats, for proxies that close idle connections. */
-export const heartbeat = 15_000;
+export const heartbeatMs = 15_000;
 /** Bytes that may be queued for a reader; a slower reader is disconnected and can resume. */
-const mostWaiting = 1024 * 1024;
+const maxQueuedBytes = 1024 * 1024;
 
 /** Sends events as server-sent events until the reader leaves, falls behind, or the hub stops. */
 export class EventStream implements Disposable {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
   readonly #options: EventStreamOptions;
-  #heard: Disposable | undefined;
+  #subscription: Disposable | undefined;
   #timer: Disposable | undefined;
   #out: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -35,11 +35,11 @@ export class EventStream implements Disposable {
         },
         cancel: () => this.#end(),
       },
-      { highWaterMark: mostWaiting, size: (piece) => piece?.byteLength ?? 0 },
+      { highWaterMark: maxQueuedBytes, size: (piece) => piece?.byteLength ?? 0 },
     );
     this.#begin(options);
     if (this.isOver) return;
-    this.#heard = options.log.onEvent((event) => this.#tell(event));
+    this.#subscription = options.log.onEvent((event) => this.#send(event));
     this.#beat();
   }
 
@@ -59,17 +59,17 @@ export class EventStream implements Disposable {
     if (after === undefined) return;
     const missed = log.since(after);
     if (missed === undefined) this.#write('event: stream.reset\ndata: {"reason":"events were missed"}\n\n');
-    for (const event of missed ?? []) this.#tell(event);
+    for (const event of missed ?? []) this.#send(event);
   }
 
-  #tell(event: ApiEvent): void {
+  #send(event: ApiEvent): void {
     if (!this.#options.maySee(event)) return;
     const { id, type, data } = event;
     this.#write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   #beat(): void {
-    this.#timer = this.#options.clock.after(heartbeat, () => {
+    this.#timer = this.#options.clock.after(heartbeatMs, () => {
       this.#write(': still here\n\n');
       if (!this.isOver) this.#beat();
     });
@@ -85,7 +85,7 @@ export class EventStream implements Disposable {
   #end(): void {
     if (this.#out === undefined) return;
     this.#out = undefined;
-    this.#heard?.dispose();
+    this.#subscription?.dispose();
     this.#timer?.dispose();
     this.#options.onEnd(this);
   }

@@ -20,9 +20,9 @@ const errorSentences: Readonly<Record<ErrorStatus, string>> = {
 };
 
 /** Statuses of all requests, of requests that need a token, and of requests with a body. */
-const ofAll: readonly ErrorStatus[] = [400, 403, 405, 500];
-const ofCallers: readonly ErrorStatus[] = [...ofAll, 401, 429, 503];
-const ofBodies: readonly ErrorStatus[] = [400, 413, 415];
+const commonErrors: readonly ErrorStatus[] = [400, 403, 405, 500];
+const callerErrors: readonly ErrorStatus[] = [...commonErrors, 401, 429, 503];
+const bodyErrors: readonly ErrorStatus[] = [400, 413, 415];
 
 type Shape = RouteConfig & {
   /** Errors in addition to the common ones. */
@@ -37,17 +37,17 @@ export function defineRoute<P extends string, R extends Omit<Shape, 'path'> & { 
   const { errors = [], ...route } = shape;
   const isOpen = route.security?.length === 0;
   const all = new Set<ErrorStatus>([
-    ...(isOpen ? ofAll : ofCallers),
-    ...(route.request?.body === undefined ? [] : ofBodies),
+    ...(isOpen ? commonErrors : callerErrors),
+    ...(route.request?.body === undefined ? [] : bodyErrors),
     ...errors,
   ]);
   const refusals = [...all].sort().map((status) => [status, refusal(errorSentences[status])] as const);
-  const whole = {
+  const documented = {
     security: [{ bearer: [] }],
     ...route,
     responses: { ...route.responses, ...Object.fromEntries(refusals) },
   };
-  return createRoute<P, R>(whole as unknown as R);
+  return createRoute<P, R>(documented as unknown as R);
 }
 
 function refusal(description: string) {

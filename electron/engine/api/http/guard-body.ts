@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError, badRequest } from './api-error.ts';
 
-export const longestBody = 4 * 1024 * 1024;
+export const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
  * Reads the whole body up to the limit and checks type, size and encoding before anything parses it. Keeps
@@ -12,8 +12,8 @@ export const longestBody = 4 * 1024 * 1024;
 export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const { req } = context;
   if (req.method !== 'POST' && req.method !== 'PATCH') return next();
-  if (Number(req.header('content-length') ?? 0) > longestBody) throw tooLarge();
-  guardKind(req.header('content-type'), req.header('content-encoding'));
+  if (Number(req.header('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  guardType(req.header('content-type'), req.header('content-encoding'));
   const bytes = await readBody(req.raw.body);
   if (!isUtf8(bytes)) throw badRequest('invalid_encoding', 'The body is not UTF-8.');
   context.set('body', bytes);
@@ -22,7 +22,7 @@ export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   return next();
 };
 
-function guardKind(type: string | undefined, encoding: string | undefined): void {
+function guardType(type: string | undefined, encoding: string | undefined): void {
   if (encoding !== undefined && encoding !== 'identity') {
     throw unsupported(`Bodies encoded as ${JSON.stringify(encoding.slice(0, 40))} are not supported.`);
   }
@@ -46,7 +46,7 @@ async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Buffer
   let size = 0;
   for await (const piece of body ?? []) {
     size += piece.length;
-    if (size > longestBody) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge();
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -7,11 +7,11 @@ import { adminOnly, unauthorized } from './api-error.ts';
 export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     if (openPaths.has(context.req.path)) return next();
-    const shown = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1];
-    if (shown === undefined) {
+    const token = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1];
+    if (token === undefined) {
       throw unauthorized('token_missing', 'A bearer token is required.', 'Send "Authorization: Bearer …".');
     }
-    const caller = shown.length > longestToken ? undefined : identify(shown);
+    const caller = token.length > maxTokenLength ? undefined : identify(token);
     if (caller === undefined) {
       throw unauthorized(
         'token_invalid',
@@ -24,7 +24,7 @@ export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<A
   };
 }
 
-const longestToken = 1_000;
+const maxTokenLength = 1_000;
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/docs']);
 
 /** Restricts routes to administrators. */

@@ -4,7 +4,7 @@ import type { ApiEnv } from './api-env.ts';
 import { ApiError } from './api-error.ts';
 
 /** Answers 405 for another method of a known path, and 404 for anything else. */
-export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiEnv>) => never {
+export function answerNotFound(app: OpenAPIHono<ApiEnv>): (context: Context<ApiEnv>) => never {
   return ({ req }) => {
     const allow = methodsOf(app, req.path);
     if (allow.length === 0) {

@@ -1,8 +1,8 @@
 import type { DeclaredTool, ServerRecord } from '../contract.ts';
 import type { Registration, RejectedTool } from '../schema/tool.ts';
-import type { SchemaJudge } from './schema-fault.ts';
+import type { SchemaValidator } from './schema-fault.ts';
 
-export interface Judged {
+export interface ValidatedTools {
   readonly registered: readonly DeclaredTool[];
   readonly rejected: readonly RejectedTool[];
 }
@@ -11,15 +11,15 @@ export interface Judged {
  * Splits declared tools into registered and rejected ones: one bad tool never rejects its server. The last
  * tool of a name wins.
  */
-export function judgeTools(
+export function validateTools(
   tools: Registration['tools'],
   versions: ServerRecord['versions'],
-  judge: SchemaJudge,
-): Judged {
+  validator: SchemaValidator,
+): ValidatedTools {
   const registered = new Map<string, DeclaredTool>();
   const rejected: RejectedTool[] = [];
   for (const tool of tools) {
-    const { declared, reason } = judgeTool(tool, judge);
+    const { declared, reason } = validateTool(tool, validator);
     if (reason !== undefined) rejected.push(reason);
     if (declared === undefined) continue;
     const fits = isCompatible(versions, declared.name, declared.version);
@@ -41,24 +41,24 @@ export function isCompatible(
   return version === undefined || compatible === undefined || compatible.includes(version);
 }
 
-function judgeTool(
+function validateTool(
   { name, schema, version }: Registration['tools'][number],
-  judge: SchemaJudge,
+  validator: SchemaValidator,
 ): { readonly declared?: Omit<DeclaredTool, 'enabled'>; readonly reason?: RejectedTool } {
-  const tool_name = typeof name === 'string' && name !== '' ? name.slice(0, longestName) : 'unknown';
+  const tool_name = typeof name === 'string' && name !== '' ? name.slice(0, maxNameLength) : 'unknown';
   const reject = (...errors: readonly string[]) => ({
     reason: { tool_name, reason: 'Invalid JSON schema', errors: [...errors] },
   });
   if (typeof name !== 'string' || name === '') return reject('the tool has no name');
-  if (name.length > longestName) return reject(`the name is longer than ${longestName} characters`);
+  if (name.length > maxNameLength) return reject(`the name is longer than ${maxNameLength} characters`);
   if (version !== undefined && typeof version !== 'string') return reject('the version is not text');
-  const faults = judge.faults(schema);
+  const faults = validator.faults(schema);
   if (faults.length > 0) return reject(...faults);
   const declared = { name, schema: schema as Readonly<Record<string, unknown>> };
   return { declared: version === undefined ? declared : { ...declared, version } };
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 function incompatible({ name, version }: Pick<DeclaredTool, 'name' | 'version'>): RejectedTool {
   return {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
  * Validates a JSON Schema against the meta-schema of its dialect and returns one sentence per fault
  * (REQ-MCP-REG-002). Never compiles schemas, since they are untrusted.
  */
-export class SchemaJudge {
+export class SchemaValidator {
   readonly #options = { strict: false, logger: false, allErrors: true } as const;
   readonly #known = new WeakMap<object, readonly string[]>();
   /** Created on demand: both are expensive, and most schemas use one dialect. */
@@ -22,7 +22,7 @@ export class SchemaJudge {
       if (ajv.validateSchema(rest) === true) return [];
       const errors = ajv.errors ?? [];
       return errors
-        .slice(0, mostErrors)
+        .slice(0, maxErrors)
         .map(({ instancePath, message }) =>
           `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is invalid'}`.slice(0, 300),
         );
@@ -32,7 +32,7 @@ export class SchemaJudge {
   }
 
   /** Caches the faults of a schema by its object. */
-  faultsOnce(schema: object): readonly string[] {
+  cachedFaults(schema: object): readonly string[] {
     const known = this.#known.get(schema) ?? this.faults(schema);
     this.#known.set(schema, known);
     return known;
@@ -50,4 +50,4 @@ export class SchemaJudge {
 }
 
 const olderDrafts = /draft-0[3-7]/;
-const mostErrors = 10;
+const maxErrors = 10;

@@ -3,16 +3,16 @@ import { ApiError } from '../http/api-error.ts';
 /** Limits concurrent calls of one identity, so that it cannot take the hub from others. */
 export class CallSlots {
   readonly #used = new Map<string, number>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most = mostAtOnce) {
-    this.#most = most;
+  constructor(max = maxConcurrentCalls) {
+    this.#max = max;
   }
 
   async run<T>(identityId: string, call: () => Promise<T>): Promise<T> {
     const used = this.#used.get(identityId) ?? 0;
-    if (used >= this.#most) {
-      const sentence = `${this.#most} calls of this identity are already in progress.`;
+    if (used >= this.#max) {
+      const sentence = `${this.#max} calls of this identity are already in progress.`;
       throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
         fix: 'Wait for one of them to end.',
         retryAfter: 1,
@@ -29,4 +29,4 @@ export class CallSlots {
   }
 }
 
-const mostAtOnce = 256;
+const maxConcurrentCalls = 256;

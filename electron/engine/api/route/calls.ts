@@ -1,6 +1,12 @@
 import type { Context } from 'hono';
-import { saysItFailed } from '../../rpc/tool-failure.ts';
-import type { ApiPorts, Invocation, InvocationAnswer, InvocationFailure, ToolPlace } from '../contract.ts';
+import { isErrorResult } from '../../rpc/tool-failure.ts';
+import type {
+  ApiPorts,
+  Invocation,
+  InvocationAnswer,
+  InvocationFailure,
+  ToolResolution,
+} from '../contract.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
@@ -14,7 +20,7 @@ import type { ApiApp } from './api-app.ts';
 import { callIdentity } from './call-identity.ts';
 import { callRefusal } from './call-refusal.ts';
 import { CallSlots } from './call-slots.ts';
-import { silent, unavailable } from './known-servers.ts';
+import { neverListed, unavailable } from './known-servers.ts';
 import { time } from './server-answer.ts';
 
 const callRoute = defineRoute({
@@ -40,25 +46,25 @@ const invokeRoute = defineRoute({
 export function callRoutes(app: ApiApp, ports: ApiPorts): void {
   const slots = new CallSlots();
   app.openapi(callRoute, async (context) => {
-    const wish = context.req.valid('json');
-    const identityId = callIdentity(ports, context, wish.agent_id);
-    const place = ports.place(wish.name, wish.server_id && (await serverKeyOf(ports, wish.server_id)));
-    const called = await callable(ports, place, wish.name);
-    const call = { identityId, ...called, ...rawCall(context, 'arguments', wish.idempotency_key) };
+    const body = context.req.valid('json');
+    const identityId = callIdentity(ports, context, body.agent_id);
+    const place = ports.place(body.name, body.server_id && (await serverKeyOf(ports, body.server_id)));
+    const called = await callableTool(ports, place, body.name);
+    const call = { identityId, ...called, ...rawCall(context, 'arguments', body.idempotency_key) };
     const answer = await slots.run(identityId, () => invoke(ports, call));
     return rawText(context, callAnswer(answer));
   });
   app.openapi(invokeRoute, async (context) => {
-    const wish = context.req.valid('json');
-    const facts = { correlation_id: wish.correlation_id };
+    const body = context.req.valid('json');
+    const facts = { correlation_id: body.correlation_id };
     try {
-      const identityId = callIdentity(ports, context, wish.agent_id);
-      const place = ports.place(wish.tool_name, await serverKeyOf(ports, wish.server_id));
-      const called = await callable(ports, place, `${wish.server_id}:${wish.tool_name}`);
-      const raw = rawCall(context, 'params', wish.idempotency_key);
-      const call = { identityId, correlationId: wish.correlation_id, ...called, ...raw };
+      const identityId = callIdentity(ports, context, body.agent_id);
+      const place = ports.place(body.tool_name, await serverKeyOf(ports, body.server_id));
+      const called = await callableTool(ports, place, `${body.server_id}:${body.tool_name}`);
+      const raw = rawCall(context, 'params', body.idempotency_key);
+      const call = { identityId, correlationId: body.correlation_id, ...called, ...raw };
       const answer = await slots.run(identityId, () => invoke(ports, call));
-      return rawText(context, invocationAnswer(ports, wish.correlation_id, answer));
+      return rawText(context, invocationAnswer(ports, body.correlation_id, answer));
     } catch (error) {
       throw asInvocationError(ports, error, facts);
     }
@@ -83,9 +89,9 @@ async function serverKeyOf({ registry, hub }: ApiPorts, idOrKey: string): Promis
 }
 
 /** Returns the tool to call; rejects if it cannot be called. */
-async function callable(
+async function callableTool(
   ports: ApiPorts,
-  place: ToolPlace,
+  place: ToolResolution,
   name: string,
 ): Promise<{ readonly serverKey: string; readonly tool: string }> {
   switch (place.kind) {
@@ -97,7 +103,7 @@ async function callable(
     case 'server-off':
       throw await unavailable(ports, place.serverKey, `The server ${place.serverKey} is turned off.`);
     case 'unlisted':
-      throw await silent(ports, place.serverKey);
+      throw await neverListed(ports, place.serverKey);
     default:
       throw unknownTool(name);
   }
@@ -147,7 +153,7 @@ function callAnswer(answer: InvocationAnswer): string {
 
 function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: InvocationAnswer): string {
   const result = resultBytes(answer.answer);
-  const failed = saysItFailed(result);
+  const failed = isErrorResult(result);
   const members = JSON.stringify({
     correlation_id: correlationId,
     success: !failed,

@@ -28,13 +28,13 @@ export function changedEntry(entry: Entry, patch: ServerPatch): Entry {
 
 function reconnected(entry: Entry, config: ConnectionConfig, { transport_type }: ServerPatch): Entry {
   refuseHidden(config);
-  const kept = Object.entries(entry).filter(([name]) => !ofConnections.has(name));
+  const kept = Object.entries(entry).filter(([name]) => !connectionMembers.has(name));
   const isRemote = config.url !== undefined;
   const type = transport_type ?? (isRemote ? typeOf(entry) : 'STDIO');
   return { ...connectionEntry(type, config), ...Object.fromEntries(kept) };
 }
 
-const ofConnections: ReadonlySet<string> = new Set([
+const connectionMembers: ReadonlySet<string> = new Set([
   'type',
   'command',
   'args',

@@ -26,17 +26,17 @@ export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
   const watch = watchEngine(ports, log);
   /** Open streams with their callers. */
   const streams = new Map<EventStream, ApiCaller>();
-  const cut = ports.onEnded((id) => {
+  const accessEnded = ports.onEnded((id) => {
     for (const [stream, caller] of [...streams])
       if (caller.kind === 'identity' && caller.id === id) stream.dispose();
   });
   app.openapi(streamRoute, (context) => {
-    if (streams.size >= mostStreams) throw tooMany();
+    if (streams.size >= maxStreams) throw tooMany();
     const caller = context.get('caller');
     const stream = new EventStream({
       log,
       clock: ports.clock,
-      maySee: (event) => mayHear(ports, caller, event),
+      maySee: (event) => mayReceive(ports, caller, event),
       after: context.req.header('last-event-id'),
       onEnd: (ended) => streams.delete(ended),
     });
@@ -47,16 +47,16 @@ export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
   return {
     dispose() {
       watch.dispose();
-      cut.dispose();
+      accessEnded.dispose();
       for (const stream of [...streams.keys()]) stream.dispose();
       log.dispose();
     },
   };
 }
 
-const mostStreams = 100;
+const maxStreams = 100;
 
-function mayHear(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent): boolean {
+function mayReceive(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent): boolean {
   if (caller.kind === 'admin') return true;
   const { serverKey, tool, identityId } = about;
   if (type === 'mcp.invocation_completed') return identityId === caller.id;
@@ -66,6 +66,6 @@ function mayHear(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent):
 }
 
 function tooMany(): ApiError {
-  const sentence = `${mostStreams} event streams are already open.`;
+  const sentence = `${maxStreams} event streams are already open.`;
   return new ApiError(503, 'ServiceUnavailableError', 'too_many_streams', sentence, { retryAfter: 10 });
 }

@@ -1,5 +1,5 @@
 import type { ServerView } from '../../../../shared/model/server.ts';
-import { silentServer } from '../../../../shared/model/silent-server.ts';
+import { describeUnlistedServer } from '../../../../shared/model/silent-server.ts';
 import type { ApiPorts, ServerRecord } from '../contract.ts';
 import { ApiError, unknownServer } from '../http/api-error.ts';
 import { serverInfo } from './server-answer.ts';
@@ -33,9 +33,9 @@ export async function knownServer({ hub, registry }: Ports, idOrKey: string): Pr
 }
 
 /** Creates the 503 for a server that has never been listed. */
-export function silent(ports: Ports, serverKey: string): Promise<ApiError> {
+export function neverListed(ports: Ports, serverKey: string): Promise<ApiError> {
   const view = ports.hub.servers().find(({ key }) => key === serverKey);
-  const { sentence, fix } = silentServer(serverKey, view?.status, view?.problem);
+  const { sentence, fix } = describeUnlistedServer(serverKey, view?.status, view?.problem);
   return unavailable(ports, serverKey, sentence, {}, fix);
 }
 

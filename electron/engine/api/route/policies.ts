@@ -67,22 +67,22 @@ const deleteRoute = defineRoute({
 export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
   const { hub } = ports;
   app.openapi(grantRoute, async (context) => {
-    const wish = context.req.valid('json');
-    refusePast(wish, ports.clock.now());
-    const scope = await scopeOf(ports, wish);
+    const body = context.req.valid('json');
+    refusePast(body, ports.clock.now());
+    const scope = await scopeOf(ports, body);
     refusePattern(ports, scope);
     const warning = await warningOf(ports, scope);
-    const identity = known(ports, wish.agent_id) ?? (await register(ports, wish.agent_id));
+    const identity = known(ports, body.agent_id) ?? (await register(ports, body.agent_id));
     const isRisky = scope.kind === 'tool' && ports.isHighRisk(scope.serverKey, scope.tool);
-    const needsToken = isRisky && wish.effect === 'allow';
+    const needsToken = isRisky && body.effect === 'allow';
     const grant = await hub.run('access.grant', {
       identityId: identity.id,
-      effect: wish.effect,
+      effect: body.effect,
       scope,
       ...(needsToken ? { needsToken } : {}),
-      ...(wish.expires_at === undefined ? {} : { expiresAt: Date.parse(wish.expires_at) }),
+      ...(body.expires_at === undefined ? {} : { expiresAt: Date.parse(body.expires_at) }),
     });
-    const ttl = wish.token_ttl === undefined ? ports.tokenTtl() : secondsOf(wish.token_ttl) * 1_000;
+    const ttl = body.token_ttl === undefined ? ports.tokenTtl() : secondsOf(body.token_ttl) * 1_000;
     const token =
       needsToken && scope.kind === 'tool'
         ? await hub.run('access.issueToken', {
@@ -96,9 +96,9 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
     return context.json(warning === undefined ? answer : { ...answer, warning }, 200);
   });
   app.openapi(revokeRoute, async (context) => {
-    const wish = context.req.valid('json');
-    const scope = JSON.stringify(await scopeOf(ports, wish));
-    const identity = knownOr404(ports, wish.agent_id);
+    const body = context.req.valid('json');
+    const scope = JSON.stringify(await scopeOf(ports, body));
+    const identity = knownOr404(ports, body.agent_id);
     const grants = hub.grants(identity.id).filter((grant) => JSON.stringify(grant.scope) === scope);
     if (grants.length === 0) throw notGranted();
     for (const { id } of grants) await hub.run('access.revokeGrant', { grantId: id });

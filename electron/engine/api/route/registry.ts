@@ -6,8 +6,8 @@ import type { ApiCaller, ApiPorts, DeclaredTool, ServerRecord } from '../contrac
 import { unknownServer, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
-import { isCompatible, judgeTools } from '../registry/register-tools.ts';
-import { SchemaJudge } from '../registry/schema-fault.ts';
+import { isCompatible, validateTools } from '../registry/register-tools.ts';
+import { SchemaValidator } from '../registry/schema-fault.ts';
 import {
   type McpTool,
   mcpToolSchema,
@@ -50,14 +50,14 @@ const getRoute = defineRoute({
 
 /** Routes of the registry, as in the integration design. A server is given by its name there or by its id. */
 export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
-  const judge = new SchemaJudge();
+  const validator = new SchemaValidator();
   app.openapi(registerRoute, async (context) => {
     const { server_id, version, capabilities, tools, compatible_versions } = context.req.valid('json');
     const before = await ports.registry.find(server_id);
     const key = before?.key ?? server_id;
     const versions = compatible_versions ?? before?.versions ?? {};
     const record = await ports.registry.save(key, { version, capabilities, versions });
-    const { registered, rejected } = judgeTools(tools, versions, judge);
+    const { registered, rejected } = validateTools(tools, versions, validator);
     await ports.registry.declare(key, registered);
     await followMatrix(ports, key, registered, versions);
     const known = toolsOf(ports, record, listedOf(ports, key), registered);
@@ -75,12 +75,12 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
   });
   app.openapi(listRoute, async (context) => {
     const { server_id, enabled_only } = context.req.valid('query');
-    const tools = await registeredTools(ports, judge, context.get('caller'), server_id);
+    const tools = await registeredTools(ports, validator, context.get('caller'), server_id);
     return context.json(enabled_only === 'true' ? tools.filter(({ enabled }) => enabled) : [...tools], 200);
   });
   app.openapi(getRoute, async (context) => {
     const { server_id, tool_name } = context.req.valid('param');
-    const tools = await registeredTools(ports, judge, context.get('caller'), server_id);
+    const tools = await registeredTools(ports, validator, context.get('caller'), server_id);
     const tool = tools.find((one) => one.tool_name === tool_name);
     if (tool === undefined) throw unknownTool(`${server_id}:${tool_name}`);
     return context.json(tool, 200);
@@ -102,9 +102,9 @@ async function followMatrix(
       .tools()
       .flatMap(({ serverKey, name, enabled }) => (serverKey === key ? [[name, enabled] as const] : [])),
   );
-  const judged = tools.filter(({ name }) => Object.hasOwn(versions, name) && known.has(name));
+  const listed = tools.filter(({ name }) => Object.hasOwn(versions, name) && known.has(name));
   for (const enabled of [true, false]) {
-    const names = judged
+    const names = listed
       .filter(({ name, version }) => isCompatible(versions, name, version) === enabled)
       .flatMap(({ name }) => (known.get(name) === enabled ? [] : [name]));
     if (names.length > 0) await hub.run('tool.setEnabled', { serverKey: key, names, enabled });
@@ -113,7 +113,7 @@ async function followMatrix(
 
 async function registeredTools(
   ports: ApiPorts,
-  judge: SchemaJudge,
+  validator: SchemaValidator,
   caller: ApiCaller,
   serverId: string | undefined,
 ): Promise<readonly McpTool[]> {
@@ -126,24 +126,27 @@ async function registeredTools(
   const tools = records
     .flatMap((record) => toolsOf(ports, record, listed.get(record.key) ?? [], declared.get(record.key) ?? []))
     .filter((tool) => maySee(ports, caller, tool.server_id, tool.tool_name));
-  return withFaults(tools, judge);
+  return withFaults(tools, validator);
 }
 
 /**
  * Disables tools with invalid schemas, but not their server. Pauses now and then so that other requests can
  * run.
  */
-async function withFaults(tools: readonly McpTool[], judge: SchemaJudge): Promise<readonly McpTool[]> {
-  const judged: McpTool[] = [];
+async function withFaults(
+  tools: readonly McpTool[],
+  validator: SchemaValidator,
+): Promise<readonly McpTool[]> {
+  const checked: McpTool[] = [];
   for (const [index, tool] of tools.entries()) {
-    if (index % judgedAtOnce === judgedAtOnce - 1) await setImmediate();
-    const faults = judge.faultsOnce(tool.schema);
-    judged.push(faults.length === 0 ? tool : { ...tool, enabled: false, faults: [...faults] });
+    if (index % batchSize === batchSize - 1) await setImmediate();
+    const faults = validator.cachedFaults(tool.schema);
+    checked.push(faults.length === 0 ? tool : { ...tool, enabled: false, faults: [...faults] });
   }
-  return judged;
+  return checked;
 }
 
-const judgedAtOnce = 200;
+const batchSize = 200;
 
 function listedOf({ hub }: ApiPorts, key: string): readonly ToolSummary[] {
   return hub.tools().filter(({ serverKey }) => serverKey === key);

@@ -39,12 +39,12 @@ const statuses = {
 /** Lists the same reasons as `patchbay status`, in the same order. */
 function reasonsOf(view: ServerView): readonly string[] {
   const { status, problem, asleep, warnings } = view;
-  const told = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
-  if (problem !== undefined) return told;
-  if (status === 'disabled') return ['It is turned off.', ...told];
-  if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...told];
-  if (status === 'needs-auth') return ['It needs a sign-in.', ...told];
-  return asleep === undefined ? told : ['It sleeps until its next call.', ...told];
+  const reasons = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
+  if (problem !== undefined) return reasons;
+  if (status === 'disabled') return ['It is turned off.', ...reasons];
+  if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...reasons];
+  if (status === 'needs-auth') return ['It needs a sign-in.', ...reasons];
+  return asleep === undefined ? reasons : ['It sleeps until its next call.', ...reasons];
 }
 
 /** Tells whether tools can be called: the server is connected, or a call connects it. */

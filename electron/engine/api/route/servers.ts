@@ -102,12 +102,12 @@ export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
     return context.json({ servers, total: servers.length }, 200);
   });
   app.openapi(addRoute, async (context) => {
-    const wish = context.req.valid('json');
-    if (hub.servers().some(({ key }) => key === wish.name)) throw taken(wish.name);
-    await hub.run('server.add', { servers: [{ key: wish.name, entry: { ...newEntry(wish) } }] });
-    const { description } = wish;
-    if (description !== undefined) await registry.save(wish.name, { description });
-    const { record, view } = await knownServer(ports, wish.name);
+    const body = context.req.valid('json');
+    if (hub.servers().some(({ key }) => key === body.name)) throw taken(body.name);
+    await hub.run('server.add', { servers: [{ key: body.name, entry: { ...newEntry(body) } }] });
+    const { description } = body;
+    if (description !== undefined) await registry.save(body.name, { description });
+    const { record, view } = await knownServer(ports, body.name);
     return context.json(serverAnswer(record, view), 201);
   });
   app.openapi(getRoute, async (context) => {
@@ -152,7 +152,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   app.openapi(disconnectRoute, async (context) => {
     const { record } = await knownServer(ports, context.req.valid('param').id);
     await hub.run('server.setEnabled', { key: record.key, enabled: false });
-    const pending = await drained(ports, record.key, context.req.raw.signal);
+    const pending = await waitForCalls(ports, record.key, context.req.raw.signal);
     return context.json({ status: 'DISCONNECTED' as const, pending_requests: pending }, 200);
   });
   app.openapi(healthRoute, async (context) => {
@@ -188,8 +188,8 @@ async function detail(ports: ApiPorts, id: string) {
 }
 
 /** Calls that are still under way when it has waited long enough. */
-async function drained({ hub, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
-  const until = clock.now() + longestDrain;
+async function waitForCalls({ hub, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
+  const until = clock.now() + drainTimeoutMs;
   for (;;) {
     const calls = hub.servers().find((server) => server.key === key)?.activeCalls ?? 0;
     if (calls === 0 || clock.now() >= until || signal.aborted) return calls;
@@ -197,7 +197,7 @@ async function drained({ hub, clock }: ApiPorts, key: string, signal: AbortSigna
   }
 }
 
-const longestDrain = 30_000;
+const drainTimeoutMs = 30_000;
 
 function taken(name: string): ApiError {
   const sentence = `A server called ${JSON.stringify(name)} already exists.`;

@@ -48,7 +48,7 @@ export function skillRoutes(app: ApiApp, ports: ApiPorts): void {
     const view = await ports.hub.run('skill.view', undefined);
     const skill = skillAnswers(view, having, caller).find((one) => one.id === id);
     if (skill === undefined) throw unknownSkill(id);
-    const tools = [...having].sort((one, other) => sureness(other, id) - sureness(one, id));
+    const tools = [...having].sort((one, other) => confidenceOf(other, id) - confidenceOf(one, id));
     return context.json({ skill, tools: tools.map(toolSkillsAnswer), total: tools.length }, 200);
   });
 }
@@ -73,6 +73,6 @@ function metadata({ suggestions, progress }: SkillsView, tools: readonly Skilled
   };
 }
 
-function sureness({ tool }: SkilledTool, skill: string): number {
+function confidenceOf({ tool }: SkilledTool, skill: string): number {
   return tool.skills.find(({ id }) => id === skill)?.confidence ?? 0;
 }

@@ -4,12 +4,12 @@ import { agentSchema } from './call.ts';
 const effectSchema = z.enum(['allow', 'ask', 'deny']);
 
 /** Maximum lifetime of a token in seconds: one day. */
-const longest = 86_400;
+const maxTokenSeconds = 86_400;
 
 /** Accepts `PT1H30M15S` or seconds. */
 const durationSchema = z
   .union([
-    z.number().int().min(1).max(longest),
+    z.number().int().min(1).max(maxTokenSeconds),
     z
       .string()
       .regex(/^PT(?=\d)(?:\d{1,2}H)?(?:\d{1,4}M)?(?:\d{1,5}S)?$/, 'write PT15M, or seconds')
@@ -20,7 +20,7 @@ const durationSchema = z
     example: 'PT15M',
   });
 function isWithinBounds(seconds: number): boolean {
-  return seconds >= 1 && seconds <= longest;
+  return seconds >= 1 && seconds <= maxTokenSeconds;
 }
 
 export function secondsOf(duration: number | string): number {

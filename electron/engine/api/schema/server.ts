@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { unseen } from '../../../../shared/model/access.ts';
+import { invisibleCharacters } from '../../../../shared/model/access.ts';
 
 export const serverStatusSchema = z
   .enum(['CONNECTED', 'DEGRADED', 'DISCONNECTED', 'ERROR', 'CONNECTING'])
@@ -42,7 +42,10 @@ const nameSchema = z
   .min(1, 'a name must not be empty')
   .max(200)
   .refine((name) => !name.includes(':'), 'a name must not contain ":"')
-  .refine((name) => !unseen.test(name), 'a name must not contain control or invisible characters')
+  .refine(
+    (name) => !invisibleCharacters.test(name),
+    'a name must not contain control or invisible characters',
+  )
   .openapi({ example: 'github-mcp' });
 
 const descriptionSchema = z.string().max(2_000);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { mostSkills } from '../../../../shared/model/skill.ts';
+import { maxSkills } from '../../../../shared/model/skill.ts';
 import { serverInfoSchema } from './server.ts';
 
 const idSchema = z.string().min(1).max(200);
@@ -71,7 +71,7 @@ export const correctionSchema = z
   .strictObject({
     skill_ids: z
       .array(idSchema)
-      .max(mostSkills)
+      .max(maxSkills)
       .refine((ids) => new Set(ids).size === ids.length, 'a skill must not be named twice')
       .openapi({ description: 'The first is the primary skill; an empty list means that none fits.' }),
   })

@@ -1,72 +1,72 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../../shared/json.ts';
-import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from '../format/contract.ts';
+import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from '../format/contract.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Returns the entry at its place as plain values; undefined if there is none. Throws {@link FormatFault}. */
-export function entryIn(format: ConfigFormat, text: string, place: EntryPlace): unknown {
+export function entryIn(format: ConfigFormat, text: string, place: EntryLocation): unknown {
   return entriesIn(format, text, place)[place.key];
 }
 
 /** Returns all entries under a root. Throws {@link FormatFault}. */
-export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryPlace, 'key'>): Values {
+export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryLocation, 'key'>): Values {
   return asEntries(rootsOf(format, text), place);
 }
 
 /** Returns the text with the entry in its place. Throws {@link FormatFault} if that would change anything else. */
-export function withEntry(format: ConfigFormat, text: string, place: EntryPlace, entry: Entry): string {
+export function withEntry(format: ConfigFormat, text: string, place: EntryLocation, entry: Entry): string {
   const present = entryIn(format, text, place);
-  if (isDeepStrictEqual(plain(format, present), plain(format, entry))) return text;
-  return checked(format, text, place, entry, () => format.put(text, place, entry));
+  if (isDeepStrictEqual(parsedEntry(format, present), parsedEntry(format, entry))) return text;
+  return checkedEdit(format, text, place, entry, () => format.put(text, place, entry));
 }
 
 /** Returns the text without the entry. Throws {@link FormatFault} like {@link withEntry}. */
 export function withoutEntry(
   format: ConfigFormat,
   text: string,
-  place: EntryPlace,
+  place: EntryLocation,
   withRoot: boolean,
 ): string {
   if (entryIn(format, text, place) === undefined) return text;
-  return checked(format, text, place, undefined, () => format.remove(text, place, withRoot));
+  return checkedEdit(format, text, place, undefined, () => format.remove(text, place, withRoot));
 }
 
 /** Accepts an edit only if nothing but the entry has changed. */
-function checked(
+function checkedEdit(
   format: ConfigFormat,
   text: string,
-  place: EntryPlace,
+  place: EntryLocation,
   entry: Entry | undefined,
   edit: () => string,
 ): string {
-  const wanted = changed(rootsOf(format, text), place, plain(format, entry));
+  const wanted = withChange(rootsOf(format, text), place, parsedEntry(format, entry));
   const next = edit();
   if (isDeepStrictEqual(withoutEmptyRoot(rootsOf(format, next), place), withoutEmptyRoot(wanted, place)))
     return next;
-  throw new FormatFault('the Patchbay entry cannot be edited without changing something else');
+  throw new FormatError('the Patchbay entry cannot be edited without changing something else');
 }
 
 /** Returns whether two texts are equal except for the entries at `places`. */
-export function saysTheSame(
+export function equalExceptAt(
   format: ConfigFormat,
   a: string,
   b: string,
-  places: readonly EntryPlace[],
+  places: readonly EntryLocation[],
 ): boolean {
   const rest = (text: string) =>
     places.reduce<Values>(
-      (roots, place) => withoutEmptyRoot(changed(roots, place, undefined), place),
+      (roots, place) => withoutEmptyRoot(withChange(roots, place, undefined), place),
       rootsOf(format, text),
     );
   return isDeepStrictEqual(rest(a), rest(b));
 }
 
-function changed(roots: Values, place: EntryPlace, entry: unknown): Values {
+function withChange(roots: Values, place: EntryLocation, entry: unknown): Values {
   const [step, ...within] = place.within ?? [];
   if (step !== undefined) {
     const inner = isRecord(roots[step]) ? roots[step] : {};
-    return withMember(roots, step, changed(inner, { ...place, within }, entry));
+    return withMember(roots, step, withChange(inner, { ...place, within }, entry));
   }
   const others = Object.entries(asEntries(roots, place)).filter(([name]) => name !== place.key);
   const entries = entry === undefined ? others : [...others, [place.key, entry] as const];
@@ -74,7 +74,7 @@ function changed(roots: Values, place: EntryPlace, entry: unknown): Values {
 }
 
 /** Treats an empty root as a missing one. */
-function withoutEmptyRoot(roots: Values, place: EntryPlace): Values {
+function withoutEmptyRoot(roots: Values, place: EntryLocation): Values {
   const [step, ...within] = place.within ?? [];
   if (step !== undefined) {
     const inner = isRecord(roots[step]) ? roots[step] : {};
@@ -90,20 +90,20 @@ function withMember(roots: Values, root: string, value: unknown): Values {
 
 function rootsOf(format: ConfigFormat, text: string): Values {
   const value = format.parse(text);
-  if (!isRecord(value)) throw new FormatFault('it has no settings at the top level');
+  if (!isRecord(value)) throw new FormatError('it has no settings at the top level');
   return value;
 }
 
-function asEntries(roots: Values, { within = [], root }: Omit<EntryPlace, 'key'>): Values {
+function asEntries(roots: Values, { within = [], root }: Omit<EntryLocation, 'key'>): Values {
   const holder = within.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), roots);
   const value = isRecord(holder) ? (holder[root] ?? undefined) : undefined;
   if (value === undefined) return {};
-  if (!isRecord(value)) throw new FormatFault(`"${root}" does not hold entries`);
+  if (!isRecord(value)) throw new FormatError(`"${root}" does not hold entries`);
   return value;
 }
 
 /** Converts an entry to the values that the format's parser would return, so that numbers compare. */
-function plain(format: ConfigFormat, entry: unknown): unknown {
+function parsedEntry(format: ConfigFormat, entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const place = { root: 'root', key: 'entry' };
   return asEntries(rootsOf(format, format.render(place, entry as Entry)), place).entry;

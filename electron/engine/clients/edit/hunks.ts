@@ -6,7 +6,7 @@ import { spliceBetween } from './splice.ts';
 type Line = Hunk['lines'][number];
 
 /** Lines of context around a change. */
-const around = 3;
+const contextLines = 3;
 
 /**
  * Compares two texts by lines. Other lines are masked; `ours` are the lines of our entry, which hold nothing
@@ -26,7 +26,10 @@ export function hunksBetween(before: string, after: string, ours: string): reado
     if (kind === 'add' && inLine !== undefined) return { kind, text: inLine };
     return { kind, text: kind === 'add' && isOurs(line, known) ? line : maskLine(line) };
   };
-  return stretches(changes).map(({ from, to, line }) => ({ line, lines: changes.slice(from, to).map(show) }));
+  return changedStretches(changes).map(({ from, to, line }) => ({
+    line,
+    lines: changes.slice(from, to).map(show),
+  }));
 }
 
 /** Returns lines with their line ends, so that a different end is a difference. */
@@ -41,7 +44,7 @@ function withoutEnd(line: string): string {
 /** Returns the lines of both texts in order; removed lines come before added ones. */
 function changesBetween(old: string[], next: string[]): readonly Line[] {
   // Texts that differ too much are shown as one change.
-  const parts = diffArrays(old, next, { maxEditLength: mostEdits }) ?? [
+  const parts = diffArrays(old, next, { maxEditLength: maxEdits }) ?? [
     { value: old, removed: true, added: false },
     { value: next, removed: false, added: true },
   ];
@@ -50,7 +53,7 @@ function changesBetween(old: string[], next: string[]): readonly Line[] {
   );
 }
 
-const mostEdits = 4000;
+const maxEdits = 4000;
 
 interface Stretch {
   readonly from: number;
@@ -60,15 +63,15 @@ interface Stretch {
 }
 
 /** Returns changed lines with their context; changes close together are one stretch. */
-function stretches(lines: readonly Line[]): readonly Stretch[] {
+function changedStretches(lines: readonly Line[]): readonly Stretch[] {
   const found: { from: number; to: number; line: number }[] = [];
   let line = 1;
   const oldLines = lines.map(({ kind }) => (kind === 'add' ? line : line++));
   lines.forEach(({ kind }, index) => {
     if (kind === 'context') return;
-    const from = Math.max(0, index - around);
+    const from = Math.max(0, index - contextLines);
     const last = found.at(-1);
-    const to = Math.min(lines.length, index + 1 + around);
+    const to = Math.min(lines.length, index + 1 + contextLines);
     if (last !== undefined && from <= last.to) last.to = to;
     else found.push({ from, to, line: oldLines[from] ?? 1 });
   });

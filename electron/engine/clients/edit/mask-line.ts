@@ -17,7 +17,7 @@ function maskMember(text: string): string | undefined {
   const match = /^((?:"[^"\\]*"|'[^']*'|[\w.-]+)\s*[:=])(\s*)(.*)$/s.exec(text);
   if (match === null) return undefined;
   const [, name = '', gap = '', value = ''] = match;
-  if (hasSecretShape(bare(name))) return masked;
+  if (hasSecretShape(unquotedName(name))) return masked;
   const open = /^(?:[[{]?|\{\s*\},?|\[\s*\],?)$/.test(value);
   const comma = value.endsWith(',') ? ',' : '';
   return name + gap + (open ? value : masked + comma);
@@ -27,7 +27,8 @@ function maskMember(text: string): string | undefined {
 function maskTable(text: string): string | undefined {
   const match = /^(\[{1,2}[\w."' -]+\]{1,2})(\s*#.*)?$/.exec(text);
   const header = match?.[1];
-  if (header === undefined || header.split('.').some((part) => hasSecretShape(bare(part)))) return undefined;
+  if (header === undefined || header.split('.').some((part) => hasSecretShape(unquotedName(part))))
+    return undefined;
   return header;
 }
 
@@ -36,7 +37,7 @@ function maskWhole(text: string): string | undefined {
   if (!/^[[{]/.test(text) || !isJson(text)) return undefined;
   return text.replace(tokens, (token, colon: string | undefined) => {
     if (colon === undefined) return masked;
-    return hasSecretShape(bare(token)) ? `"${masked}"${colon}` : token;
+    return hasSecretShape(unquotedName(token)) ? `"${masked}"${colon}` : token;
   });
 }
 
@@ -52,6 +53,6 @@ function isJson(text: string): boolean {
   }
 }
 
-function bare(name: string): string {
+function unquotedName(name: string): string {
   return name.replace(/["'\s:=[\]]/g, '');
 }

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../../shared/json.ts';
-import { readClientFile, requireWritable, unusable } from '../file/client-file.ts';
-import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
-import { FormatFault } from '../format/contract.ts';
+import { readClientFile, requireWritable, unusableFile } from '../file/client-file.ts';
+import type { ConfigFormat, Entry, EntryLocation } from '../format/contract.ts';
+import { FormatError } from '../format/contract.ts';
 import { entriesIn, entryIn, withEntry, withoutEntry } from './entry-edit.ts';
 
 /** An edit of one file that has not been written yet. */
 export interface PlannedEdit {
   readonly file: string;
-  readonly place: EntryPlace;
+  readonly place: EntryLocation;
   readonly entry: Entry;
   /** Entries of other servers that are removed, since Patchbay runs them. */
-  readonly taken: readonly EntryPlace[];
+  readonly taken: readonly EntryLocation[];
   /** The current text, including a byte order mark; undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string;
@@ -19,7 +19,7 @@ export interface PlannedEdit {
   readonly hadEntry: boolean;
 }
 
-export interface EditWish {
+export interface EditRequest {
   readonly file: string;
   readonly format: ConfigFormat;
   readonly root: string;
@@ -29,7 +29,7 @@ export interface EditWish {
   /** Returns whether an entry found in a file is ours. */
   readonly isOurs: (entry: Entry) => boolean;
   /** Entries of other servers to remove, as far as they exist. */
-  readonly take: readonly EntryPlace[];
+  readonly removals: readonly EntryLocation[];
 }
 
 /** Reads a file and plans the edit; writes nothing. Rejects with `client.config_unusable`. */
@@ -38,17 +38,17 @@ export async function planEdit({
   format,
   entry,
   isOurs,
-  take,
+  removals,
   ...roots
-}: EditWish): Promise<PlannedEdit> {
+}: EditRequest): Promise<PlannedEdit> {
   const before = await readClientFile(file);
   await requireWritable(file);
-  const text = withoutMark(before ?? '');
-  return understood(file, () => {
-    const place = placeIn(format, text, { ...roots, isOurs });
+  const text = withoutByteOrderMark(before ?? '');
+  return withFormatProblems(file, () => {
+    const place = locateEntry(format, text, { ...roots, isOurs });
     const entries = entriesIn(format, text, place);
     const { key } = place;
-    const taken = take.filter((one) => entryIn(format, text, one) !== undefined);
+    const taken = removals.filter((one) => entryIn(format, text, one) !== undefined);
     const after = withEdit(format, text, { place, entry, taken });
     const hadEntry = entries[key] !== undefined;
     const isSame =
@@ -61,20 +61,20 @@ export async function planEdit({
 }
 
 /** Returns where our entry is in a text, or would be. Throws {@link FormatFault}. */
-export function placeIn(
+export function locateEntry(
   format: ConfigFormat,
   text: string,
-  { isOurs, ...roots }: Pick<EditWish, 'root' | 'innerRoot' | 'isOurs'>,
-): EntryPlace {
-  const holder = holderIn(format, text, roots);
-  return { ...holder, key: freeKey(entriesIn(format, text, holder), isOurs) };
+  { isOurs, ...roots }: Pick<EditRequest, 'root' | 'innerRoot' | 'isOurs'>,
+): EntryLocation {
+  const holder = locateHolder(format, text, roots);
+  return { ...holder, key: unusedKey(entriesIn(format, text, holder), isOurs) };
 }
 
-function holderIn(
+function locateHolder(
   format: ConfigFormat,
   text: string,
-  { root, innerRoot }: Pick<EditWish, 'root' | 'innerRoot'>,
-): Omit<EntryPlace, 'key'> {
+  { root, innerRoot }: Pick<EditRequest, 'root' | 'innerRoot'>,
+): Omit<EntryLocation, 'key'> {
   const inner = innerRoot === undefined ? undefined : entriesIn(format, text, { root })[innerRoot];
   // A server may have that very name; servers have a `type`.
   const isServer = isRecord(inner) && typeof inner.type === 'string';
@@ -96,23 +96,23 @@ export function withEdit(
 }
 
 /** Runs `read` and turns a {@link FormatFault} into a problem of the file. */
-export function understood<T>(file: string, read: () => T): T {
+export function withFormatProblems<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof FormatFault)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     const fix = 'Correct the file in a text editor, then try again.';
-    throw unusable(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
+    throw unusableFile(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
   }
 }
 
 /** Removes a byte order mark: clients expect UTF-8 anyway, and some fail on the mark. */
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** Returns `patchbay`, unless another entry has that name. */
-function freeKey(entries: Readonly<Record<string, unknown>>, isOurs: (entry: Entry) => boolean): string {
+function unusedKey(entries: Readonly<Record<string, unknown>>, isOurs: (entry: Entry) => boolean): string {
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? 'patchbay' : `patchbay${number}`;
     const found = entries[key];

@@ -7,11 +7,11 @@ export interface Splice {
 
 /** Returns the smallest stretch in which two texts differ. */
 export function spliceBetween(before: string, after: string): Splice {
-  const longest = Math.min(before.length, after.length);
+  const commonLength = Math.min(before.length, after.length);
   let head = 0;
-  while (head < longest && before[head] === after[head]) head += 1;
+  while (head < commonLength && before[head] === after[head]) head += 1;
   let tail = 0;
-  while (tail < longest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  while (tail < commonLength - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   return {
     offset: head,
     removed: before.slice(head, before.length - tail),

@@ -3,10 +3,10 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /** Backups stored per client; the oldest are deleted. */
-const kept = 20;
+const maxBackups = 20;
 
 /** Stores a backup of a file's text, readable by this user only; resolves to its path. */
-export async function backUp(
+export async function writeBackup(
   folder: string,
   {
     id,
@@ -31,7 +31,7 @@ export async function backUp(
 /** Deletes old backups, except those in `needed`. */
 export async function pruneBackups(folder: string, id: string, needed: ReadonlySet<string>): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${id}-2`)).sort();
-  for (const name of names.slice(0, -kept)) {
+  for (const name of names.slice(0, -maxBackups)) {
     const copy = join(folder, name);
     if (!needed.has(copy)) await rm(copy, { force: true });
   }

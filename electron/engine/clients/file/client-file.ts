@@ -4,7 +4,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { errorCode, writeFileAtomic } from '../../store/atomic-file.ts';
 
 /** Bytes; a larger file is not a config. */
-const largest = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Reads another program's file, including a byte order mark; undefined if it does not exist. Rejects with
@@ -13,16 +13,16 @@ const largest = 32 * 1024 * 1024;
 export async function readClientFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch((error) => {
     if (isMissing(error)) return undefined;
-    throw unreadable(file, error);
+    throw readProblem(file, error);
   });
   if (found === undefined) return undefined;
-  if (found.isSymbolicLink()) throw await isLink(file);
+  if (found.isSymbolicLink()) throw await linkProblem(file);
   if (found.isDirectory())
-    throw unusable(file, 'is a folder', 'Move the folder away, or choose the right file.');
-  if (!found.isFile()) throw unusable(file, 'is not a regular file', 'Choose the right file.');
-  if (found.size > largest) {
+    throw unusableFile(file, 'is a folder', 'Move the folder away, or choose the right file.');
+  if (!found.isFile()) throw unusableFile(file, 'is not a regular file', 'Choose the right file.');
+  if (found.size > maxBytes) {
     const megabytes = Math.round(found.size / 1024 / 1024);
-    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Choose the right file.');
+    throw unusableFile(file, `is too large for a config file (${megabytes} MB)`, 'Choose the right file.');
   }
   return decode(file, await read(file));
 }
@@ -37,7 +37,7 @@ export async function requireWritable(file: string): Promise<void> {
     () => false,
     () => true,
   );
-  if (marked || refused) throw unusable(file, 'is read-only', 'Make it writable, then try again.');
+  if (marked || refused) throw unusableFile(file, 'is read-only', 'Make it writable, then try again.');
 }
 
 /** Replaces the file atomically and keeps its mode. Creates missing folders. */
@@ -47,7 +47,7 @@ export async function writeClientFile(file: string, text: string): Promise<void>
     await writeFileAtomic(file, text, { mode: 0o600 });
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw unreadable(file, error);
+    throw readProblem(file, error);
   }
 }
 
@@ -55,7 +55,7 @@ function decode(file: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw unusable(file, 'is not written in UTF-8', 'Save it as UTF-8, then try again.');
+    throw unusableFile(file, 'is not written in UTF-8', 'Save it as UTF-8, then try again.');
   }
 }
 
@@ -68,30 +68,32 @@ async function read(file: string): Promise<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    throw unreadable(file, error);
+    throw readProblem(file, error);
   }
 }
 
-async function isLink(file: string): Promise<ProblemError> {
+async function linkProblem(file: string): Promise<ProblemError> {
   const target = resolve(dirname(file), await readlink(file).catch(() => '?'));
   const fix = 'Choose the file that it points to, if that is the one to change.';
-  return unusable(file, 'is a link to another file', fix, { 'points to': target });
+  return unusableFile(file, 'is a link to another file', fix, { 'points to': target });
 }
 
 function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
 }
 
-function unreadable(file: string, error: unknown): ProblemError {
+function readProblem(file: string, error: unknown): ProblemError {
   const code = errorCode(error) ?? String(error);
   const isLocked = code === 'EBUSY' || code === 'ETXTBSY';
   return isLocked
-    ? unusable(file, 'is locked by another program', 'Quit that program, then try again.', { error: code })
-    : unusable(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
+    ? unusableFile(file, 'is locked by another program', 'Quit that program, then try again.', {
+        error: code,
+      })
+    : unusableFile(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
 }
 
 /** Returns the error for a file that was left unchanged. */
-export function unusable(
+export function unusableFile(
   file: string,
   why: string,
   fix: string,

@@ -7,7 +7,7 @@ export type Language = 'json' | 'toml' | 'yaml';
  * The location of entries in a file: the root key at the top level, or inside the path `within`, which only
  * JSON supports.
  */
-export interface EntryPlace {
+export interface EntryLocation {
   readonly within?: readonly string[] | undefined;
   readonly root: string;
   readonly key: string;
@@ -23,15 +23,15 @@ export interface ConfigFormat {
   /** Parses the whole file to plain values, an empty text to an empty object. Throws {@link FormatFault}. */
   parse(text: string): unknown;
   /** Adds or replaces an entry; creates the root if it is missing. */
-  put(text: string, place: EntryPlace, entry: Entry): string;
+  put(text: string, place: EntryLocation, entry: Entry): string;
   /** Removes an entry; with `withRoot` also the root, if it is empty then. */
-  remove(text: string, place: EntryPlace, withRoot: boolean): string;
+  remove(text: string, place: EntryLocation, withRoot: boolean): string;
   /** Returns the entry alone, as it would be written. */
-  render(place: EntryPlace, entry: Entry): string;
+  render(place: EntryLocation, entry: Entry): string;
 }
 
 /** The reason why a text cannot be parsed or edited. */
-export class FormatFault extends Error {
+export class FormatError extends Error {
   readonly line: number | undefined;
 
   constructor(reason: string, line?: number) {

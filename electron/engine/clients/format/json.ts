@@ -3,7 +3,7 @@ import { parseText } from '../../config/parse.ts';
 import { render } from '../../config/render.ts';
 import { removeMember } from '../../config/text-edit.ts';
 import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/tree.ts';
-import { type ConfigFormat, FormatFault } from './contract.ts';
+import { type ConfigFormat, FormatError } from './contract.ts';
 
 /** JSON with comments and trailing commas, edited with the same functions as our own `mcp.json`. */
 export const json: ConfigFormat = {
@@ -14,7 +14,7 @@ export const json: ConfigFormat = {
     const hasRoot = nodeAt(body, [...within, root]) !== undefined;
     return hasRoot
       ? mergeValue(body, [...within, root, key], entry)
-      : mergeValue(spread(body), [...within, root], { [key]: entry });
+      : mergeValue(withLineBreak(body), [...within, root], { [key]: entry });
   },
   remove(text, { within = [], root, key }, withRoot) {
     const kept = removeAt(text, [...within, root], key);
@@ -33,10 +33,10 @@ function parse(text: string): unknown {
   const { root, faults } = parseText(text);
   const [fault] = faults;
   if (fault !== undefined || root === undefined)
-    throw new FormatFault(fault?.message ?? 'empty', fault?.line);
+    throw new FormatError(fault?.message ?? 'empty', fault?.line);
   // Programs differ in which of two equal keys they use.
-  const twins = duplicatesIn(root).filter(({ path }) => path.length <= 2);
-  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" occurs twice`);
+  const duplicates = duplicatesIn(root).filter(({ path }) => path.length <= 2);
+  if (duplicates[0] !== undefined) throw new FormatError(`"${duplicates[0].path.join('.')}" occurs twice`);
   return plainValue(root);
 }
 
@@ -47,7 +47,7 @@ function removeAt(text: string, path: readonly string[], key: string): string {
 }
 
 /** Without a line break inside, an empty object would get all its members on one line. */
-function spread(text: string): string {
+function withLineBreak(text: string): string {
   const root = parseText(text).root;
   if (root?.type !== 'object' || membersOf(root).length > 0) return text;
   const inside = text.slice(root.offset + 1, root.offset + root.length - 1);

@@ -1,5 +1,5 @@
 import { parse as parseToml, stringify, TomlDate, TomlError } from 'smol-toml';
-import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
+import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from './contract.ts';
 
 /**
  * TOML by whole tables: an entry is a `[root.key]` table of its own at the end, and is removed as one. If the
@@ -27,9 +27,9 @@ function parse(text: string): unknown {
     return plain(parseToml(text, { integersAsBigInt: true }));
   } catch (error) {
     // The parser is recursive, and fails where the stack ends.
-    if (!(error instanceof TomlError)) throw new FormatFault('it nests too deeply');
+    if (!(error instanceof TomlError)) throw new FormatError('it nests too deeply');
     const [reason = 'this is not TOML'] = error.message.split('\n');
-    throw new FormatFault(reason.replace(/^Invalid TOML document: /, ''), error.line);
+    throw new FormatError(reason.replace(/^Invalid TOML document: /, ''), error.line);
   }
 }
 
@@ -43,7 +43,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
 }
 
-function tableOf({ root, key }: EntryPlace, entry: Entry): string {
+function tableOf({ root, key }: EntryLocation, entry: Entry): string {
   return `${stringify({ [root]: { [key]: entry } })
     .replace(/^\[[^\].]+\]\n(?=\[)/, '')
     .trim()}\n`;
@@ -53,7 +53,7 @@ function tableOf({ root, key }: EntryPlace, entry: Entry): string {
  * Returns the text without the table and its sub-tables. A line that looks like a header may be inside a
  * multi-line string, so every possible end is tried until the rest still parses the same.
  */
-function withoutTable(text: string, { root, key }: EntryPlace): string | undefined {
+function withoutTable(text: string, { root, key }: EntryLocation): string | undefined {
   const headers = [...text.matchAll(/^[ \t]*\[{1,2}[^\r\n]*/gm)].map(({ index, 0: line }) => ({
     index,
     line,
@@ -96,12 +96,12 @@ function cut(text: string, start: number, end: number): string {
   return kept + tail + text.slice(end);
 }
 
-function isWithout(kept: string, text: string, { root, key }: EntryPlace): boolean {
+function isWithout(kept: string, text: string, { root, key }: EntryLocation): boolean {
   try {
     const [after, before] = [tables(parse(kept), root), tables(parse(text), root)];
     return !Object.hasOwn(after, key) && Object.keys(after).length === Object.keys(before).length - 1;
   } catch (error) {
-    if (error instanceof FormatFault) return false;
+    if (error instanceof FormatError) return false;
     throw error;
   }
 }

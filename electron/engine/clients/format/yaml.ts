@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, visit, type YAMLMap } from 'yaml';
-import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
+import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from './contract.ts';
 
 /**
  * YAML by whole lines: an entry is inserted before the first one of its root, with the same indentation, and
@@ -20,7 +20,7 @@ function parse(text: string): unknown {
     return document.toJS() ?? {};
   } catch {
     // An alias bomb, or an alias inside its own anchor.
-    throw new FormatFault('its aliases cannot be resolved');
+    throw new FormatError('its aliases cannot be resolved');
   }
 }
 
@@ -43,7 +43,7 @@ function read(text: string) {
   const [error] = document.errors;
   if (error !== undefined) {
     const [reason = 'this is not YAML'] = error.message.split('\n');
-    throw new FormatFault(reason.replace(/ at line \d+, column \d+:?$/, ''), error.linePos?.[0].line);
+    throw new FormatError(reason.replace(/ at line \d+, column \d+:?$/, ''), error.linePos?.[0].line);
   }
   visit(document, {
     Map(_, { items }) {
@@ -51,7 +51,7 @@ function read(text: string) {
       for (const { key } of items) {
         if (!isScalar(key) || key.value === '<<') continue;
         if (keys.has(key.value))
-          throw new FormatFault('a mapping has the same key twice', lineOf(text, key.range?.[0]));
+          throw new FormatError('a mapping has the same key twice', lineOf(text, key.range?.[0]));
         keys.add(key.value);
       }
     },
@@ -63,17 +63,17 @@ function lineOf(text: string, offset = 0): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-function insert(text: string, place: EntryPlace, entry: Entry): string {
+function insert(text: string, place: EntryLocation, entry: Entry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = (value: unknown, indent: string) => block(value, indent).replaceAll('\n', eol);
   const pair = rootPair(text, place.root);
-  const whole = () => {
+  const withNewRoot = () => {
     const end = endOfContent(text);
     const before = text.slice(0, end);
     const gap = before === '' || before.endsWith('\n') ? '' : eol;
     return before + gap + lines({ [place.root]: { [place.key]: entry } }, '') + text.slice(end);
   };
-  if (pair === undefined) return whole();
+  if (pair === undefined) return withNewRoot();
   const { value } = pair;
   if (isMap(value) && !value.flow) {
     const at = lineStart(text, startOf(value.items[0]));
@@ -94,25 +94,25 @@ function insertInLine(text: string, { key, value }: Pair, lines: string, eol: st
 /** Returns the range of the braces of an empty mapping; undefined for an empty value. */
 function emptyRange(value: unknown): readonly [number, number, number] | undefined {
   if (value === null || (isScalar(value) && value.value === null)) return undefined;
-  if (!isMap(value)) throw new FormatFault('the value that should hold its entries is not a mapping');
-  if (value.items.length > 0) throw new FormatFault('its entries are on one line');
+  if (!isMap(value)) throw new FormatError('the value that should hold its entries is not a mapping');
+  if (value.items.length > 0) throw new FormatError('its entries are on one line');
   return rangeOf(value);
 }
 
-function remove(text: string, { root, key }: EntryPlace, withRoot: boolean): string {
+function remove(text: string, { root, key }: EntryLocation, withRoot: boolean): string {
   const pair = rootPair(text, root);
   if (pair === undefined || !isMap(pair.value)) return text;
   const index = pair.value.items.findIndex((item) => isScalar(item.key) && item.key.value === key);
   if (index < 0 || pair.value.flow) return text;
   if (pair.value.items.length === 1 && withRoot) return cutLines(text, pair, afterPair(text, root));
-  if (pair.value.items.length === 1) return emptied(text, pair.value);
+  if (pair.value.items.length === 1) return withEmptyMapping(text, pair.value);
   const item = pair.value.items[index];
   const next = pair.value.items[index + 1];
   return cutLines(text, item, next === undefined ? afterPair(text, root) : lineStart(text, startOf(next)));
 }
 
 /** Removes the last entry and keeps the mapping, as an empty one. */
-function emptied(text: string, entries: YAMLMap): string {
+function withEmptyMapping(text: string, entries: YAMLMap): string {
   const at = lineStart(text, startOf(entries.items[0]));
   const end = rangeOf(entries)[1];
   const head = text.slice(0, at).trimEnd();
@@ -134,7 +134,7 @@ function afterPair(text: string, root: string): number {
 function rootPair(text: string, root: string): Pair | undefined {
   const { contents } = read(text);
   if (contents === null) return undefined;
-  if (!isMap(contents) || contents.flow) throw new FormatFault('it is not a mapping of settings');
+  if (!isMap(contents) || contents.flow) throw new FormatError('it is not a mapping of settings');
   return contents.items.find((item) => isScalar(item.key) && item.key.value === root);
 }
 
@@ -157,7 +157,7 @@ function endOf(key: unknown): number {
 
 function rangeOf(node: unknown): readonly [number, number, number] {
   const range = (node as Scalar | undefined)?.range;
-  if (range === undefined || range === null) throw new FormatFault('a part could not be found in the text');
+  if (range === undefined || range === null) throw new FormatError('a part could not be found in the text');
   return range;
 }
 

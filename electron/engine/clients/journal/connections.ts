@@ -45,13 +45,13 @@ export function recordOf(records: Records, id: string): ClientRecord {
 function withLine(record: ClientRecord, line: JournalLine): ClientRecord {
   switch (line.action) {
     case 'connect':
-      return withConnection(record, line.file, (known) => connected(known, line));
+      return withConnection(record, line.file, (known) => withConnect(known, line));
     case 'settled':
       return withConnection(record, line.file, (known) => known && { ...known, settled: true });
     case 'wiped':
-      return withConnection(record, line.file, (known) => known && noticed(known, 'wiped', line.at));
+      return withConnection(record, line.file, (known) => known && withStatus(known, 'wiped', line.at));
     case 'changed':
-      return withConnection(record, line.file, (known) => known && noticed(known, 'changed', line.at));
+      return withConnection(record, line.file, (known) => known && withStatus(known, 'changed', line.at));
     case 'found-again':
       return withConnection(
         record,
@@ -89,7 +89,7 @@ function withConnection(
   return { ...record, connections: next === undefined ? others : [...others, next] };
 }
 
-function connected(known: Connection | undefined, line: ConnectLine): Connection {
+function withConnect(known: Connection | undefined, line: ConnectLine): Connection {
   return {
     id: line.id,
     file: line.file,
@@ -107,6 +107,6 @@ function withoutWrite(known: Connection, of: string | undefined): Connection {
   return first === undefined ? known : { ...known, writes: [first, ...others] };
 }
 
-function noticed(known: Connection, status: 'wiped' | 'changed', at: number): Connection {
+function withStatus(known: Connection, status: 'wiped' | 'changed', at: number): Connection {
   return { ...known, status, since: at, wipes: known.wipes + (status === 'wiped' ? 1 : 0) };
 }

@@ -41,12 +41,13 @@ function parseLine(file: string, line: string): readonly JournalLine[] {
   if (line.trim() === '') return [];
   const value = parseJson(line);
   const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
-  if (typeof version === 'number' && version > journalVersion) throw new ProblemError(newer(file));
+  if (typeof version === 'number' && version > journalVersion)
+    throw new ProblemError(newerVersionProblem(file));
   const parsed = journalLineSchema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
 }
 
-function newer(file: string) {
+function newerVersionProblem(file: string) {
   const sentence = 'The record of connected clients was written by a newer Patchbay.';
   return problem('hub.newer_data', sentence, 'Start the newer version, or move the file away.', { file });
 }

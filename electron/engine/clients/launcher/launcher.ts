@@ -2,7 +2,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
-import { isThere } from '../places.ts';
+import { pathExists } from '../places.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { imageWrapper, launcherScript } from './launcher-text.ts';
 
@@ -47,44 +47,49 @@ export function createLauncher({ dataDir, ownDataDir, platform, bridge }: Launch
     command(id) {
       const options = [...(ownDataDir ? ['--data-dir', dataDir] : []), '--client', id];
       if (platform !== 'win32') return { command: script, args: options, env: {} };
-      const { binary, bundle, electron } = require(bridge);
+      const { binary, bundle, electron } = requireBridge(bridge);
       const env = electron ? { ELECTRON_RUN_AS_NODE: '1' } : {};
       return { command: binary, args: [bundle, ...options], env: env as Readonly<Record<string, string>> };
     },
     async ensure() {
-      const known = require(bridge);
-      if (!(await isThere(known.bundle)) || !(await isThere(known.binary))) throw noLauncher(known.bundle);
-      if (/\/AppTranslocation\//.test(known.binary)) throw translocated(known.binary);
+      const known = requireBridge(bridge);
+      if (!(await pathExists(known.bundle)) || !(await pathExists(known.binary)))
+        throw missingLauncher(known.bundle);
+      if (/\/AppTranslocation\//.test(known.binary)) throw translocatedProblem(known.binary);
       if (platform === 'win32') return;
       await mkdir(dirname(script), { recursive: true, mode: 0o700 });
       if (known.image) {
-        await keep(copy, (await readTextIfExists(known.bundle)) ?? '', 0o600);
-        await keep(wrapper, imageWrapper, 0o600);
+        await writeIfChanged(copy, (await readTextIfExists(known.bundle)) ?? '', 0o600);
+        await writeIfChanged(wrapper, imageWrapper, 0o600);
       } else {
-        for (const left of [copy, wrapper]) await rm(left, { force: true });
+        for (const obsolete of [copy, wrapper]) await rm(obsolete, { force: true });
       }
-      await keep(script, launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }), 0o700);
+      await writeIfChanged(
+        script,
+        launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }),
+        0o700,
+      );
     },
   };
 }
 
-async function keep(file: string, text: string, mode: number): Promise<void> {
+async function writeIfChanged(file: string, text: string, mode: number): Promise<void> {
   if ((await readTextIfExists(file)) !== text) await writeFileAtomic(file, text, { mode });
   await chmod(file, mode);
 }
 
-function require(bridge: BridgeProgram | undefined): BridgeProgram {
-  if (bridge === undefined) throw noLauncher('');
+function requireBridge(bridge: BridgeProgram | undefined): BridgeProgram {
+  if (bridge === undefined) throw missingLauncher('');
   return bridge;
 }
 
-function noLauncher(file: string): ProblemError {
+function missingLauncher(file: string): ProblemError {
   const sentence = 'The Patchbay bridge, which clients start, is missing.';
   const fix = 'Install Patchbay again, or build it first if you run it from source.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, file === '' ? {} : { file }));
 }
 
-function translocated(file: string): ProblemError {
+function translocatedProblem(file: string): ProblemError {
   const sentence =
     'macOS runs Patchbay from a temporary location that changes with every start, so clients could not find it.';
   const fix = 'Quit Patchbay, move it to the Applications folder, and start it from there.';

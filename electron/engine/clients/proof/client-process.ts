@@ -35,10 +35,10 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
     windowsHide: true,
     detached: process.platform !== 'win32',
   }) as ChildProcessWithoutNullStreams;
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   child.stdin.on('error', () => {});
-  const pid = await spawned(child);
+  const pid = await waitForSpawn(child);
   child.on('error', ({ message }) => options.onEnd(message));
   child.on('exit', (code, signal) =>
     options.onEnd(signal === null ? `exit code ${code}` : `signal ${signal}`),
@@ -50,13 +50,13 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
     send: (line) => void child.stdin.write(`${line}\n`),
     async end() {
       child.stdin.end();
-      for (const [signal, patience] of ladder) {
-        if (signal !== undefined) await tell(child, pid, signal);
-        await Promise.race([gone, delay(clock, patience)]);
+      for (const [signal, patience] of stopSteps) {
+        if (signal !== undefined) await signalGroup(child, pid, signal);
+        await Promise.race([exited, delay(clock, patience)]);
         if (hasExited()) break;
       }
       // Kills any process left in its group.
-      await tell(child, pid, 'SIGKILL');
+      await signalGroup(child, pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       return hasExited();
     },
@@ -64,13 +64,13 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
 }
 
 /** The signals in order, each with the milliseconds to wait for its effect. */
-const ladder: readonly (readonly [NodeJS.Signals | undefined, number])[] = [
+const stopSteps: readonly (readonly [NodeJS.Signals | undefined, number])[] = [
   [undefined, 2_000],
   ['SIGTERM', 1_000],
   ['SIGKILL', 1_000],
 ];
 
-function spawned(child: ChildProcessWithoutNullStreams): Promise<number> {
+function waitForSpawn(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('spawn', () => {
@@ -97,7 +97,7 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string)
  * Signals the whole process group, which is our own. On Windows the pid of an exited process may have been
  * reused.
  */
-async function tell(
+async function signalGroup(
   { exitCode, signalCode }: ChildProcessWithoutNullStreams,
   pid: number,
   signal: NodeJS.Signals,

@@ -6,7 +6,7 @@ type Tool = Readonly<Record<string, unknown>>;
  */
 export function harmlessTool(tools: readonly Tool[]): string | undefined {
   const fit = tools.filter(isHarmless);
-  const { name } = fit.find(takesNothing) ?? fit[0] ?? {};
+  const { name } = fit.find(hasNoParameters) ?? fit[0] ?? {};
   return typeof name === 'string' ? name : undefined;
 }
 
@@ -17,7 +17,7 @@ function isHarmless({ name, title, description, annotations, inputSchema }: Tool
   return readOnlyHint === true && needsNothing && ![name, title, description].some(isPrivate);
 }
 
-function takesNothing({ inputSchema }: Tool): boolean {
+function hasNoParameters({ inputSchema }: Tool): boolean {
   return Object.keys(asObject(asObject(inputSchema).properties)).length === 0;
 }
 

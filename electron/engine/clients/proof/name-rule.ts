@@ -8,16 +8,16 @@ export interface NameRule {
 }
 
 /** Returns the reason why a strict client would reject a list; undefined if it would not. */
-export function nameFault(names: readonly unknown[], { pattern }: NameRule): string | undefined {
+export function nameViolation(names: readonly unknown[], { pattern }: NameRule): string | undefined {
   const bad = names.filter((name) => typeof name !== 'string' || !pattern.test(name));
   if (bad.length > 0) {
     return `${bad.length} of ${names.length} names would be refused, for example ${JSON.stringify(bad[0])}.`;
   }
-  const twin = names.find((name, index) => names.indexOf(name) !== index);
-  return twin === undefined ? undefined : `The name ${JSON.stringify(twin)} is listed twice.`;
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  return duplicate === undefined ? undefined : `The name ${JSON.stringify(duplicate)} is listed twice.`;
 }
 
 /** Warns if there are more tools than the client accepts. */
-export function capNote(tools: number, { toolCap }: NameRule): string {
+export function toolCapWarning(tools: number, { toolCap }: NameRule): string {
   return toolCap !== undefined && tools > toolCap ? ` This client accepts at most ${toolCap}.` : '';
 }

@@ -1,7 +1,7 @@
 import type { ConnectProof } from '../../../../shared/model/connect.ts';
 import { notConnected } from '../connect-problem.ts';
 import { entryIn } from '../edit/entry-edit.ts';
-import { understood, withoutMark } from '../edit/plan-edit.ts';
+import { withFormatProblems, withoutByteOrderMark } from '../edit/plan-edit.ts';
 import { readClientFile } from '../file/client-file.ts';
 import type { Entry } from '../format/contract.ts';
 import { formatOf } from '../format/format-of.ts';
@@ -21,7 +21,7 @@ export function proveConnection(
   const [clientName] = row.clientNames;
   return prove({
     file: connection.file,
-    read: () => writtenCommand(row, connection),
+    read: () => readWrittenCommand(row, connection),
     env: bareEnvironment(machine),
     clientName: clientName ?? row.title,
     rule: rule(clientName),
@@ -29,11 +29,11 @@ export function proveConnection(
   });
 }
 
-async function writtenCommand(row: ClientRow, { file, writes }: Connection): Promise<Command> {
+async function readWrittenCommand(row: ClientRow, { file, writes }: Connection): Promise<Command> {
   const { root, key } = writes[writes.length - 1] ?? writes[0];
   const format = await formatOf(row.format);
   const text = (await readClientFile(file)) ?? '';
-  const entry = understood(file, () => entryIn(format, withoutMark(text), { root, key }));
+  const entry = withFormatProblems(file, () => entryIn(format, withoutByteOrderMark(text), { root, key }));
   const command = row.shape.command((entry ?? {}) as Entry);
   if (command === undefined) throw notConnected(row.title);
   return command;

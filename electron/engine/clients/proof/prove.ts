@@ -4,8 +4,8 @@ import { proofMember } from '../../../../shared/model/proof.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { harmlessTool } from './harmless-tool.ts';
-import { capNote, type NameRule, nameFault } from './name-rule.ts';
-import { ConversationFault, openStrictClient, type StrictClient } from './strict-client.ts';
+import { type NameRule, nameViolation, toolCapWarning } from './name-rule.ts';
+import { ConversationError, openStrictClient, type StrictClient } from './strict-client.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
 export interface ProofOptions {
@@ -26,8 +26,8 @@ type Tool = Readonly<Record<string, unknown>>;
  * Milliseconds for the whole test without stopping the program, and for the single call: a sleeping server
  * may have to start for it.
  */
-const longest = 20_000;
-const callPatience = 12_000;
+const timeoutMs = 20_000;
+const callTimeoutMs = 12_000;
 
 /**
  * Starts the written entry, talks to it as its client would, and stops it. Errors are part of the outcome.
@@ -35,11 +35,11 @@ const callPatience = 12_000;
 export async function prove(options: ProofOptions): Promise<ConnectProof> {
   const run = new ProofRun(options);
   try {
-    await run.go();
+    await run.run();
     return { ok: true, ...run.outcome() };
   } catch (failure) {
     const outcome = run.outcome();
-    return { ok: false, ...outcome, problem: proofProblem(failure, outcome) };
+    return { ok: false, ...outcome, problem: failedProof(failure, outcome) };
   }
 }
 
@@ -64,7 +64,7 @@ class ProofRun {
     return { ...times, file: this.#options.file, ...this.#found, steps: this.#steps, transcript: lines };
   }
 
-  async go(): Promise<void> {
+  async run(): Promise<void> {
     const command = await this.#step('read', async () => [
       await this.#options.read(),
       'Read the entry from the file.',
@@ -76,7 +76,7 @@ class ProofRun {
     } finally {
       await this.#step('end', async () => {
         if (await client.end()) return [undefined, 'Stopped cleanly.'];
-        throw new ConversationFault('The bridge did not stop when asked to.');
+        throw new ConversationError('The bridge did not stop when asked to.');
       });
     }
   }
@@ -84,23 +84,23 @@ class ProofRun {
   async #start(command: Command): Promise<readonly [StrictClient, string]> {
     const { clock } = this.#options;
     const env = { ...this.#options.env, ...command.env };
-    const deadline = this.#startedAt + longest;
+    const deadline = this.#startedAt + timeoutMs;
     const client = await openStrictClient({ command, env, clock, transcript: this.#transcript, deadline });
     return [client, `Started with ${Object.keys(env).length} environment variables.`];
   }
 
   async #converse(client: StrictClient): Promise<void> {
     const { clientName, rule } = this.#options;
-    await this.#step('handshake', async () => [undefined, await shakeHands(client, clientName)]);
+    await this.#step('handshake', async () => [undefined, await initialize(client, clientName)]);
     const tools = await this.#step('list', async () => {
       const listed = await listTools(client);
-      return [listed, `${listedText(listed.length)}${capNote(listed.length, rule)}`];
+      return [listed, `${listedText(listed.length)}${toolCapWarning(listed.length, rule)}`];
     });
     this.#found = { ...this.#found, tools: tools.length };
     await this.#step('names', async () => {
       const names = tools.map(({ name }) => name);
-      const fault = nameFault(names, rule);
-      if (fault !== undefined) throw new ConversationFault(fault);
+      const fault = nameViolation(names, rule);
+      if (fault !== undefined) throw new ConversationError(fault);
       return [undefined, 'All tool names are valid for this client.'];
     });
     const called = await this.#step('call', () => callHarmless(client, tools));
@@ -126,7 +126,7 @@ class ProofRun {
   }
 }
 
-async function shakeHands(client: StrictClient, clientName: string): Promise<string> {
+async function initialize(client: StrictClient, clientName: string): Promise<string> {
   const { serverInfo, protocolVersion } = await client.request('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -147,7 +147,7 @@ async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   let cursor: unknown;
   do {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
-    if (!Array.isArray(page.tools)) throw new ConversationFault('Its tool list is not a list.');
+    if (!Array.isArray(page.tools)) throw new ConversationError('Its tool list is not a list.');
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
@@ -172,8 +172,8 @@ async function callHarmless(
   try {
     const params = { name, arguments: {}, _meta: { [proofMember]: true } };
     const { result, bytes } = await client.ask('tools/call', params, {
-      patience: callPatience,
-      unseen: true,
+      timeoutMs: callTimeoutMs,
+      isHidden: true,
     });
     const how = result.isError === true ? ' with an error' : '';
     return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not stored.`];
@@ -188,7 +188,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function proofProblem(failure: unknown, outcome: Pick<ConnectProof, 'file' | 'command' | 'transcript'>) {
+function failedProof(failure: unknown, outcome: Pick<ConnectProof, 'file' | 'command' | 'transcript'>) {
   if (failure instanceof ProblemError) return toProblem(failure);
   const stderr = outcome.transcript.filter(({ direction }) => direction === 'stderr').slice(-5);
   return problem(

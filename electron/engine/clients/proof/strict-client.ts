@@ -6,7 +6,7 @@ import type { Transcript } from './transcript.ts';
 type Message = Readonly<Record<string, unknown>>;
 
 /** The reason why a conversation failed, as a sentence. */
-export class ConversationFault extends Error {}
+export class ConversationError extends Error {}
 
 /**
  * A strict client: a line on standard output that is not a message ends the conversation, as it does for some
@@ -16,16 +16,16 @@ export interface StrictClient {
   /** Resolves to the result. Rejects with {@link ConversationFault}. */
   request(method: string, params?: Message): Promise<Message>;
   /** Like {@link request}, with the size of the response. */
-  ask(method: string, params: Message | undefined, manner?: AskManner): Promise<Answer>;
+  ask(method: string, params: Message | undefined, manner?: RequestOptions): Promise<Answer>;
   notify(method: string): void;
   end(): Promise<boolean>;
 }
 
-export interface AskManner {
+export interface RequestOptions {
   /** Timeout in milliseconds, within the overall deadline. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** Whether the transcript shows only the size of the response. */
-  readonly unseen?: boolean;
+  readonly isHidden?: boolean;
 }
 
 export interface Answer {
@@ -42,47 +42,48 @@ export interface StrictClientOptions {
   readonly deadline: number;
 }
 
-interface Waiting {
-  readonly unseen: boolean;
+interface PendingRequest {
+  readonly isHidden: boolean;
   readonly resolve: (answer: Answer) => void;
-  readonly reject: (fault: ConversationFault) => void;
+  readonly reject: (fault: ConversationError) => void;
 }
 
 export async function openStrictClient(options: StrictClientOptions): Promise<StrictClient> {
   const { clock, transcript, deadline } = options;
-  const waiting = new Map<number, Waiting>();
-  let fault: ConversationFault | undefined;
+  const pending = new Map<number, PendingRequest>();
+  let fault: ConversationError | undefined;
   const fail = (reason: string) => {
-    fault ??= new ConversationFault(reason);
-    for (const { reject } of waiting.values()) reject(fault);
-    waiting.clear();
+    fault ??= new ConversationError(reason);
+    for (const { reject } of pending.values()) reject(fault);
+    pending.clear();
   };
   const process: ClientProcess = await startClientProcess({
     ...options,
-    onLine: hear,
+    onLine: onLine,
     onStderr: (text) => transcript.add('stderr', text),
     onEnd: (reason) => fail(`The program ended (${reason}).`),
   });
 
-  function hear(line: string): void {
+  function onLine(line: string): void {
     const message = parse(line);
     const asked =
-      message !== undefined && !('method' in message) ? waiting.get(Number(message.id)) : undefined;
-    transcript.add('got', asked?.unseen === true ? unseenText(message, line) : line);
+      message !== undefined && !('method' in message) ? pending.get(Number(message.id)) : undefined;
+    transcript.add('got', asked?.isHidden === true ? hiddenText(message, line) : line);
     if (message === undefined) fail('It wrote a line to standard output that is not a message.');
-    else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message, line);
-    else answer(message);
+    else if (typeof message.id === 'number' && !('method' in message))
+      settleResponse(message.id, message, line);
+    else answerRequest(message);
   }
 
-  function settle(id: number, message: Message, line: string): void {
-    const asker = waiting.get(id);
-    waiting.delete(id);
-    if ('error' in message) asker?.reject(new ConversationFault(errorText(message.error)));
+  function settleResponse(id: number, message: Message, line: string): void {
+    const asker = pending.get(id);
+    pending.delete(id);
+    if ('error' in message) asker?.reject(new ConversationError(errorText(message.error)));
     else asker?.resolve({ result: asMessage(message.result), bytes: Buffer.byteLength(line) });
   }
 
   /** Answers requests from the server; a client without capabilities only supports ping. */
-  function answer({ id, method }: Message): void {
+  function answerRequest({ id, method }: Message): void {
     if (id === undefined) return;
     const body =
       method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } };
@@ -96,22 +97,28 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
   }
 
   let lastId = 0;
-  async function ask(method: string, params: Message | undefined, manner: AskManner = {}): Promise<Answer> {
-    const { patience = Number.POSITIVE_INFINITY, unseen = false } = manner;
+  async function ask(
+    method: string,
+    params: Message | undefined,
+    manner: RequestOptions = {},
+  ): Promise<Answer> {
+    const { timeoutMs: patience = Number.POSITIVE_INFINITY, isHidden: unseen = false } = manner;
     if (fault !== undefined) throw fault;
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<Answer>((resolve, reject) => waiting.set(id, { unseen, resolve, reject }));
+    const answered = new Promise<Answer>((resolve, reject) =>
+      pending.set(id, { isHidden: unseen, resolve, reject }),
+    );
     send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const timer = new AbortController();
     const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
-      (): Promise<never> => Promise.reject(new ConversationFault(`The request ${method} timed out.`)),
+      (): Promise<never> => Promise.reject(new ConversationError(`The request ${method} timed out.`)),
     );
     try {
       return await Promise.race([answered, late]);
     } finally {
       timer.abort();
-      waiting.delete(id);
+      pending.delete(id);
     }
   }
   return {
@@ -133,7 +140,7 @@ function parse(line: string): Message | undefined {
 }
 
 /** Errors are shown since they give the reason; results may hold anything. */
-function unseenText(message: Message | undefined, line: string): string {
+function hiddenText(message: Message | undefined, line: string): string {
   if (message === undefined || 'error' in message) return line;
   const size = `(${Buffer.byteLength(line)} bytes, not shown)`;
   return JSON.stringify({ jsonrpc: '2.0', id: message.id, result: size });

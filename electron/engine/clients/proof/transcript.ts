@@ -14,13 +14,13 @@ export function createTranscript(since: () => number): Transcript {
   return {
     lines,
     add(direction, text) {
-      if (lines.length < mostLines) lines.push({ direction, at: since(), text: shown(text) });
+      if (lines.length < maxLines) lines.push({ direction, at: since(), text: maskedText(text) });
     },
   };
 }
 
-const mostLines = 200;
+const maxLines = 200;
 
-function shown(text: string): string {
+function maskedText(text: string): string {
   return maskJson(text.trimEnd(), { longest: 2_000, longestString: 500 }).text;
 }

@@ -29,15 +29,15 @@ export interface QuitOptions {
   readonly clock: Clock;
   readonly running: () => Promise<readonly RunningClient[]>;
   /** Milliseconds. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /**
  * Asks a client to quit, as its own menu would, and waits; never uses force. Resolves to whether it has quit.
  */
-export async function quitClient({ platform, clock, running, patience }: QuitOptions): Promise<boolean> {
-  for (const { pid } of await running()) await ask(platform, pid);
-  const deadline = clock.now() + patience;
+export async function quitClient({ platform, clock, running, timeoutMs }: QuitOptions): Promise<boolean> {
+  for (const { pid } of await running()) await requestQuit(platform, pid);
+  const deadline = clock.now() + timeoutMs;
   for (;;) {
     if ((await running()).length === 0) return true;
     if (clock.now() >= deadline) return false;
@@ -45,7 +45,7 @@ export async function quitClient({ platform, clock, running, patience }: QuitOpt
   }
 }
 
-async function ask(platform: NodeJS.Platform, pid: number): Promise<void> {
+async function requestQuit(platform: NodeJS.Platform, pid: number): Promise<void> {
   try {
     // Without /F, taskkill asks the program to close; its windows may ask the user first.
     if (platform === 'win32') await askToClose(pid);

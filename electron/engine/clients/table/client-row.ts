@@ -20,7 +20,7 @@ export interface ClientRow {
   readonly innerRoot?: string;
   readonly shape: EntryShape;
   /** The locations of its file by system; absent if the user must choose the file, or there is none. */
-  readonly places?: Readonly<Record<System, (folders: Folders) => readonly Place[]>>;
+  readonly places?: Readonly<Record<System, (folders: Folders) => readonly ConfigLocation[]>>;
   /** Whether the user can choose its config file. */
   readonly canLocate: boolean;
   /** Matches its processes by the full path of the program, or the name it was started as. */
@@ -36,7 +36,7 @@ export interface ClientRow {
 }
 
 /** A possible file of a client. A folder named `*` or `NAME_*` is a wildcard. */
-export interface Place {
+export interface ConfigLocation {
   readonly file: string;
   /**
    * A path that exists if the client is installed, even without the file; by default the folder of the file.

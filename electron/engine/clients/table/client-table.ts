@@ -13,7 +13,7 @@ import {
   windsurf,
   zed,
 } from './entry-shape.ts';
-import { everywhere, inAppData, inEditors, inHome, program } from './row-parts.ts';
+import { everywhere, inAppData, inEditors, inHome, programNames } from './row-parts.ts';
 
 const claudeFile = 'claude_desktop_config.json';
 const clineFile = 'cline_mcp_settings.json';
@@ -89,7 +89,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'Cursor',
     clientNames: ['cursor-vscode'],
     places: inHome('.cursor', 'mcp.json'),
-    processes: program('Cursor', 'Cursor', 'cursor'),
+    processes: programNames('Cursor', 'Cursor', 'cursor'),
     pickup: 'reload',
     pickupText: 'Now restart Cursor, or turn on "patchbay" under Settings, MCP.',
   },
@@ -99,7 +99,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'VS Code',
     clientNames: ['Visual Studio Code'],
     places: inAppData('Code', 'User', 'mcp.json'),
-    processes: program('Visual Studio Code', 'Code', 'code'),
+    processes: programNames('Visual Studio Code', 'Code', 'code'),
     pickupText: 'VS Code picks it up automatically; start "patchbay" when it asks.',
   },
   {
@@ -108,7 +108,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'VS Code Insiders',
     clientNames: ['Visual Studio Code - Insiders'],
     places: inAppData('Code - Insiders', 'User', 'mcp.json'),
-    processes: program('Visual Studio Code - Insiders', 'Code - Insiders', 'code-insiders'),
+    processes: programNames('Visual Studio Code - Insiders', 'Code - Insiders', 'code-insiders'),
     pickupText: 'VS Code picks it up automatically; start "patchbay" when it asks.',
   },
   {
@@ -131,7 +131,7 @@ export const clientTable: readonly ClientRow[] = [
         { file: plugin, sign: plugin },
       ];
     }),
-    processes: program('Windsurf', 'Windsurf', 'windsurf'),
+    processes: programNames('Windsurf', 'Windsurf', 'windsurf'),
     pickup: 'reload',
     pickupText: 'Now press Refresh in the MCP panel of Cascade.',
   },
@@ -230,7 +230,7 @@ export const clientTable: readonly ClientRow[] = [
       { file: join(home, '.lmstudio', 'mcp.json') },
       { file: join(home, '.cache', 'lm-studio', 'mcp.json') },
     ]),
-    processes: program('LM Studio', 'LM Studio', 'lm-studio'),
+    processes: programNames('LM Studio', 'LM Studio', 'lm-studio'),
     pickup: 'reload',
     pickupText: 'Now restart LM Studio, or turn on "patchbay" under Program.',
   },
@@ -294,7 +294,7 @@ export const clientTable: readonly ClientRow[] = [
     places: everywhere(({ home, join }) => [
       { file: join(home, '.kiro', 'settings', 'mcp.json'), sign: join(home, '.kiro') },
     ]),
-    processes: program('Kiro', 'Kiro', 'kiro'),
+    processes: programNames('Kiro', 'Kiro', 'kiro'),
     pickup: 'by-itself',
     pickupText: 'Kiro picks it up automatically.',
   },
@@ -337,7 +337,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'Warp',
     clientNames: ['warp'],
     places: everywhere(({ home, join }) => [{ file: join(home, '.warp', '.mcp.json') }]),
-    processes: program('Warp', 'warp', 'warp'),
+    processes: programNames('Warp', 'warp', 'warp'),
     pickup: 'reload',
     pickupText: 'Now turn on "patchbay" in Warp under Settings, Agents, MCP servers.',
   },

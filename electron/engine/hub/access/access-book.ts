@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Grant, GrantInput, Identity, ToolToken } from '../../../../shared/model/access.ts';
-import { endOf } from '../../../../shared/model/access-decision.ts';
+import { endedVerdict } from '../../../../shared/model/access-decision.ts';
 import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { AccessStore } from '../../store/state/access-store.ts';
-import { AccessNews, type Told } from './access-news.ts';
+import { AccessEvents, type NewAccessEvent } from './access-news.ts';
 import * as problems from './access-problems.ts';
-import { AccessReading, type AccessReadingOptions } from './access-reading.ts';
+import { AccessLoader, type AccessLoaderOptions } from './access-reading.ts';
 import { AccessTables } from './access-tables.ts';
 import type { NewIdentity } from './contract.ts';
-import { Endings } from './endings.ts';
+import { ExpiryTimer } from './endings.ts';
 import { makeToken } from './own-token.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
 
-export interface AccessBookOptions extends Pick<AccessReadingOptions, 'lastResort'> {
+export interface AccessServiceOptions extends Pick<AccessLoaderOptions, 'fallbackClients'> {
   readonly store: AccessStore;
   readonly clock: Clock;
   /** Lifetime of a tool token, in milliseconds. */
@@ -26,44 +26,44 @@ export interface AccessBookOptions extends Pick<AccessReadingOptions, 'lastResor
  * written to disk shortly after; `saved` resolves when it is. Until the stored data has been read, no
  * identity is known and nothing can be changed.
  */
-export class AccessBook implements Disposable {
+export class AccessService implements Disposable {
   readonly tables: AccessTables;
-  readonly #options: AccessBookOptions;
-  readonly #endings: Endings;
+  readonly #options: AccessServiceOptions;
+  readonly #expiryTimer: ExpiryTimer;
   readonly #unsaved: UnsavedChanges;
-  readonly #reading: AccessReading;
-  readonly #news = new AccessNews(() => this.#options.clock.now());
-  readonly onChange = this.#news.changed.event;
-  readonly onEnded = this.#news.ended.event;
-  readonly onWithdrawn = this.#news.withdrawn.event;
-  readonly onEvent = this.#news.events.event;
-  readonly onLoaded = this.#news.looked.event;
+  readonly #loader: AccessLoader;
+  readonly #events = new AccessEvents(() => this.#options.clock.now());
+  readonly onChange = this.#events.changed.event;
+  readonly onEnded = this.#events.ended.event;
+  readonly onWithdrawn = this.#events.withdrawn.event;
+  readonly onEvent = this.#events.recorded.event;
+  readonly onLoaded = this.#events.loaded.event;
 
-  constructor(options: AccessBookOptions) {
+  constructor(options: AccessServiceOptions) {
     this.#options = options;
     this.tables = new AccessTables(
-      (change) => (this.#reading.isUnreadable ? undefined : this.#unsaved.add(change)),
-      (identityId) => this.#touched(identityId),
+      (change) => (this.#loader.isUnreadable ? undefined : this.#unsaved.add(change)),
+      (identityId) => this.#onChanged(identityId),
     );
-    this.#reading = new AccessReading({ ...options, tables: this.tables });
+    this.#loader = new AccessLoader({ ...options, tables: this.tables });
     this.#unsaved = new UnsavedChanges(options.store);
-    this.#endings = new Endings({
+    this.#expiryTimer = new ExpiryTimer({
       tables: this.tables,
       clock: options.clock,
-      changed: (identityId) => this.#news.changed.fire(identityId),
-      expired: (identity) => this.#expired(identity),
+      changed: (identityId) => this.#events.changed.fire(identityId),
+      expired: (identity) => this.#onExpired(identity),
     });
   }
 
   get isReady(): boolean {
-    return this.#reading.isReady;
+    return this.#loader.isReady;
   }
 
   /** Reads the stored access data; see {@link AccessReading}. */
   async load(): Promise<void> {
-    await this.#reading.load();
-    this.#news.looked.fire();
-    this.#endings.schedule();
+    await this.#loader.load();
+    this.#events.loaded.fire();
+    this.#expiryTimer.schedule();
   }
 
   /**
@@ -72,42 +72,42 @@ export class AccessBook implements Disposable {
    */
   async beginAnew(by: string): Promise<void> {
     const wasReady = this.isReady;
-    const limited = await this.#reading.beginAnew();
+    const limited = await this.#loader.beginAnew();
     const { tables } = this;
     const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
-    this.#news.tell(undefined, { kind: 'access.begun_anew', by, text });
+    this.#events.record(undefined, { kind: 'access.begun_anew', by, text });
     if (wasReady) return;
     for (const name of limited)
       if (tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
-    this.#news.looked.fire();
-    this.#endings.schedule();
+    this.#events.loaded.fire();
+    this.#expiryTimer.schedule();
   }
 
   /** Replaces everything with what is stored now. Identities that may do less than before lose it at once. */
   async reload(): Promise<void> {
     const { tables } = this;
     const before = tables.identities().map((identity) => ({ identity, rules: tables.rulesOf(identity.id) }));
-    await this.#reading.reload();
+    await this.#loader.reload();
     const now = this.#options.clock.now();
     for (const { identity, rules } of before) {
       const after = tables.identity(identity.id);
-      this.#news.changed.fire(identity.id);
-      const isOver = after === undefined || endOf(after, now) !== undefined;
-      if (isOver || (identity.hasToken && !after.hasToken)) this.#news.ended.fire(identity);
-      else if (rules !== undefined) this.#news.withdrawn.fire({ identity: after, before: rules });
+      this.#events.changed.fire(identity.id);
+      const hasLostAccess = after === undefined || endedVerdict(after, now) !== undefined;
+      if (hasLostAccess || (identity.hasToken && !after.hasToken)) this.#events.ended.fire(identity);
+      else if (rules !== undefined) this.#events.withdrawn.fire({ identity: after, before: rules });
     }
-    for (const { id } of tables.identities()) this.#news.changed.fire(id);
-    this.#news.looked.fire();
-    this.#endings.schedule();
+    for (const { id } of tables.identities()) this.#events.changed.fire(id);
+    this.#events.loaded.fire();
+    this.#expiryTimer.schedule();
   }
 
-  lightly<T>(change: () => T): T {
-    return this.#unsaved.lightly(change);
+  deferSaving<T>(change: () => T): T {
+    return this.#unsaved.deferSaving(change);
   }
 
   /** Writes pending changes shortly after. */
-  settle(): void {
-    this.#unsaved.settle();
+  queuePending(): void {
+    this.#unsaved.queuePending();
   }
 
   /** Resolves when every change is on disk; rejects with `access.unsaved`. */
@@ -128,10 +128,10 @@ export class AccessBook implements Disposable {
       hasToken: false,
     };
     this.tables.putIdentity(identity);
-    this.#news.tell(identity, {
+    this.#events.record(identity, {
       kind: 'identity.created',
       by,
-      text: `${this.tables.toldName(identity)} was added.`,
+      text: `${this.tables.displayName(identity)} was added.`,
     });
     return identity;
   }
@@ -142,12 +142,12 @@ export class AccessBook implements Disposable {
     const { token, hash } = makeToken(id);
     const identity = { ...before, hasToken: true };
     this.tables.putIdentity(identity, hash);
-    this.#news.tell(identity, {
+    this.#events.record(identity, {
       kind: 'identity.token_made',
       by,
-      text: `${this.tables.toldName(identity)} has a new access token.`,
+      text: `${this.tables.displayName(identity)} has a new access token.`,
     });
-    if (before.hasToken) this.#news.ended.fire(identity);
+    if (before.hasToken) this.#events.ended.fire(identity);
     return { identity, token };
   }
 
@@ -156,46 +156,46 @@ export class AccessBook implements Disposable {
     if (before.revokedAt !== undefined) return;
     const identity = { ...before, revokedAt: this.#options.clock.now() };
     this.tables.putIdentity(identity);
-    this.#news.tell(identity, {
+    this.#events.record(identity, {
       kind: 'identity.revoked',
       by,
-      text: `${this.tables.toldName(identity)} lost all access.`,
+      text: `${this.tables.displayName(identity)} lost all access.`,
     });
-    this.#news.ended.fire(identity);
+    this.#events.ended.fire(identity);
   }
 
   restore(id: string, by: string): void {
     const { revokedAt, ...identity } = this.#identity(id);
     if (revokedAt === undefined) return;
     this.tables.putIdentity(identity);
-    this.#news.tell(identity, {
+    this.#events.record(identity, {
       kind: 'identity.restored',
       by,
-      text: `${this.tables.toldName(identity)} has access again.`,
+      text: `${this.tables.displayName(identity)} has access again.`,
     });
   }
 
   remove(id: string, by: string): void {
     const identity = this.#identity(id);
     this.tables.dropIdentity(id);
-    this.#news.tell(identity, {
+    this.#events.record(identity, {
       kind: 'identity.removed',
       by,
-      text: `${this.tables.toldName(identity)} was removed.`,
+      text: `${this.tables.displayName(identity)} was removed.`,
     });
-    this.#news.ended.fire(identity);
+    this.#events.ended.fire(identity);
   }
 
   grant({ grantedBy = 'the hub', ...input }: GrantInput): Grant {
     const identity = this.#identity(input.identityId);
     const before = this.tables.grantLike(input);
     const grant: Grant = { ...input, id: randomUUID(), grantedAt: this.#options.clock.now(), grantedBy };
-    this.#withdrawing(identity, () => {
+    this.#withdraw(identity, () => {
       if (before !== undefined) this.tables.dropGrant(before);
       this.tables.putGrant(grant);
     });
-    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#news.tell(identity, { kind: 'grant.made', by: grantedBy, text, grant });
+    const text = `${this.tables.displayName(identity)}: ${effectTexts[grant.effect]} ${scopeText(grant.scope)}.`;
+    this.#events.record(identity, { kind: 'grant.made', by: grantedBy, text, grant });
     return grant;
   }
 
@@ -203,22 +203,22 @@ export class AccessBook implements Disposable {
     this.#requireReady();
     const grant = this.tables.grant(grantId);
     if (grant === undefined) throw problems.unknownGrant(grantId);
-    this.#withdrawing(this.#identity(grant.identityId), () => this.dropGrant(grant, 'grant.revoked', by));
+    this.#withdraw(this.#identity(grant.identityId), () => this.dropGrant(grant, 'grant.revoked', by));
   }
 
   dropGrant(grant: Grant, kind: 'grant.revoked' | 'grant.dropped', by: string): void {
     const identity = this.#identity(grant.identityId);
     this.tables.dropGrant(grant);
-    const text = `${this.tables.toldName(identity)}: no longer ${verbs[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#news.tell(identity, { kind, by, text, grant });
+    const text = `${this.tables.displayName(identity)}: no longer ${effectTexts[grant.effect]} ${scopeText(grant.scope)}.`;
+    this.#events.record(identity, { kind, by, text, grant });
   }
 
   /** Stores the same grant for a target that has been renamed. */
   moveGrant(grant: Grant): void {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
-    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)} (new name).`;
-    this.#news.tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
+    const text = `${this.tables.displayName(identity)}: ${effectTexts[grant.effect]} ${scopeText(grant.scope)} (new name).`;
+    this.#events.record(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
   }
 
   issueToken(
@@ -235,8 +235,15 @@ export class AccessBook implements Disposable {
       if (token.expiresAt <= createdAt) this.tables.dropToken(token);
     const token = { tokenId: randomUUID(), identityId, serverKey, tool, createdAt, expiresAt };
     this.tables.putToken(token);
-    const text = `${this.tables.toldName(identity)} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
-    this.#news.tell(identity, { kind: 'token.issued', by, text, serverKey, tool, tokenId: token.tokenId });
+    const text = `${this.tables.displayName(identity)} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
+    this.#events.record(identity, {
+      kind: 'token.issued',
+      by,
+      text,
+      serverKey,
+      tool,
+      tokenId: token.tokenId,
+    });
     return token;
   }
 
@@ -245,47 +252,48 @@ export class AccessBook implements Disposable {
     const token = this.tables.token(tokenId);
     if (token === undefined) throw problems.unknownToken(tokenId);
     const identity = this.#identity(token.identityId);
-    this.#withdrawing(identity, () => this.tables.dropToken(token));
+    this.#withdraw(identity, () => this.tables.dropToken(token));
     const { serverKey, tool } = token;
-    const text = `${this.tables.toldName(identity)}: the token for ${serverKey}:${tool} was revoked.`;
-    this.#news.tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
+    const text = `${this.tables.displayName(identity)}: the token for ${serverKey}:${tool} was revoked.`;
+    this.#events.record(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
   }
 
   standIn(names: readonly string[]): string | undefined {
-    return this.#reading.standIn(names);
+    return this.#loader.standIn(names);
   }
 
   /** Records that the identity has connected, at most once a day. */
-  seen(id: string): void {
+  markSeen(id: string): void {
     const identity = this.tables.identity(id);
     const now = this.#options.clock.now();
-    if (identity === undefined || now - (identity.lastSeenAt ?? 0) < day) return;
-    this.lightly(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
+    if (identity === undefined || now - (identity.lastSeenAt ?? 0) < dayMs) return;
+    this.deferSaving(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
   }
 
   /** Returns the identity that a bearer token belongs to, if it still has access. */
   identify(bearer: string): Identity | undefined {
     const identity = this.tables.byToken(bearer);
-    if (identity === undefined || endOf(identity, this.#options.clock.now()) !== undefined) return undefined;
+    if (identity === undefined || endedVerdict(identity, this.#options.clock.now()) !== undefined)
+      return undefined;
     return identity;
   }
 
   /** Records an event for the audit log. */
-  tell(identityId: string, event: Told): void {
+  record(identityId: string, event: NewAccessEvent): void {
     const identity = this.tables.identity(identityId);
-    if (identity !== undefined) this.#news.tell(identity, event);
+    if (identity !== undefined) this.#events.record(identity, event);
   }
 
   dispose(): void {
-    this.#endings.dispose();
-    this.#news.dispose();
+    this.#expiryTimer.dispose();
+    this.#events.dispose();
   }
 
   /** Applies a change that takes something away, then has the active calls checked. */
-  #withdrawing(identity: Identity, change: () => void): void {
+  #withdraw(identity: Identity, change: () => void): void {
     const before = this.tables.rulesOf(identity.id);
     change();
-    if (before !== undefined) this.#news.withdrawn.fire({ identity, before });
+    if (before !== undefined) this.#events.withdrawn.fire({ identity, before });
   }
 
   #identity(id: string): Identity {
@@ -299,18 +307,18 @@ export class AccessBook implements Disposable {
     if (!this.isReady) throw problems.unreadable();
   }
 
-  #touched(identityId: string): void {
-    this.#news.changed.fire(identityId);
-    this.#endings.schedule();
+  #onChanged(identityId: string): void {
+    this.#events.changed.fire(identityId);
+    this.#expiryTimer.schedule();
   }
 
-  #expired(identity: Identity): void {
-    const text = `The access of ${this.tables.toldName(identity)} has expired.`;
-    this.#news.tell(identity, { kind: 'identity.expired', by: 'the hub', text });
-    this.#news.ended.fire(identity);
+  #onExpired(identity: Identity): void {
+    const text = `The access of ${this.tables.displayName(identity)} has expired.`;
+    this.#events.record(identity, { kind: 'identity.expired', by: 'the hub', text });
+    this.#events.ended.fire(identity);
   }
 }
 
-const verbs = { allow: 'may call', ask: 'asks before it calls', deny: 'may not call' } as const;
+const effectTexts = { allow: 'may call', ask: 'asks before it calls', deny: 'may not call' } as const;
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;

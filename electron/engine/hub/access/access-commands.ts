@@ -5,47 +5,47 @@ import { scopeText } from '../../../../shared/model/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { commandLine } from '../audit/command-line.ts';
-import type { AccessBook } from './access-book.ts';
+import type { AccessService } from './access-book.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
-import type { ApprovalDesk } from './approval-desk.ts';
-import { connectedByHand } from './first-connection.ts';
-import { checkTarget } from './grant-ahead.ts';
+import type { ApprovalQueue } from './approval-desk.ts';
+import { addConnectedClient } from './first-connection.ts';
+import { checkGrantTarget } from './grant-ahead.ts';
 
-export interface CommandedAccess {
-  readonly book: AccessBook;
+export interface AccessCommandContext {
+  readonly service: AccessService;
   readonly newClients: NewClients;
   readonly clock: Clock;
   /** Everything that can be granted; undefined if it cannot be read. */
   readonly catalogue: () => Catalogue | undefined;
   readonly saveAskDestructive: (isOn: boolean) => Promise<void>;
   /** Calls that wait for approval; undefined while no hub runs. */
-  readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
+  readonly approvals?: Pick<ApprovalQueue, 'list' | 'answer'>;
 }
 
 /** A new token, and a note for the user. */
-type Done = Pick<AccessAnswer, 'token' | 'note'>;
+type CommandResult = Pick<AccessAnswer, 'token' | 'note'>;
 
-const nothing: Done = {};
+const noResult: CommandResult = {};
 
-type Named = Exclude<
+type NamedCommand = Exclude<
   AccessCommand,
   { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' | 'ask-destructive' }
 >;
 
 /** Runs a command; resolves when its changes are on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
-  access: CommandedAccess,
+  access: AccessCommandContext,
   command: AccessCommand,
 ): Promise<AccessAnswer> {
-  const { book, newClients } = access;
-  if (command.verb === 'begin-anew') await book.beginAnew(by);
-  if (!book.isReady) throw unreadable();
+  const { service, newClients } = access;
+  if (command.verb === 'begin-anew') await service.beginAnew(by);
+  if (!service.isReady) throw unreadable();
   if (command.verb === 'ask-destructive') {
     await access.saveAskDestructive(command.isOn);
-    book.tables.askDestructive = command.isOn;
+    service.tables.askDestructive = command.isOn;
   }
-  const { token, note } = await saved(access, command, act(access, command));
-  const { tables } = book;
+  const { token, note } = await whenSaved(access, command, applyCommand(access, command));
+  const { tables } = service;
   const view = {
     identities: tables.identities(),
     grants: tables.grants(),
@@ -53,7 +53,7 @@ export async function runAccessCommand(
     newClients,
     askDestructive: tables.askDestructive,
   };
-  const waiting = access.desk?.list() ?? [];
+  const waiting = access.approvals?.list() ?? [];
   return {
     view,
     waiting,
@@ -66,87 +66,94 @@ export async function runAccessCommand(
  * Waits until the changes are on disk. A new token is shown only once, so a running hub returns it with a
  * note even if saving fails.
  */
-async function saved({ book, desk }: CommandedAccess, { verb }: AccessCommand, done: Done): Promise<Done> {
+async function whenSaved(
+  { service, approvals }: AccessCommandContext,
+  { verb }: AccessCommand,
+  done: CommandResult,
+): Promise<CommandResult> {
   if (verb === 'list' || verb === 'waiting') return done;
   try {
-    await book.saved();
+    await service.saved();
     return done;
   } catch (error) {
-    if (done.token === undefined || desk === undefined) throw error;
+    if (done.token === undefined || approvals === undefined) throw error;
     const { sentence, fix } = toProblem(error);
     return { ...done, note: `${sentence} ${fix}` };
   }
 }
 
-function act(access: CommandedAccess, command: AccessCommand): Done {
-  const { book, desk } = access;
+function applyCommand(access: AccessCommandContext, command: AccessCommand): CommandResult {
+  const { service, approvals } = access;
   switch (command.verb) {
     case 'list':
     case 'waiting':
     case 'begin-anew':
     case 'ask-destructive':
-      return nothing;
+      return noResult;
     case 'grant':
       return grant(access, command);
     case 'revoke': {
-      const { id: identityId } = known(book, command);
-      if (command.scope === undefined) book.revoke(identityId, by);
-      else revokeGrant(book, identityId, command.scope);
-      return nothing;
+      const { id: identityId } = requireIdentity(service, command);
+      if (command.scope === undefined) service.revoke(identityId, by);
+      else revokeGrant(service, identityId, command.scope);
+      return noResult;
     }
     case 'restore':
-      book.restore(known(book, command).id, by);
-      return nothing;
+      service.restore(requireIdentity(service, command).id, by);
+      return noResult;
     case 'answer':
-      answer(desk, command);
-      return nothing;
+      answer(approvals, command);
+      return noResult;
     case 'connected':
-      connectedByHand(book, command.name, 'connected on the command line');
-      return nothing;
+      addConnectedClient(service, command.name, 'connected on the command line');
+      return noResult;
     case 'token':
-      return { token: makeToken(book, command) };
+      return { token: makeToken(service, command) };
   }
 }
 
 function grant(
-  { book, clock, catalogue }: CommandedAccess,
+  { service, clock, catalogue }: AccessCommandContext,
   command: Extract<AccessCommand, { verb: 'grant' }>,
-): Done {
+): CommandResult {
   const { effect, scope, minutes, ahead = false } = command;
-  const { id: identityId } = known(book, command);
-  const there = catalogue();
-  const note = there && checkTarget(scope, there, ahead);
+  const { id: identityId } = requireIdentity(service, command);
+  const current = catalogue();
+  const note = current && checkGrantTarget(scope, current, ahead);
   const ends = minutes === undefined ? {} : { expiresAt: clock.now() + minutes * 60_000 };
-  book.grant({ identityId, effect, scope, ...ends, grantedBy: by });
-  return note === undefined ? nothing : { note };
+  service.grant({ identityId, effect, scope, ...ends, grantedBy: by });
+  return note === undefined ? noResult : { note };
 }
 
-function makeToken(book: AccessBook, command: Extract<AccessCommand, { verb: 'token' }>): string {
-  const { id } = found(book, command) ?? book.create({ kind: 'agent', name: command.name }, by);
-  return book.rotate(id, by).token;
+function makeToken(service: AccessService, command: Extract<AccessCommand, { verb: 'token' }>): string {
+  const { id } = findIdentity(service, command) ?? service.create({ kind: 'agent', name: command.name }, by);
+  return service.rotate(id, by).token;
 }
 
-function answer(desk: CommandedAccess['desk'], command: Extract<AccessCommand, { verb: 'answer' }>): void {
-  const meant = desk?.list().filter(({ id }) => id.startsWith(command.id)) ?? [];
-  const [only] = meant;
-  if (desk === undefined || only === undefined || meant.length > 1) throw approvalGone();
-  desk.answer(only.id, command.answer, by);
+function answer(
+  approvals: AccessCommandContext['approvals'],
+  command: Extract<AccessCommand, { verb: 'answer' }>,
+): void {
+  const matching = approvals?.list().filter(({ id }) => id.startsWith(command.id)) ?? [];
+  const [match] = matching;
+  if (approvals === undefined || match === undefined || matching.length > 1) throw approvalGone();
+  approvals.answer(match.id, command.answer, by);
 }
 
 function revokeGrant(
-  book: AccessBook,
+  service: AccessService,
   identityId: string,
   scope: NonNullable<Extract<AccessCommand, { verb: 'revoke' }>['scope']>,
 ): void {
-  const grant = book.tables.grantLike({ identityId, scope });
+  const grant = service.tables.grantLike({ identityId, scope });
   if (grant === undefined) throw unknownGrant(scopeText(scope));
-  book.revokeGrant(grant.id, by);
+  service.revokeGrant(grant.id, by);
 }
 
-function known(book: AccessBook, named: Named): Identity {
-  const identity = found(book, named);
+function requireIdentity(service: AccessService, named: NamedCommand): Identity {
+  const identity = findIdentity(service, named);
   if (identity !== undefined) return identity;
-  const other = named.kind && book.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
+  const other = named.kind && service.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
   if (other !== undefined) throw otherKind(other);
   const sentence = `There is no client or agent called ${JSON.stringify(named.name)}.`;
   const fix = `See patchbay access list. Clients are added when they connect; to add an agent, run: patchbay access token ${named.name}`;
@@ -154,14 +161,14 @@ function known(book: AccessBook, named: Named): Identity {
 }
 
 function otherKind({ kind, name }: Identity): ProblemError {
-  const [meant, is] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
-  const sentence = `No ${meant} is called ${JSON.stringify(name)}, but ${is} is.`;
+  const [wanted, actual] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
+  const sentence = `No ${wanted} is called ${JSON.stringify(name)}, but ${actual} is.`;
   const fix = `If you mean that one, use --kind ${kind}, or leave out --kind.`;
   return new ProblemError(problem('access.unknown_identity', sentence, fix, { name }));
 }
 
-function found(book: AccessBook, { name, kind }: Named): Identity | undefined {
-  const { tables } = book;
+function findIdentity(service: AccessService, { name, kind }: NamedCommand): Identity | undefined {
+  const { tables } = service;
   if (kind !== undefined) return tables.byName(kind, name);
   const [client, agent] = [tables.byName('client', name), tables.byName('agent', name)];
   if (client === undefined || agent === undefined) return client ?? agent;

@@ -9,10 +9,10 @@ export interface Withdrawal {
   readonly before: AccessRules;
 }
 
-export type Told = Omit<AccessEvent, 'at' | 'identity'>;
+export type NewAccessEvent = Omit<AccessEvent, 'at' | 'identity'>;
 
 /** The events that access changes fire. */
-export class AccessNews implements Disposable {
+export class AccessEvents implements Disposable {
   /** Fires with an identity id when its rights may have changed or ended. */
   readonly changed = new Emitter<string>();
   /** Fires when an identity has lost all access, or when a new token has replaced its old one. */
@@ -20,8 +20,8 @@ export class AccessNews implements Disposable {
   /** Fires when somebody takes back a grant or a token, or denies something; not when one expires. */
   readonly withdrawn = new Emitter<Withdrawal>();
   /** Fires when the stored data has been read, or turned out to be unreadable. */
-  readonly looked = new Emitter<void>();
-  readonly events = new Emitter<AccessEvent>();
+  readonly loaded = new Emitter<void>();
+  readonly recorded = new Emitter<AccessEvent>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -29,13 +29,13 @@ export class AccessNews implements Disposable {
   }
 
   /** Fires an event for the audit log. */
-  tell(about: Identity | undefined, event: Told): void {
+  record(about: Identity | undefined, event: NewAccessEvent): void {
     const identity = about && { id: about.id, kind: about.kind, name: about.name };
-    this.events.fire({ ...event, at: this.#now(), ...(identity === undefined ? {} : { identity }) });
+    this.recorded.fire({ ...event, at: this.#now(), ...(identity === undefined ? {} : { identity }) });
   }
 
   dispose(): void {
-    for (const emitter of [this.changed, this.ended, this.withdrawn, this.looked, this.events])
+    for (const emitter of [this.changed, this.ended, this.withdrawn, this.loaded, this.recorded])
       emitter.dispose();
   }
 }

@@ -5,7 +5,7 @@ import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
 import type { OperationContext, OperationHandlers } from '../../base/operation-handlers.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { runAccessCommand } from './access-commands.ts';
-import { connectedByHand } from './first-connection.ts';
+import { addConnectedClient } from './first-connection.ts';
 import type { HubAccess } from './open-access.ts';
 
 export interface AccessOperationsOptions {
@@ -18,7 +18,7 @@ export interface AccessOperationsOptions {
 
 export function accessOperations(options: AccessOperationsOptions) {
   const { access, catalogue, clock, saveAskDestructive } = options;
-  const { book, desk } = access;
+  const { service: book, approvals: desk } = access;
   /** Changes hold at once; resolves when they are on disk. */
   async function change<T>(make: () => T): Promise<T> {
     const made = make();
@@ -50,8 +50,8 @@ export function accessOperations(options: AccessOperationsOptions) {
     'access.command': (command) =>
       runAccessCommand(
         {
-          book,
-          desk,
+          service: book,
+          approvals: desk,
           newClients: access.newClients,
           clock,
           saveAskDestructive,
@@ -60,7 +60,7 @@ export function accessOperations(options: AccessOperationsOptions) {
         command,
       ),
     'access.clientConnected': ({ name }) =>
-      change(() => connectedByHand(book, name, 'connected in the window')),
+      change(() => addConnectedClient(book, name, 'connected in the window')),
   } satisfies Partial<OperationHandlers>;
 }
 
@@ -76,8 +76,8 @@ export function accessChanges(
 ): Disposable & { readonly event: Event<AccessView> } {
   const changes = new Emitter<AccessView>();
   const changed = createCoalescer(clock, 50, () => changes.fire(access.view()));
-  access.book.onChange(changed.mark);
-  access.book.onLoaded(changed.mark);
+  access.service.onChange(changed.mark);
+  access.service.onLoaded(changed.mark);
   access.onSettings(changed.mark);
   return {
     event: changes.event,

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { everybody, identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
+import { identityName, isOpenTo, type OpenClients, openToAll } from '../../catalogue/open-clients.ts';
 import type { AccessStore } from '../../store/state/access-store.ts';
 import type { AccessTables } from './access-tables.ts';
 
-export interface AccessReadingOptions {
+export interface AccessLoaderOptions {
   readonly store: Pick<AccessStore, 'load' | 'beginAnew'>;
   readonly tables: AccessTables;
   readonly clock: Clock;
   /** Clients with full access as bridges know them: the only source left when the database cannot be read. */
-  readonly lastResort: () => Promise<OpenClients>;
+  readonly fallbackClients: () => Promise<OpenClients>;
 }
 
-type State =
+type LoadState =
   | { readonly kind: 'loading' | 'ready' }
   | { readonly kind: 'unreadable'; readonly open: OpenClients };
 
@@ -21,11 +21,11 @@ type State =
  * access when it was last written keep it, and nobody else has any: the hub keeps serving without its
  * database.
  */
-export class AccessReading {
-  readonly #options: AccessReadingOptions;
-  #state: State = { kind: 'loading' };
+export class AccessLoader {
+  readonly #options: AccessLoaderOptions;
+  #state: LoadState = { kind: 'loading' };
 
-  constructor(options: AccessReadingOptions) {
+  constructor(options: AccessLoaderOptions) {
     this.#options = options;
   }
 
@@ -40,7 +40,7 @@ export class AccessReading {
 
   /** Errors are not reported here: the store that found them reports them. */
   async load(): Promise<void> {
-    const { store, tables, clock, lastResort } = this.#options;
+    const { store, tables, clock, fallbackClients: lastResort } = this.#options;
     try {
       tables.fill(await store.load(), clock.now());
       this.#state = { kind: 'ready' };
@@ -61,14 +61,14 @@ export class AccessReading {
    */
   async beginAnew(): Promise<readonly string[]> {
     const { store, tables, clock } = this.#options;
-    const kept = await store.beginAnew();
+    const stored = await store.beginAnew();
     if (this.isReady) {
-      tables.keepAll();
+      tables.storeAll();
       return [];
     }
     for (const { id } of tables.identities()) tables.dropIdentity(id);
-    tables.fill(kept, clock.now());
-    const { others, names } = this.#state.kind === 'unreadable' ? this.#state.open : everybody;
+    tables.fill(stored, clock.now());
+    const { others, names } = this.#state.kind === 'unreadable' ? this.#state.open : openToAll;
     this.#state = { kind: 'ready' };
     return others ? names : [];
   }

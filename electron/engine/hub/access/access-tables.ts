@@ -4,10 +4,10 @@ import { scopeKey } from '../../../../shared/model/access-text.ts';
 import { AccessRules } from '../../policy/access/rules.ts';
 import type { StoredIdentity } from '../../store/state/access-rows.ts';
 import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';
-import { isTokenOf, prefixIn, prefixOf } from './own-token.ts';
+import { isTokenOf, prefixOfId, prefixOfToken } from './own-token.ts';
 
 /** Everything that belongs to one identity. */
-interface Owned {
+interface IdentityEntry {
   stored: StoredIdentity;
   readonly grants: Map<string, Grant>;
   readonly tokens: Map<string, ToolToken>;
@@ -20,47 +20,48 @@ interface Owned {
  * it, and to `changed`.
  */
 export class AccessTables {
-  readonly #keep: (change: AccessChange) => void;
+  readonly #store: (change: AccessChange) => void;
   readonly #changed: (identityId: string) => void;
-  readonly #owned = new Map<string, Owned>();
+  readonly #entries = new Map<string, IdentityEntry>();
   #askDestructive = false;
   readonly #names = new Map<string, string>();
   readonly #prefixes = new Map<string, string>();
   /** Identity id -> display name. Every call needs one; cleared when an identity is added or removed. */
-  readonly #told = new Map<string, string>();
+  readonly #displayNames = new Map<string, string>();
   /** Grant or token id -> identity id. */
   readonly #owners = new Map<string, string>();
 
-  constructor(keep: (change: AccessChange) => void, changed: (identityId: string) => void) {
-    this.#keep = keep;
+  constructor(store: (change: AccessChange) => void, changed: (identityId: string) => void) {
+    this.#store = store;
     this.#changed = changed;
   }
 
   /** Loads stored data. Grants without an identity are ignored. */
   fill({ identities, grants, tokens }: StoredAccess, now: number): void {
-    for (const stored of identities) this.#know(stored);
-    for (const grant of grants) this.#owned.get(grant.identityId)?.grants.set(grant.id, grant);
+    for (const stored of identities) this.#index(stored);
+    for (const grant of grants) this.#entries.get(grant.identityId)?.grants.set(grant.id, grant);
     for (const token of tokens) {
-      if (token.expiresAt <= now) this.#keep({ kind: 'drop-token', id: token.tokenId });
-      else this.#owned.get(token.identityId)?.tokens.set(token.tokenId, token);
+      if (token.expiresAt <= now) this.#store({ kind: 'drop-token', id: token.tokenId });
+      else this.#entries.get(token.identityId)?.tokens.set(token.tokenId, token);
     }
-    for (const [identityId, owned] of this.#owned) {
-      for (const id of [...owned.grants.keys(), ...owned.tokens.keys()]) this.#owners.set(id, identityId);
+    for (const [identityId, entry] of this.#entries) {
+      for (const id of [...entry.grants.keys(), ...entry.tokens.keys()]) this.#owners.set(id, identityId);
     }
   }
 
   /** Replaces everything with the stored tables. */
-  refill(kept: StoredAccess, now: number): void {
-    for (const map of [this.#owned, this.#names, this.#prefixes, this.#told, this.#owners]) map.clear();
-    this.fill(kept, now);
+  refill(stored: StoredAccess, now: number): void {
+    for (const map of [this.#entries, this.#names, this.#prefixes, this.#displayNames, this.#owners])
+      map.clear();
+    this.fill(stored, now);
   }
 
   identities(): readonly Identity[] {
-    return [...this.#owned.values()].map(({ stored }) => stored.identity);
+    return [...this.#entries.values()].map(({ stored }) => stored.identity);
   }
 
   identity(id: string): Identity | undefined {
-    return this.#owned.get(id)?.stored.identity;
+    return this.#entries.get(id)?.stored.identity;
   }
 
   byName(kind: IdentityKind, name: string): Identity | undefined {
@@ -72,19 +73,19 @@ export class AccessTables {
    * Returns the display name of an identity. A client and an agent may share a name; the second one then
    * always has its kind appended, so that earlier texts about the first one stay unambiguous.
    */
-  toldName(identity: Identity): string {
-    const known = this.#told.get(identity.id);
+  displayName(identity: Identity): string {
+    const known = this.#displayNames.get(identity.id);
     if (known !== undefined) return known;
-    const told = this.#tell(identity);
-    if (this.#owned.has(identity.id)) this.#told.set(identity.id, told);
-    return told;
+    const displayName = this.#makeDisplayName(identity);
+    if (this.#entries.has(identity.id)) this.#displayNames.set(identity.id, displayName);
+    return displayName;
   }
 
   /** Returns the identity that a token belongs to, even if it no longer has access. */
   byToken(bearer: string): Identity | undefined {
-    const prefix = prefixIn(bearer);
+    const prefix = prefixOfToken(bearer);
     const id = prefix === undefined ? undefined : this.#prefixes.get(prefix);
-    const stored = id === undefined ? undefined : this.#owned.get(id)?.stored;
+    const stored = id === undefined ? undefined : this.#entries.get(id)?.stored;
     if (stored?.tokenHash === undefined || !isTokenOf(bearer, stored.tokenHash)) return undefined;
     return stored.identity;
   }
@@ -92,7 +93,7 @@ export class AccessTables {
   /** Returns an id with an unused prefix: tokens contain the prefix to say whose they are. */
   freeId(): string {
     const id = randomUUID();
-    return this.#prefixes.has(prefixOf(id)) ? this.freeId() : id;
+    return this.#prefixes.has(prefixOfId(id)) ? this.freeId() : id;
   }
 
   grants(identityId?: string): readonly Grant[] {
@@ -124,88 +125,88 @@ export class AccessTables {
   /** Applies to everybody from the next call on. */
   set askDestructive(next: boolean) {
     this.#askDestructive = next;
-    for (const owned of this.#owned.values()) owned.rules = undefined;
+    for (const entry of this.#entries.values()) entry.rules = undefined;
   }
 
   rulesOf(identityId: string): AccessRules | undefined {
-    const owned = this.#owned.get(identityId);
-    if (owned === undefined) return undefined;
-    owned.rules ??= new AccessRules(
-      owned.stored.identity,
-      [...owned.grants.values()],
-      [...owned.tokens.values()],
+    const entry = this.#entries.get(identityId);
+    if (entry === undefined) return undefined;
+    entry.rules ??= new AccessRules(
+      entry.stored.identity,
+      [...entry.grants.values()],
+      [...entry.tokens.values()],
       this.#askDestructive,
     );
-    return owned.rules;
+    return entry.rules;
   }
 
   /** Stores everything again after rows were lost on disk. */
-  keepAll(): void {
+  storeAll(): void {
     for (const identity of this.identities()) this.putIdentity(identity);
     for (const grant of this.grants()) this.putGrant(grant);
     for (const token of this.tokens()) this.putToken(token);
   }
 
-  putIdentity(identity: Identity, tokenHash = this.#owned.get(identity.id)?.stored.tokenHash): void {
+  putIdentity(identity: Identity, tokenHash = this.#entries.get(identity.id)?.stored.tokenHash): void {
     const stored = { identity, tokenHash };
-    this.#know(stored);
-    this.#keep({ kind: 'put-identity', stored });
-    this.#touch(identity.id);
+    this.#index(stored);
+    this.#store({ kind: 'put-identity', stored });
+    this.#invalidate(identity.id);
   }
 
   dropIdentity(id: string): void {
-    const owned = this.#owned.get(id);
-    if (owned === undefined) return;
-    for (const each of [...owned.grants.keys(), ...owned.tokens.keys()]) this.#owners.delete(each);
-    const { kind, name } = owned.stored.identity;
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    for (const each of [...entry.grants.keys(), ...entry.tokens.keys()]) this.#owners.delete(each);
+    const { kind, name } = entry.stored.identity;
     this.#names.delete(nameKey(kind, name));
-    this.#prefixes.delete(prefixOf(id));
-    this.#owned.delete(id);
-    this.#told.clear();
-    this.#keep({ kind: 'drop-identity', id });
+    this.#prefixes.delete(prefixOfId(id));
+    this.#entries.delete(id);
+    this.#displayNames.clear();
+    this.#store({ kind: 'drop-identity', id });
     this.#changed(id);
   }
 
   putGrant(grant: Grant): void {
-    this.#owned.get(grant.identityId)?.grants.set(grant.id, grant);
+    this.#entries.get(grant.identityId)?.grants.set(grant.id, grant);
     this.#owners.set(grant.id, grant.identityId);
-    this.#keep({ kind: 'put-grant', grant });
-    this.#touch(grant.identityId);
+    this.#store({ kind: 'put-grant', grant });
+    this.#invalidate(grant.identityId);
   }
 
   dropGrant({ id, identityId }: Grant): void {
-    this.#owned.get(identityId)?.grants.delete(id);
+    this.#entries.get(identityId)?.grants.delete(id);
     this.#owners.delete(id);
-    this.#keep({ kind: 'drop-grant', id });
-    this.#touch(identityId);
+    this.#store({ kind: 'drop-grant', id });
+    this.#invalidate(identityId);
   }
 
   putToken(token: ToolToken): void {
-    this.#owned.get(token.identityId)?.tokens.set(token.tokenId, token);
+    this.#entries.get(token.identityId)?.tokens.set(token.tokenId, token);
     this.#owners.set(token.tokenId, token.identityId);
-    this.#keep({ kind: 'put-token', token });
-    this.#touch(token.identityId);
+    this.#store({ kind: 'put-token', token });
+    this.#invalidate(token.identityId);
   }
 
   dropToken({ tokenId, identityId }: ToolToken): void {
-    this.#owned.get(identityId)?.tokens.delete(tokenId);
+    this.#entries.get(identityId)?.tokens.delete(tokenId);
     this.#owners.delete(tokenId);
-    this.#keep({ kind: 'drop-token', id: tokenId });
-    this.#touch(identityId);
+    this.#store({ kind: 'drop-token', id: tokenId });
+    this.#invalidate(identityId);
   }
 
-  #know(stored: StoredIdentity): void {
+  #index(stored: StoredIdentity): void {
     const { id, kind, name } = stored.identity;
-    const owned = this.#owned.get(id);
-    if (owned === undefined) {
-      this.#owned.set(id, { stored, grants: new Map(), tokens: new Map(), rules: undefined });
-      this.#told.clear();
-    } else owned.stored = stored;
+    const entry = this.#entries.get(id);
+    if (entry === undefined) {
+      this.#entries.set(id, { stored, grants: new Map(), tokens: new Map(), rules: undefined });
+      this.#displayNames.clear();
+    } else entry.stored = stored;
     this.#names.set(nameKey(kind, name), id);
-    this.#prefixes.set(prefixOf(id), id);
+    this.#prefixes.set(prefixOfId(id), id);
   }
 
-  #tell({ kind, name, createdAt }: Identity): string {
+  #makeDisplayName({ kind, name, createdAt }: Identity): string {
     const other = this.byName(kind === 'client' ? 'agent' : 'client', name);
     const isSecond =
       other !== undefined &&
@@ -213,21 +214,21 @@ export class AccessTables {
     return isSecond ? `${name} (${kind})` : name;
   }
 
-  #touch(identityId: string): void {
-    const owned = this.#owned.get(identityId);
-    if (owned !== undefined) owned.rules = undefined;
+  #invalidate(identityId: string): void {
+    const entry = this.#entries.get(identityId);
+    if (entry !== undefined) entry.rules = undefined;
     this.#changed(identityId);
   }
 
-  #ownerOf(id: string): Owned | undefined {
+  #ownerOf(id: string): IdentityEntry | undefined {
     const owner = this.#owners.get(id);
-    return owner === undefined ? undefined : this.#owned.get(owner);
+    return owner === undefined ? undefined : this.#entries.get(owner);
   }
 
-  #listed<T>(identityId: string | undefined, list: (owned: Owned) => Iterable<T>): readonly T[] {
-    if (identityId === undefined) return [...this.#owned.values()].flatMap((owned) => [...list(owned)]);
-    const owned = this.#owned.get(identityId);
-    return owned === undefined ? [] : [...list(owned)];
+  #listed<T>(identityId: string | undefined, list: (entry: IdentityEntry) => Iterable<T>): readonly T[] {
+    if (identityId === undefined) return [...this.#entries.values()].flatMap((entry) => [...list(entry)]);
+    const entry = this.#entries.get(identityId);
+    return entry === undefined ? [] : [...list(entry)];
   }
 }
 

@@ -7,10 +7,10 @@ import type { CallSignal } from '../../route/contract.ts';
 import { cancelled } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import { approvalGone } from './access-problems.ts';
-import { approvalCut, approvalDenied, approvalsFull, approvalTimeout } from './refusals.ts';
+import { approvalDenied, approvalInterrupted, approvalTimeout, tooManyApprovals } from './refusals.ts';
 
 /** One call that needs approval. */
-export interface AskedCall {
+export interface CallToApprove {
   readonly identityId: string;
   readonly clientName: string;
   readonly tool: NamedItem;
@@ -19,65 +19,65 @@ export interface AskedCall {
   readonly argumentsText: () => string;
   readonly signal: CallSignal;
   /** Sends the client a progress message. */
-  readonly tell: (message: string) => void;
+  readonly notify: (message: string) => void;
 }
 
 /** Outcome of a call that waited for approval. */
-export type ApprovalEnd =
+export type ApprovalOutcome =
   | { readonly kind: 'answered'; readonly answer: ApprovalAnswer; readonly by: string }
   | { readonly kind: 'withdrawn' | 'timed_out' };
 
-export interface ApprovalDeskOptions {
+export interface ApprovalQueueOptions {
   readonly clock: Clock;
   /** Milliseconds that a call waits; 5 minutes by default. */
-  readonly patience?: number;
-  readonly onAsked: (call: AskedCall) => void;
+  readonly timeoutMs?: number;
+  readonly onAsked: (call: CallToApprove) => void;
   /** Runs before the call continues. An error that it throws refuses the call. */
-  readonly onEnd: (call: AskedCall, end: ApprovalEnd) => void;
+  readonly onEnd: (call: CallToApprove, end: ApprovalOutcome) => void;
 }
 
 /**
  * Calls that wait for approval. Calls of one identity for the same tool form a line: only the first is shown,
  * with its arguments, and the next one after it, so that nobody allows a call they have not seen.
  */
-export class ApprovalDesk implements Disposable {
-  readonly #options: ApprovalDeskOptions;
-  readonly #patience: number;
-  readonly #lines = new Map<string, WaitingCall[]>();
+export class ApprovalQueue implements Disposable {
+  readonly #options: ApprovalQueueOptions;
+  readonly #timeoutMs: number;
+  readonly #lines = new Map<string, PendingApproval[]>();
   readonly #changed = new Emitter<readonly ApprovalRequest[]>();
   readonly onChange = this.#changed.event;
 
-  constructor(options: ApprovalDeskOptions) {
+  constructor(options: ApprovalQueueOptions) {
     this.#options = options;
-    this.#patience = options.patience ?? patience;
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   }
 
   /** Resolves when the call is allowed; rejects with the error for the client. */
-  ask(call: AskedCall): Promise<void> {
+  ask(call: CallToApprove): Promise<void> {
     if (call.signal.aborted) return Promise.reject(cancelled());
     const key = lineKey(call);
     const line = this.#lines.get(key) ?? [];
-    const waiting = this.#waitingOf(call.identityId);
-    if (waiting >= mostWaiting) return Promise.reject(approvalsFull(call.clientName, call.tool, waiting));
+    const waiting = this.#countOf(call.identityId);
+    if (waiting >= maxPending) return Promise.reject(tooManyApprovals(call.clientName, call.tool, waiting));
     return new Promise((resolve, reject) => {
       const { clock } = this.#options;
-      const entry: WaitingCall = new WaitingCall({
+      const entry: PendingApproval = new PendingApproval({
         call,
         clock,
-        patience: this.#patience,
+        timeoutMs: this.#timeoutMs,
         resolve,
         reject,
-        onAbort: () => this.#leave(entry, { kind: 'withdrawn' }, cancelled()),
+        onAbort: () => this.#giveUp(entry, { kind: 'withdrawn' }, cancelled()),
         onTimeout: () =>
-          this.#leave(
+          this.#giveUp(
             entry,
             { kind: 'timed_out' },
-            approvalTimeout(call.clientName, call.tool, this.#patience),
+            approvalTimeout(call.clientName, call.tool, this.#timeoutMs),
           ),
       });
       this.#lines.set(key, [...line, entry]);
       this.#options.onAsked(call);
-      this.#tell();
+      this.#fireChange();
     });
   }
 
@@ -95,14 +95,14 @@ export class ApprovalDesk implements Disposable {
     if (line === undefined || first === undefined) throw approvalGone();
     const answered = answer === 'once' ? [first] : line;
     this.#drop(answered);
-    const end = { kind: 'answered', answer, by } as const;
+    const refuseAll = { kind: 'answered', answer, by } as const;
     for (const [index, entry] of answered.entries())
-      this.#settle(entry, index === 0 ? end : undefined, answer);
-    this.#tell();
+      this.#settle(entry, index === 0 ? refuseAll : undefined, answer);
+    this.#fireChange();
   }
 
   /** Checks the waiting calls again after grants have changed: some may be allowed or refused now. */
-  review(identityId: string, judge: (call: AskedCall) => 'wait' | 'allow' | RpcError): void {
+  review(identityId: string, judge: (call: CallToApprove) => 'wait' | 'allow' | RpcError): void {
     for (const entry of [...this.#lines.values()].flat()) {
       if (entry.call.identityId !== identityId) continue;
       const judged = judge(entry.call);
@@ -111,17 +111,17 @@ export class ApprovalDesk implements Disposable {
       this.#options.onEnd(entry.call, { kind: 'withdrawn' });
       if (judged === 'allow') entry.allow();
       else entry.refuse(judged);
-      this.#tell();
+      this.#fireChange();
     }
   }
 
   /** Refuses all waiting calls before the hub quits. Returns whether there were any. */
-  end(): boolean {
+  refuseAll(): boolean {
     const all = [...this.#lines.values()].flat();
     this.#drop(all);
     for (const entry of all) {
       this.#options.onEnd(entry.call, { kind: 'withdrawn' });
-      entry.refuse(approvalCut(entry.call.clientName, entry.call.tool));
+      entry.refuse(approvalInterrupted(entry.call.clientName, entry.call.tool));
     }
     return all.length > 0;
   }
@@ -133,11 +133,11 @@ export class ApprovalDesk implements Disposable {
     this.#changed.dispose();
   }
 
-  #settle(entry: WaitingCall, end: ApprovalEnd | undefined, answer: ApprovalAnswer): void {
+  #settle(entry: PendingApproval, refuseAll: ApprovalOutcome | undefined, answer: ApprovalAnswer): void {
     const { call } = entry;
     const denied = () => entry.refuse(approvalDenied(call.tool));
     try {
-      if (end !== undefined) this.#options.onEnd(call, end);
+      if (refuseAll !== undefined) this.#options.onEnd(call, refuseAll);
     } catch (error) {
       denied();
       throw error;
@@ -146,14 +146,14 @@ export class ApprovalDesk implements Disposable {
     else entry.allow();
   }
 
-  #leave(entry: WaitingCall, end: ApprovalEnd, why: RpcError): void {
+  #giveUp(entry: PendingApproval, refuseAll: ApprovalOutcome, why: RpcError): void {
     this.#drop([entry]);
-    this.#options.onEnd(entry.call, end);
+    this.#options.onEnd(entry.call, refuseAll);
     entry.refuse(why);
-    this.#tell();
+    this.#fireChange();
   }
 
-  #drop(entries: readonly WaitingCall[]): void {
+  #drop(entries: readonly PendingApproval[]): void {
     for (const entry of entries) {
       const key = lineKey(entry.call);
       const rest = (this.#lines.get(key) ?? []).filter((one) => one !== entry);
@@ -162,41 +162,41 @@ export class ApprovalDesk implements Disposable {
     }
   }
 
-  #waitingOf(identityId: string): number {
+  #countOf(identityId: string): number {
     return [...this.#lines.values()].flat().filter(({ call }) => call.identityId === identityId).length;
   }
 
-  #tell(): void {
+  #fireChange(): void {
     this.#changed.fire(this.list());
   }
 }
 
-interface WaitingOptions {
-  readonly call: AskedCall;
+interface PendingApprovalOptions {
+  readonly call: CallToApprove;
   readonly clock: Clock;
-  readonly patience: number;
+  readonly timeoutMs: number;
   readonly resolve: () => void;
   readonly reject: (error: RpcError) => void;
   readonly onAbort: () => void;
   readonly onTimeout: () => void;
 }
 
-class WaitingCall {
+class PendingApproval {
   readonly id = randomUUID();
-  readonly call: AskedCall;
-  readonly #options: WaitingOptions;
+  readonly call: CallToApprove;
+  readonly #options: PendingApprovalOptions;
   readonly #askedAt: number;
-  readonly #limit: Disposable;
-  #notice: Disposable;
+  readonly #timeout: Disposable;
+  #progressTimer: Disposable;
   #argumentsText: string | undefined;
 
-  constructor(options: WaitingOptions) {
+  constructor(options: PendingApprovalOptions) {
     const { call, clock } = options;
     this.call = call;
     this.#options = options;
     this.#askedAt = clock.now();
-    this.#limit = clock.after(options.patience, options.onTimeout);
-    this.#notice = this.#announce();
+    this.#timeout = clock.after(options.timeoutMs, options.onTimeout);
+    this.#progressTimer = this.#sendProgress();
     call.signal.addEventListener('abort', options.onAbort);
   }
 
@@ -222,34 +222,34 @@ class WaitingCall {
       risk,
       argumentsText: this.#argumentsText,
       askedAt: this.#askedAt,
-      expiresAt: this.#askedAt + this.#options.patience,
+      expiresAt: this.#askedAt + this.#options.timeoutMs,
       behind,
     };
   }
 
   /** Sends progress regularly: clients give up on a call that stays silent. */
-  #announce(): Disposable {
-    const { tool, tell } = this.call;
-    tell(`Waiting for approval of ${tool.serverKey}:${tool.name} in Patchbay…`);
-    return this.#options.clock.after(noticeInterval, () => {
-      this.#notice = this.#announce();
+  #sendProgress(): Disposable {
+    const { tool, notify } = this.call;
+    notify(`Waiting for approval of ${tool.serverKey}:${tool.name} in Patchbay…`);
+    return this.#options.clock.after(progressIntervalMs, () => {
+      this.#progressTimer = this.#sendProgress();
     });
   }
 
   #end(): void {
-    this.#limit.dispose();
-    this.#notice.dispose();
+    this.#timeout.dispose();
+    this.#progressTimer.dispose();
     this.call.signal.removeEventListener('abort', this.#options.onAbort);
   }
 }
 
-function lineKey({ identityId, tool }: AskedCall): string {
+function lineKey({ identityId, tool }: CallToApprove): string {
   return JSON.stringify([identityId, tool.serverKey, tool.name]);
 }
 
 /** Milliseconds. */
-const patience = 5 * 60_000;
-const noticeInterval = 5_000;
+const defaultTimeoutMs = 5 * 60_000;
+const progressIntervalMs = 5_000;
 
 /** Per identity. */
-const mostWaiting = 100;
+const maxPending = 100;

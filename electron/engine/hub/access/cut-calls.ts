@@ -5,23 +5,23 @@ import type { AccessRules } from '../../policy/access/rules.ts';
 import type { CallRecord, ToolAddress } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import type { Withdrawal } from './access-news.ts';
-import { accessCut, grantWithdrawn, notAllowed } from './refusals.ts';
-import type { Standings } from './standings.ts';
+import { accessEnded, grantWithdrawn, notAllowed } from './refusals.ts';
+import type { Authorizer } from './standings.ts';
 import { ToolItems } from './tool-items.ts';
 
 /** All active calls, from every endpoint. */
-export interface CallsUnderWay {
-  underWay(): Iterable<CallRecord>;
+export interface CancellableCalls {
+  all(): Iterable<CallRecord>;
   /** Answers the caller with `why` and cancels the call at the server. */
-  stop(call: CallRecord, why: RpcError): void;
+  cancel(call: CallRecord, why: RpcError): void;
 }
 
-export interface CallCutterOptions {
-  readonly calls: CallsUnderWay;
+export interface CallCancellerOptions {
+  readonly calls: CancellableCalls;
   /** Session id -> identity id. */
-  readonly holderOf: (sessionId: string) => string | undefined;
+  readonly identityIdOf: (sessionId: string) => string | undefined;
   readonly rulesOf: (identityId: string) => AccessRules | undefined;
-  readonly standings: Pick<Standings, 'decide'>;
+  readonly authorizer: Pick<Authorizer, 'decide'>;
   readonly catalogue: () => Catalogue;
   readonly now: () => number;
 }
@@ -30,19 +30,21 @@ export interface CallCutterOptions {
  * Cancels active calls that only a withdrawn permission allowed. Calls whose permission simply expires may
  * finish.
  */
-export class CallCutter {
-  readonly #options: CallCutterOptions;
+export class CallCanceller {
+  readonly #options: CallCancellerOptions;
   readonly #items = new ToolItems();
 
-  constructor(options: CallCutterOptions) {
+  constructor(options: CallCancellerOptions) {
     this.#options = options;
   }
 
   withdrawn({ identity, before }: Withdrawal): void {
     const after = this.#options.rulesOf(identity.id);
     for (const call of this.#callsOf(identity.id)) {
-      const lost = call.method === 'tools/call' ? this.#lostBy(call, before, after) : undefined;
-      if (lost !== undefined) this.#options.calls.stop(call, this.#whyNot(identity, call, lost));
+      const withdrawnTool =
+        call.method === 'tools/call' ? this.#withdrawnTool(call, before, after) : undefined;
+      if (withdrawnTool !== undefined)
+        this.#options.calls.cancel(call, this.#refusalOf(identity, call, withdrawnTool));
     }
   }
 
@@ -51,34 +53,34 @@ export class CallCutter {
    * have none.
    */
   ended({ id, name }: Identity): void {
-    for (const call of this.#callsOf(id)) this.#options.calls.stop(call, accessCut(name));
+    for (const call of this.#callsOf(id)) this.#options.calls.cancel(call, accessEnded(name));
   }
 
   #callsOf(identityId: string): readonly CallRecord[] {
-    const { calls, holderOf } = this.#options;
-    return [...calls.underWay()].filter(({ sessionId }) => holderOf(sessionId) === identityId);
+    const { calls, identityIdOf } = this.#options;
+    return [...calls.all()].filter(({ sessionId }) => identityIdOf(sessionId) === identityId);
   }
 
   /** Returns the tool of a call that was allowed before and no longer is. */
-  #lostBy(
+  #withdrawnTool(
     { serverKey, name = '', fallback }: CallRecord,
     before: AccessRules,
     after: AccessRules | undefined,
   ): KnownTool | undefined {
     const now = this.#options.now();
-    const may = (rules: AccessRules | undefined, tool: KnownTool) =>
+    const isAllowed = (rules: AccessRules | undefined, tool: KnownTool) =>
       rules !== undefined && rules.decide(tool, now).effect !== 'deny';
     return [{ serverKey, name }, ...(fallback === undefined ? [] : [fallback])]
-      .map((tool) => this.#known(tool))
-      .find((tool) => may(before, tool) && !may(after, tool));
+      .map((tool) => this.#withDefinition(tool))
+      .find((tool) => isAllowed(before, tool) && !isAllowed(after, tool));
   }
 
-  #whyNot({ id, name }: Identity, { attempts }: CallRecord, tool: KnownTool): RpcError {
-    const decision = this.#options.standings.decide(id, tool);
+  #refusalOf({ id, name }: Identity, { attempts }: CallRecord, tool: KnownTool): RpcError {
+    const decision = this.#options.authorizer.decide(id, tool);
     return attempts === 0 ? notAllowed(name, tool, decision) : grantWithdrawn(name, tool, decision);
   }
 
-  #known({ serverKey, name }: ToolAddress): KnownTool {
+  #withDefinition({ serverKey, name }: ToolAddress): KnownTool {
     return { serverKey, name, item: this.#items.find(this.#options.catalogue(), serverKey, name) };
   }
 }

@@ -2,9 +2,9 @@ import type { Identity } from '../../../../shared/model/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { AccessTables } from './access-tables.ts';
-import { nextEnding } from './next-ending.ts';
+import { nextExpiry } from './next-ending.ts';
 
-export interface EndingsOptions {
+export interface ExpiryTimerOptions {
   readonly tables: AccessTables;
   readonly clock: Clock;
   /** Called when a right of the identity, or the identity itself, has expired. */
@@ -16,13 +16,13 @@ export interface EndingsOptions {
  * Wakes up at the next expiry, so that lists and sessions are updated; calls themselves are checked against
  * the clock.
  */
-export class Endings implements Disposable {
-  readonly #options: EndingsOptions;
+export class ExpiryTimer implements Disposable {
+  readonly #options: ExpiryTimerOptions;
   #timer: Disposable | undefined;
   /** Expiries up to this time have been reported. */
-  #lookedAt = Number.POSITIVE_INFINITY;
+  #checkedAt = Number.POSITIVE_INFINITY;
 
-  constructor(options: EndingsOptions) {
+  constructor(options: ExpiryTimerOptions) {
     this.#options = options;
   }
 
@@ -32,22 +32,22 @@ export class Endings implements Disposable {
     const { clock, tables } = this.#options;
     const now = clock.now();
     // The clock may have been set back.
-    this.#lookedAt = Math.min(this.#lookedAt, now);
-    const next = nextEnding(tables, this.#lookedAt);
+    this.#checkedAt = Math.min(this.#checkedAt, now);
+    const next = nextExpiry(tables, this.#checkedAt);
     if (next === undefined) return;
-    const wait = Math.min(Math.max(0, next - now), longestWait);
-    this.#timer = clock.after(wait, () => this.#passed());
+    const wait = Math.min(Math.max(0, next - now), maxWaitMs);
+    this.#timer = clock.after(wait, () => this.#check());
   }
 
   dispose(): void {
     this.#timer?.dispose();
   }
 
-  #passed(): void {
+  #check(): void {
     const { clock, tables, changed, expired } = this.#options;
-    const from = this.#lookedAt;
+    const from = this.#checkedAt;
     const now = clock.now();
-    this.#lookedAt = now;
+    this.#checkedAt = now;
     const hasEnded = (at: number | undefined) => at !== undefined && at > from && at <= now;
     for (const identity of tables.identities()) {
       const { id } = identity;
@@ -60,4 +60,4 @@ export class Endings implements Disposable {
 }
 
 /** Wakes up at least this often, because the clock may be changed in between. */
-const longestWait = 60 * 60_000;
+const maxWaitMs = 60 * 60_000;

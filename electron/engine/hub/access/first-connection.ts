@@ -1,33 +1,35 @@
 import type { GrantInput, NewClients } from '../../../../shared/model/access.ts';
 import { identityName } from '../../catalogue/open-clients.ts';
-import type { AccessBook } from './access-book.ts';
+import type { AccessService } from './access-book.ts';
 
 /**
  * Returns the identity of a local client. A client that connects for the first time is added with the default
  * grant for new clients, so that nobody is refused silently. Undefined while no identities can be read.
  */
-export function welcome(
-  book: AccessBook,
+export function identifyClient(
+  service: AccessService,
   names: readonly string[],
   newClients: NewClients,
 ): string | undefined {
-  if (!book.isReady) return book.standIn(names);
+  if (!service.isReady) return service.standIn(names);
   const name = identityName(names);
-  const known = book.tables.byName('client', name);
+  const known = service.tables.byName('client', name);
   if (known !== undefined) {
-    book.seen(known.id);
+    service.markSeen(known.id);
     return known.id;
   }
-  makeRoom(book);
-  const effect = firstEffects[newClients];
+  evictOldest(service);
+  const effect = defaultEffects[newClients];
   // A client with full access would get the same grant again, so this need not be written now.
-  return effect === 'allow' ? book.lightly(() => meet(book, name, effect)) : meet(book, name, effect);
+  return effect === 'allow'
+    ? service.deferSaving(() => addClient(service, name, effect))
+    : addClient(service, name, effect);
 }
 
-function meet(book: AccessBook, name: string, effect: 'allow' | 'ask' | undefined): string {
-  const { id } = book.create({ kind: 'client', name }, firstConnection);
-  book.seen(id);
-  if (effect !== undefined) book.grant(grantOfAll(id, effect, firstConnection));
+function addClient(service: AccessService, name: string, effect: 'allow' | 'ask' | undefined): string {
+  const { id } = service.create({ kind: 'client', name }, firstConnection);
+  service.markSeen(id);
+  if (effect !== undefined) service.grant(grantOfAll(id, effect, firstConnection));
   return id;
 }
 
@@ -35,10 +37,10 @@ function meet(book: AccessBook, name: string, effect: 'allow' | 'ask' | undefine
  * Adds a client that somebody connected by hand, with full access unless something was decided about it
  * before.
  */
-export function connectedByHand(book: AccessBook, told: string, by: string): void {
-  const name = identityName([told]);
-  const { id } = book.tables.byName('client', name) ?? book.create({ kind: 'client', name }, by);
-  if (book.tables.grants(id).length === 0) book.grant(grantOfAll(id, 'allow', by));
+export function addConnectedClient(service: AccessService, givenName: string, by: string): void {
+  const name = identityName([givenName]);
+  const { id } = service.tables.byName('client', name) ?? service.create({ kind: 'client', name }, by);
+  if (service.tables.grants(id).length === 0) service.grant(grantOfAll(id, 'allow', by));
 }
 
 function grantOfAll(identityId: string, effect: 'allow' | 'ask', grantedBy: string): GrantInput {
@@ -46,19 +48,19 @@ function grantOfAll(identityId: string, effect: 'allow' | 'ask', grantedBy: stri
 }
 
 /** Keeps a client that changes its name at each connection from filling the disk. */
-function makeRoom(book: AccessBook): void {
-  const clients = book.tables.identities().filter(({ kind }) => kind === 'client');
-  if (clients.length < mostClients) return;
+function evictOldest(service: AccessService): void {
+  const clients = service.tables.identities().filter(({ kind }) => kind === 'client');
+  if (clients.length < maxClients) return;
   const forgettable = clients.filter(({ id, hasToken, revokedAt }) => {
-    const isOrdinary = book.tables.grants(id).every(({ grantedBy }) => grantedBy === firstConnection);
+    const isOrdinary = service.tables.grants(id).every(({ grantedBy }) => grantedBy === firstConnection);
     return !hasToken && revokedAt === undefined && isOrdinary;
   });
   const [oldest] = forgettable.sort((one, other) => (one.lastSeenAt ?? 0) - (other.lastSeenAt ?? 0));
-  if (oldest !== undefined) book.remove(oldest.id, 'the hub');
+  if (oldest !== undefined) service.remove(oldest.id, 'the hub');
 }
 
 const firstConnection = 'first connection';
 
-const firstEffects = { everything: 'allow', ask: 'ask', nothing: undefined } as const;
+const defaultEffects = { everything: 'allow', ask: 'ask', nothing: undefined } as const;
 
-const mostClients = 1_000;
+const maxClients = 1_000;

@@ -4,10 +4,10 @@ import { readOpenClients } from '../../catalogue/open-clients.ts';
 import { withOfflineState } from '../../store/offline-state.ts';
 import { changeSettingsFile, readSettings } from '../../store/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
-import { noteAccess } from '../audit/follow.ts';
+import { describeAccessEvent } from '../audit/follow.ts';
 import { JournalNotes } from '../audit/journal-notes.ts';
 import { Limits } from '../limits/limits.ts';
-import { AccessBook } from './access-book.ts';
+import { AccessService } from './access-book.ts';
 import { runAccessCommand } from './access-commands.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
 
@@ -23,20 +23,20 @@ export async function offlineAccess(
   return withOfflineState(dataDir, version, async ({ paths, clock, mark, state }) => {
     const { settings } = await readSettings(paths.settings);
     const tokenTtl = () => new Limits().current.tokenTtlMinutes * 60_000;
-    const book = new AccessBook({
+    const service = new AccessService({
       store: accessStore(state, clock, mark),
       clock,
       tokenTtl,
-      lastResort: () => readOpenClients(paths.openClients),
+      fallbackClients: () => readOpenClients(paths.openClients),
     });
-    book.tables.askDestructive = settings.askDestructive;
+    service.tables.askDestructive = settings.askDestructive;
     const catalogue = await offlineCatalogue(paths);
     const notes = new JournalNotes();
-    book.onEvent((event) => notes.add({ ...noteAccess(event), actor: event.by, at: event.at }));
-    await book.load();
+    service.onEvent((event) => notes.add({ ...describeAccessEvent(event), actor: event.by, at: event.at }));
+    await service.load();
     const answer = await runAccessCommand(
       {
-        book,
+        service,
         newClients: settings.newClients,
         clock,
         catalogue: () => catalogue,

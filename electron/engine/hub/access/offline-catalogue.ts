@@ -1,6 +1,6 @@
 import { readCatalogueFile } from '../../catalogue/catalogue-file.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import { judgeText, readConfigFile } from '../../config/reading.ts';
+import { readConfigFile, validateConfigText } from '../../config/reading.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 
 /**
@@ -11,11 +11,11 @@ export async function offlineCatalogue(
 ): Promise<Catalogue | undefined> {
   const reading = await readConfigFile(paths.config);
   if (reading.kind !== 'text') return undefined;
-  const good = judgeText(paths.config, reading.text);
-  if (!('servers' in good)) return undefined;
-  const kept = await readCatalogueFile(paths.catalogue);
-  const known = kept.kind === 'catalogue' ? [...kept.catalogue.servers, ...kept.catalogue.off] : [];
-  const keys = good.servers.map(({ key }) => key);
+  const config = validateConfigText(paths.config, reading.text);
+  if (!('servers' in config)) return undefined;
+  const cached = await readCatalogueFile(paths.catalogue);
+  const known = cached.kind === 'catalogue' ? [...cached.catalogue.servers, ...cached.catalogue.off] : [];
+  const keys = config.servers.map(({ key }) => key);
   const servers = known.filter(({ key }) => keys.includes(key));
   const silent = keys.filter((key) => servers.every((server) => server.key !== key));
   return { revision: 0, servers, off: [], silent };

@@ -18,19 +18,19 @@ import type { DataPaths } from '../../store/data-dir.ts';
 import type { AccessStore } from '../../store/state/access-store.ts';
 import { loadOrCreateToken } from '../../store/token.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { PersonTime } from '../person-time.ts';
-import { AccessBook } from './access-book.ts';
-import { AccessServers } from './access-servers.ts';
-import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
-import { CallCutter, type CallsUnderWay } from './cut-calls.ts';
+import type { HumanWaitTime } from '../person-time.ts';
+import { AccessService } from './access-book.ts';
+import { ServerGrantSync } from './access-servers.ts';
+import { type ApprovalOutcome, ApprovalQueue, type CallToApprove } from './approval-desk.ts';
+import { CallCanceller, type CancellableCalls } from './cut-calls.ts';
 import { OpenClientsFile } from './open-clients-file.ts';
 import { hashOf } from './own-token.ts';
-import { accessCut } from './refusals.ts';
+import { accessEnded } from './refusals.ts';
 import { SessionsAccess } from './session-access.ts';
-import { Standings } from './standings.ts';
+import { Authorizer } from './standings.ts';
 import { ToolItems } from './tool-items.ts';
 
-export interface AccessGroundOptions {
+export interface AccessResourcesOptions {
   readonly paths: Pick<DataPaths, 'adminToken' | 'openClients'>;
   readonly store: AccessStore;
   readonly limits: Pick<Limits, 'current'>;
@@ -40,9 +40,9 @@ export interface AccessGroundOptions {
 }
 
 /** The stored access data. */
-export interface AccessGround {
-  readonly book: AccessBook;
-  readonly servers: AccessServers;
+export interface AccessResources {
+  readonly service: AccessService;
+  readonly serverGrants: ServerGrantSync;
   /** Gives full access to administration; belongs to no identity. */
   readonly adminToken: string;
 }
@@ -51,31 +51,31 @@ export interface AccessGround {
  * Reads the stored data. A slow database delays the start only briefly, but nothing is allowed until it has
  * been read.
  */
-export async function openAccessGround(options: AccessGroundOptions): Promise<AccessGround> {
+export async function openAccessResources(options: AccessResourcesOptions): Promise<AccessResources> {
   const { paths, store, limits, clock, log, opened } = options;
   const adminToken = await loadOrCreateToken(paths.adminToken, ({ sentence, fix }) =>
     log.log('warn', `${sentence} ${fix}`),
   );
-  const tokenTtl = () => limits.current.tokenTtlMinutes * minute;
-  const book = new AccessBook({
+  const tokenTtl = () => limits.current.tokenTtlMinutes * minuteMs;
+  const service = new AccessService({
     store,
     clock,
     tokenTtl,
-    lastResort: () => readOpenClients(paths.openClients),
+    fallbackClients: () => readOpenClients(paths.openClients),
   });
   opened.defer(() => {
-    book.settle();
-    book.dispose();
+    service.queuePending();
+    service.dispose();
   });
-  const waiting = new AbortController();
-  await Promise.race([book.load(), delay(clock, loadPatience, waiting.signal)]);
-  waiting.abort();
-  return { book, servers: new AccessServers(book), adminToken };
+  const timeout = new AbortController();
+  await Promise.race([service.load(), delay(clock, loadTimeoutMs, timeout.signal)]);
+  timeout.abort();
+  return { service, serverGrants: new ServerGrantSync(service), adminToken };
 }
 
 export interface HubAccessOptions {
-  readonly persons: PersonTime;
-  readonly ground: AccessGround;
+  readonly persons: HumanWaitTime;
+  readonly resources: AccessResources;
   readonly limits: Pick<Limits, 'current'>;
   readonly newClients: NewClients;
   readonly askDestructive: boolean;
@@ -91,10 +91,10 @@ export interface HubAccessOptions {
 
 /** Access control of a running hub. */
 export class HubAccess {
-  readonly book: AccessBook;
+  readonly service: AccessService;
   readonly adminToken: string;
-  readonly standings: Standings;
-  readonly desk: ApprovalDesk;
+  readonly authorizer: Authorizer;
+  readonly approvals: ApprovalQueue;
   /** The identity of each session. Callers that act for an identity open a session here. */
   readonly sessions: SessionsAccess;
   readonly #openClients: OpenClientsFile;
@@ -106,28 +106,32 @@ export class HubAccess {
   #newClients: NewClients;
 
   constructor(options: HubAccessOptions) {
-    const { ground, limits, persons, newClients, catalogue, show, file, clock, log, opened } = options;
-    const { book, adminToken } = ground;
-    this.book = book;
+    const { resources, limits, persons, newClients, catalogue, show, file, clock, log, opened } = options;
+    const { service, adminToken } = resources;
+    this.service = service;
     this.adminToken = adminToken;
     this.#newClients = newClients;
-    book.tables.askDestructive = options.askDestructive;
+    service.tables.askDestructive = options.askDestructive;
     this.#catalogue = catalogue;
     this.#clock = clock;
-    this.#openClients = new OpenClientsFile({ file, book, newClients: () => this.newClients, clock, log });
+    this.#openClients = new OpenClientsFile({ file, service, newClients: () => this.newClients, clock, log });
     opened.defer(() => this.#openClients.close());
-    this.standings = new Standings({ book, clock, cacheTtl: () => limits.current.authCacheTtl * minute });
-    this.desk = new ApprovalDesk({
+    this.authorizer = new Authorizer({
+      service,
       clock,
-      onAsked: (call) => tellAsked(book, call),
-      onEnd: (call, end) => takeNote(book, call, end),
+      cacheTtl: () => limits.current.authCacheTtl * minuteMs,
     });
-    opened.defer(() => this.desk.dispose());
-    const { standings, desk } = this;
+    this.approvals = new ApprovalQueue({
+      clock,
+      onAsked: (call) => recordRequest(service, call),
+      onEnd: (call, end) => recordOutcome(service, call, end),
+    });
+    opened.defer(() => this.approvals.dispose());
+    const { authorizer, approvals } = this;
     this.sessions = new SessionsAccess({
-      book,
-      standings,
-      desk,
+      service,
+      authorizer,
+      approvals,
       persons,
       newClients: () => this.newClients,
       catalogue,
@@ -141,20 +145,20 @@ export class HubAccess {
 
   set newClients(next: NewClients) {
     // Clients that have full access now would not get it again once the default changes.
-    if (next !== 'everything') this.book.settle();
+    if (next !== 'everything') this.service.queuePending();
     this.#newClients = next;
-    this.#openClients.mark();
+    this.#openClients.defaultChanged();
     this.#settings.fire();
   }
 
   /** Asks about destructive tools from the next call on, where no rule more specific than a grant of everything decides. */
   askDestructive(isOn: boolean): void {
-    this.book.tables.askDestructive = isOn;
+    this.service.tables.askDestructive = isOn;
     this.#settings.fire();
   }
 
   view(): AccessView {
-    const { tables } = this.book;
+    const { tables } = this.service;
     return {
       identities: tables.identities(),
       grants: tables.grants(),
@@ -166,30 +170,33 @@ export class HubAccess {
 
   authorize(identityId: string, serverKey: string, tool: string): Decision {
     const item = this.#items.find(this.#catalogue(), serverKey, tool);
-    return this.standings.decide(identityId, { serverKey, name: tool, item });
+    return this.authorizer.decide(identityId, { serverKey, name: tool, item });
   }
 
   /** Finds whose bearer token it is, in constant time; revoked and expired ones are nobody's. */
   identify(bearer: string): 'admin' | Identity | undefined {
-    return isSame(bearer, this.adminToken) ? 'admin' : this.book.identify(bearer);
+    return isSame(bearer, this.adminToken) ? 'admin' : this.service.identify(bearer);
   }
 
   /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
-  cutIn({ cut }: Pick<SessionRegistry, 'cut'>, calls: CallsUnderWay): void {
-    const { book, standings, sessions } = this;
-    const cutter = new CallCutter({
+  enforceWithdrawals(
+    { revoke: closeSessions }: Pick<SessionRegistry, 'revoke'>,
+    calls: CancellableCalls,
+  ): void {
+    const { service, authorizer, sessions } = this;
+    const canceller = new CallCanceller({
       calls,
-      holderOf: (sessionId) => sessions.holderOf(sessionId),
-      rulesOf: (identityId) => book.tables.rulesOf(identityId),
-      standings,
+      identityIdOf: (sessionId) => sessions.identityIdOf(sessionId),
+      rulesOf: (identityId) => service.tables.rulesOf(identityId),
+      authorizer,
       catalogue: this.#catalogue,
       now: () => this.#clock.now(),
     });
-    book.onEnded((identity) => {
-      void cut(identity.id, accessCut(identity.name));
-      cutter.ended(identity);
+    service.onEnded((identity) => {
+      void closeSessions(identity.id, accessEnded(identity.name));
+      canceller.ended(identity);
     });
-    book.onWithdrawn((withdrawal) => cutter.withdrawn(withdrawal));
+    service.onWithdrawn((withdrawal) => canceller.withdrawn(withdrawal));
   }
 }
 
@@ -198,30 +205,45 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(one), 'hex'), Buffer.from(hashOf(other), 'hex'));
 }
 
-function tellAsked(book: AccessBook, { identityId, clientName, tool }: AskedCall): void {
+function recordRequest(service: AccessService, { identityId, clientName, tool }: CallToApprove): void {
   const { serverKey, name } = tool;
   const text = `${clientName} is waiting for approval to call ${serverKey}:${name}.`;
-  book.tell(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
+  service.record(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
 }
 
 /** Records the answer, and grants what was allowed for longer than once. */
-function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall, end: ApprovalEnd): void {
+function recordOutcome(
+  service: AccessService,
+  { identityId, clientName, tool }: CallToApprove,
+  outcome: ApprovalOutcome,
+): void {
   const { serverKey, name } = tool;
-  const what = `the call of ${serverKey}:${name} by ${clientName}`;
-  if (end.kind !== 'answered') {
+  const callText = `the call of ${serverKey}:${name} by ${clientName}`;
+  if (outcome.kind !== 'answered') {
     const text =
-      end.kind === 'withdrawn'
-        ? `Approval is no longer needed for ${what}.`
-        : `Nobody approved ${what} in time.`;
-    book.tell(identityId, { kind: `approval.${end.kind}`, by: 'the hub', text, serverKey, tool: name });
+      outcome.kind === 'withdrawn'
+        ? `Approval is no longer needed for ${callText}.`
+        : `Nobody approved ${callText} in time.`;
+    service.record(identityId, {
+      kind: `approval.${outcome.kind}`,
+      by: 'the hub',
+      text,
+      serverKey,
+      tool: name,
+    });
     return;
   }
-  const { answer, by } = end;
-  const text = `${by} answered ${what}: ${answerTexts[answer]}.`;
-  book.tell(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
-  if (answer === 'for-15-minutes') book.issueToken(identityId, serverKey, name, 15 * minute, by);
+  const { answer, by } = outcome;
+  const text = `${by} answered ${callText}: ${answerTexts[answer]}.`;
+  service.record(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
+  if (answer === 'for-15-minutes') service.issueToken(identityId, serverKey, name, 15 * minuteMs, by);
   if (answer !== 'always') return;
-  book.grant({ identityId, effect: 'allow', scope: { kind: 'tool', serverKey, tool: name }, grantedBy: by });
+  service.grant({
+    identityId,
+    effect: 'allow',
+    scope: { kind: 'tool', serverKey, tool: name },
+    grantedBy: by,
+  });
 }
 
 const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
@@ -231,7 +253,7 @@ const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
   deny: 'denied',
 };
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /** Milliseconds. */
-const loadPatience = 5_000;
+const loadTimeoutMs = 5_000;

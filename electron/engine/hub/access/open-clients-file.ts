@@ -4,13 +4,13 @@ import { createCoalescer } from '../../base/coalescer.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { SerialQueue } from '../../base/queue.ts';
-import { everybody, formatOpenClients, type OpenClients } from '../../catalogue/open-clients.ts';
+import { formatOpenClients, type OpenClients, openToAll } from '../../catalogue/open-clients.ts';
 import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
-import type { AccessBook } from './access-book.ts';
+import type { AccessService } from './access-book.ts';
 
 export interface OpenClientsFileOptions {
   readonly file: string;
-  readonly book: AccessBook;
+  readonly service: AccessService;
   readonly newClients: () => NewClients;
   readonly clock: Clock;
   readonly log: Logger;
@@ -20,20 +20,20 @@ export interface OpenClientsFileOptions {
 export class OpenClientsFile implements Disposable {
   readonly #options: OpenClientsFileOptions;
   readonly #queue = new SerialQueue();
-  readonly #changed: Disposable & { mark(): void; flush(): void };
+  readonly #changed: Disposable & { defaultChanged(): void; flush(): void };
   #written: string | undefined;
 
   constructor(options: OpenClientsFileOptions) {
     this.#options = options;
     this.#changed = createCoalescer(options.clock, 50, () => void this.#write());
-    options.book.onChange(() => this.#changed.mark());
-    options.book.onLoaded(() => this.#changed.mark());
-    this.#changed.mark();
+    options.service.onChange(() => this.#changed.defaultChanged());
+    options.service.onLoaded(() => this.#changed.defaultChanged());
+    this.#changed.defaultChanged();
   }
 
   /** Call when the default for new clients has changed. */
-  mark(): void {
-    this.#changed.mark();
+  defaultChanged(): void {
+    this.#changed.defaultChanged();
   }
 
   /** Writes pending changes. */
@@ -51,9 +51,9 @@ export class OpenClientsFile implements Disposable {
     const { file, log } = this.#options;
     return this.#queue.run(async () => {
       // The last version on disk is the only source while the database cannot be read.
-      if (!this.#options.book.isReady) return;
-      const text = formatOpenClients(this.#now());
-      this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(everybody);
+      if (!this.#options.service.isReady) return;
+      const text = formatOpenClients(this.#current());
+      this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(openToAll);
       if (text === this.#written) return;
       try {
         await writePrivateFile(file, text);
@@ -66,14 +66,14 @@ export class OpenClientsFile implements Disposable {
     });
   }
 
-  #now(): OpenClients {
-    const { book, newClients, clock } = this.#options;
+  #current(): OpenClients {
+    const { service, newClients, clock } = this.#options;
     const others = newClients() === 'everything';
     const now = clock.now();
-    const names = book.tables.identities().flatMap(({ id, kind, name }) => {
-      const rules = kind === 'client' ? book.tables.rulesOf(id) : undefined;
+    const names = service.tables.identities().flatMap(({ id, kind, name }) => {
+      const rules = kind === 'client' ? service.tables.rulesOf(id) : undefined;
       // A bridge cannot judge permissions that expire.
-      const isOpen = rules?.passesAll(now) === true && rules.nextEnd(now) === Number.POSITIVE_INFINITY;
+      const isOpen = rules?.passesAll(now) === true && rules.nextExpiry(now) === Number.POSITIVE_INFINITY;
       return rules !== undefined && isOpen !== others ? [name] : [];
     });
     return { others, names };

@@ -4,7 +4,7 @@ import type { ToolAddress } from '../../route/contract.ts';
 import { toRpcError } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 
-const lookThere = 'in Patchbay under Clients → Access, or with "patchbay access"';
+const accessHint = 'in Patchbay under Clients → Access, or with "patchbay access"';
 
 /** The error for a call that is not allowed. `who` is the name of the client. */
 export function notAllowed(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
@@ -13,7 +13,7 @@ export function notAllowed(who: string, { serverKey, name }: ToolAddress, decisi
   const sentence = `${who} may not call ${serverKey}:${name}. ${decision.reason}`;
   switch (decision.code) {
     case 'token_needed': {
-      const fix = `Allow it temporarily ${lookThere}.`;
+      const fix = `Allow it temporarily ${accessHint}.`;
       return toRpcError(problem('call.token_needed', sentence, fix, evidence), facts);
     }
     case 'identity_revoked':
@@ -24,30 +24,30 @@ export function notAllowed(who: string, { serverKey, name }: ToolAddress, decisi
       return toRpcError(problem('access.unreadable', sentence, fix, evidence), facts);
     }
     default: {
-      const fix = `Allow it ${lookThere}, then call it again.`;
+      const fix = `Allow it ${accessHint}, then call it again.`;
       return toRpcError(problem('call.not_allowed', sentence, fix, evidence), facts);
     }
   }
 }
 
 export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
-  const fix = `Restore it ${lookThere}, or give it a new token.`;
+  const fix = `Restore it ${accessHint}, or give it a new token.`;
   return problem('call.identity_ended', `${who} may not call anything. ${decision.reason}`, fix, {
     client: who,
   });
 }
 
 /** The error for the active calls and sessions of an identity that loses access. */
-export function accessCut(who: string): RpcError {
+export function accessEnded(who: string): RpcError {
   const sentence = `The access of ${who} was revoked, has ended or has a new token; calls in progress may have taken effect.`;
-  const fix = `Check it ${lookThere}, or connect again with the new token.`;
+  const fix = `Check it ${accessHint}, or connect again with the new token.`;
   return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
 }
 
 /** The error for an active call whose permission was taken back. */
 export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
   const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop, but may have done all or part of it.`;
-  const fix = `Allow it again ${lookThere}, and check what the call did before you repeat it.`;
+  const fix = `Allow it again ${accessHint}, and check what the call did before you repeat it.`;
   const evidence = { client: who, server: serverKey, tool: name };
   return toRpcError(problem('call.not_allowed', sentence, fix, evidence), {
     serverKey,
@@ -58,7 +58,7 @@ export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, de
 
 export function serverNotAllowed(who: string, serverKey: string): RpcError {
   const sentence = `${who} is not allowed to use the server ${serverKey}.`;
-  const fix = `Allow it ${lookThere}, then try again.`;
+  const fix = `Allow it ${accessHint}, then try again.`;
   return toRpcError(problem('call.not_allowed', sentence, fix, { client: who, server: serverKey }), {
     serverKey,
   });
@@ -73,7 +73,7 @@ export function approvalDenied({ serverKey, name }: ToolAddress): RpcError {
   });
 }
 
-export function approvalCut(who: string, { serverKey, name }: ToolAddress): RpcError {
+export function approvalInterrupted(who: string, { serverKey, name }: ToolAddress): RpcError {
   const sentence = `Patchbay is quitting and nobody has approved this call of ${serverKey}:${name} for ${who}, so it was not made.`;
   const fix = 'Try again when it has started again.';
   return toRpcError(problem('call.draining', sentence, fix, { server: serverKey, tool: name }), {
@@ -89,14 +89,14 @@ export function approvalTimeout(
 ): RpcError {
   const minutes = Math.round(milliseconds / 60_000);
   const sentence = `Nobody approved this call of ${serverKey}:${name} within ${minutes} min, so it was not made.`;
-  const fix = `Ask the user before you try again. Permissions of ${who} can be changed ${lookThere}.`;
+  const fix = `Ask the user before you try again. Permissions of ${who} can be changed ${accessHint}.`;
   return toRpcError(problem('call.approval_timeout', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
   });
 }
 
-export function approvalsFull(who: string, { serverKey, name }: ToolAddress, waiting: number): RpcError {
+export function tooManyApprovals(who: string, { serverKey, name }: ToolAddress, waiting: number): RpcError {
   const sentence = `${waiting} calls of ${who} are already waiting for approval, so ${serverKey}:${name} was not called.`;
   const fix = 'Wait until the user has answered in Patchbay, then call it again.';
   return toRpcError(

@@ -5,21 +5,21 @@ import { hasServer } from '../../catalogue/has-server.ts';
 import type { SessionAccess, SessionGrants } from '../../gateway/session-contract.ts';
 import type { GrantedPart } from '../../policy/access/granted-part.ts';
 import { riskOf } from '../../policy/access/risk.ts';
-import { type CallAuthorizer, noSession, type RouteRequest } from '../../route/contract.ts';
+import { type CallAuthorizer, hubSessionId, type RouteRequest } from '../../route/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
-import type { PersonTime } from '../person-time.ts';
+import type { HumanWaitTime } from '../person-time.ts';
 import { isTesterSession } from '../tester/identity.ts';
-import type { AccessBook } from './access-book.ts';
-import type { ApprovalDesk } from './approval-desk.ts';
-import { welcome } from './first-connection.ts';
+import type { AccessService } from './access-book.ts';
+import type { ApprovalQueue } from './approval-desk.ts';
+import { identifyClient } from './first-connection.ts';
 import { notAllowed, nothingGranted, serverNotAllowed } from './refusals.ts';
-import type { Standings } from './standings.ts';
+import type { Authorizer } from './standings.ts';
 
 export interface SessionsAccessOptions {
-  readonly book: AccessBook;
-  readonly standings: Standings;
-  readonly desk: ApprovalDesk;
-  readonly persons: Pick<PersonTime, 'allowing'>;
+  readonly service: AccessService;
+  readonly authorizer: Authorizer;
+  readonly approvals: ApprovalQueue;
+  readonly persons: Pick<HumanWaitTime, 'measureApproval'>;
   readonly newClients: () => NewClients;
   readonly catalogue: () => Catalogue;
   /** Returns the arguments of a call in readable form, secrets masked. */
@@ -34,14 +34,14 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   readonly #options: SessionsAccessOptions;
   readonly #sessions = new Map<string, GrantedSession>();
   /** Names of sessions that have ended, for calls that finish after them. */
-  readonly #ended = new Map<string, string>();
+  readonly #endedNames = new Map<string, string>();
 
   constructor(options: SessionsAccessOptions) {
     this.#options = options;
-    options.book.onLoaded(() => {
+    options.service.onLoaded(() => {
       for (const session of this.#sessions.values()) session.loaded();
     });
-    options.book.onChange((identityId) => {
+    options.service.onChange((identityId) => {
       for (const session of this.#sessions.values()) if (session.identityId === identityId) session.changed();
       this.#review(identityId);
     });
@@ -50,7 +50,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   open(sessionId: string, identityId: string | undefined): GrantedSession {
     const session = new GrantedSession(this.#options, identityId, () => {
       if (this.#sessions.get(sessionId) !== session) return;
-      this.#keepName(sessionId, this.holderName(sessionId));
+      this.#rememberName(sessionId, this.displayName(sessionId));
       this.#sessions.delete(sessionId);
     });
     this.#sessions.set(sessionId, session);
@@ -59,22 +59,26 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   decide(sessionId: string, tool: NamedItem): Decision {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined && isOurs(sessionId)) return ours;
-    return this.#options.standings.decide(session?.identityId, tool);
+    if (session === undefined && isOwnSession(sessionId)) return ownDecision;
+    return this.#options.authorizer.decide(session?.identityId, tool);
   }
 
   refusal(sessionId: string, tool: NamedItem, decision: Decision) {
     return notAllowed(this.#nameOf(sessionId), tool, decision);
   }
 
-  async ask({ sessionId, message, signal }: RouteRequest, tool: NamedItem, tell: (text: string) => void) {
-    const { desk, persons, show } = this.#options;
+  async requestApproval(
+    { sessionId, message, signal }: RouteRequest,
+    tool: NamedItem,
+    notify: (text: string) => void,
+  ) {
+    const { approvals, persons, show } = this.#options;
     const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
     const risk = riskOf(tool.name, tool.item);
-    const clientName = this.holderName(sessionId) ?? 'This client';
+    const clientName = this.displayName(sessionId) ?? 'This client';
     const argumentsText = () => show(message);
-    await persons.allowing(message, () =>
-      desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell }),
+    await persons.measureApproval(message, () =>
+      approvals.ask({ identityId, clientName, tool, risk, argumentsText, signal, notify }),
     );
     // Rules may have changed while the call waited.
     const decision = this.decide(sessionId, tool);
@@ -83,13 +87,13 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   refusesServer(sessionId: string, serverKey: string) {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined && isOurs(sessionId)) return undefined;
+    if (session === undefined && isOwnSession(sessionId)) return undefined;
     if (session?.mayUse(serverKey)) return undefined;
     return serverNotAllowed(this.#nameOf(sessionId), serverKey);
   }
 
   /** Returns the identity id of a session, even if the identity has been removed. */
-  holderOf(sessionId: string): string | undefined {
+  identityIdOf(sessionId: string): string | undefined {
     return this.#sessions.get(sessionId)?.identityId;
   }
 
@@ -102,9 +106,11 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
    * Returns the display name of the session's identity, also shortly after it ended; undefined for anonymous
    * sessions.
    */
-  holderName(sessionId: string): string | undefined {
+  displayName(sessionId: string): string | undefined {
     const identity = this.identityOf(sessionId);
-    return identity === undefined ? this.#ended.get(sessionId) : this.#options.book.tables.toldName(identity);
+    return identity === undefined
+      ? this.#endedNames.get(sessionId)
+      : this.#options.service.tables.displayName(identity);
   }
 
   /**
@@ -112,15 +118,15 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
    * sessions.
    */
   agentName(sessionId: string): string | undefined {
-    return this.identityOf(sessionId)?.kind === 'agent' ? this.holderName(sessionId) : undefined;
+    return this.identityOf(sessionId)?.kind === 'agent' ? this.displayName(sessionId) : undefined;
   }
 
-  #keepName(sessionId: string, name: string | undefined): void {
+  #rememberName(sessionId: string, name: string | undefined): void {
     if (name === undefined) return;
-    this.#ended.set(sessionId, name);
-    for (const oldest of this.#ended.keys()) {
-      if (this.#ended.size <= mostEnded) break;
-      this.#ended.delete(oldest);
+    this.#endedNames.set(sessionId, name);
+    for (const oldest of this.#endedNames.keys()) {
+      if (this.#endedNames.size <= maxEnded) break;
+      this.#endedNames.delete(oldest);
     }
   }
 
@@ -129,11 +135,11 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   }
 
   #review(identityId: string): void {
-    const { desk, standings, book } = this.#options;
-    desk.review(identityId, ({ tool, clientName }) => {
-      const decision = standings.decide(identityId, tool);
+    const { approvals, authorizer, service } = this.#options;
+    approvals.review(identityId, ({ tool, clientName }) => {
+      const decision = authorizer.decide(identityId, tool);
       if (decision.effect === 'deny') return notAllowed(clientName, tool, decision);
-      return decision.effect === 'ask' && book.isReady ? 'wait' : 'allow';
+      return decision.effect === 'ask' && service.isReady ? 'wait' : 'allow';
     });
   }
 }
@@ -143,7 +149,7 @@ class GrantedSession implements SessionGrants {
   readonly #options: SessionsAccessOptions;
   readonly #changes = new Emitter<void>();
   readonly #hasOwnToken: boolean;
-  readonly #left: () => void;
+  readonly #onDispose: () => void;
   readonly onChange = this.#changes.event;
   identityId: string | undefined;
   /** Names from its client info, once sent. */
@@ -151,76 +157,76 @@ class GrantedSession implements SessionGrants {
   /** Created on demand, and again after each change. */
   #part: GrantedPart | undefined;
 
-  constructor(options: SessionsAccessOptions, identityId: string | undefined, left: () => void) {
+  constructor(options: SessionsAccessOptions, identityId: string | undefined, onDispose: () => void) {
     this.#options = options;
     this.identityId = identityId;
     this.#hasOwnToken = identityId !== undefined;
-    this.#left = left;
+    this.#onDispose = onDispose;
   }
 
   get identity(): Identity | undefined {
-    return this.identityId === undefined ? undefined : this.#options.book.tables.identity(this.identityId);
+    return this.identityId === undefined ? undefined : this.#options.service.tables.identity(this.identityId);
   }
 
-  introduce(names: readonly string[]): void {
+  identify(names: readonly string[]): void {
     this.#names = names;
-    const { book, newClients } = this.#options;
-    if (!this.#hasOwnToken) this.identityId = welcome(book, names, newClients());
-    else if (this.identityId !== undefined) book.seen(this.identityId);
+    const { service, newClients } = this.#options;
+    if (!this.#hasOwnToken) this.identityId = identifyClient(service, names, newClients());
+    else if (this.identityId !== undefined) service.markSeen(this.identityId);
     this.#part = undefined;
   }
 
   select(catalogue: Catalogue): Catalogue {
     const part = this.#part ?? this.#makePart();
-    return part === undefined ? nothing : part.select(catalogue);
+    return part === undefined ? emptyCatalogue : part.select(catalogue);
   }
 
   mayUse(serverKey: string): boolean {
-    const whole = this.#options.catalogue();
-    if (hasServer(whole, serverKey)) return hasServer(this.select(whole), serverKey);
+    const catalogue = this.#options.catalogue();
+    if (hasServer(catalogue, serverKey)) return hasServer(this.select(catalogue), serverKey);
     const part = this.#part ?? this.#makePart();
     return part?.passesServer(serverKey) ?? false;
   }
 
   explain(): string {
-    const reason = this.#options.standings.decide(this.identityId, { serverKey: '', name: '' }).reason;
+    const reason = this.#options.authorizer.decide(this.identityId, { serverKey: '', name: '' }).reason;
     return nothingGranted(this.identity?.name ?? 'this client', reason);
   }
 
   /** Stand-in identities have other ids once the database has been read. */
   loaded(): void {
-    if (this.#names !== undefined) this.introduce(this.#names);
+    if (this.#names !== undefined) this.identify(this.#names);
     this.changed();
   }
 
   changed(): void {
     this.#part = undefined;
     // The identities could not be read when it connected.
-    if (this.identityId === undefined && this.#names !== undefined) this.introduce(this.#names);
+    if (this.identityId === undefined && this.#names !== undefined) this.identify(this.#names);
     this.#changes.fire();
   }
 
   dispose(): void {
     this.#changes.dispose();
-    this.#left();
+    this.#onDispose();
   }
 
   #makePart(): GrantedPart | undefined {
-    this.#part = this.identityId === undefined ? undefined : this.#options.standings.part(this.identityId);
+    this.#part = this.identityId === undefined ? undefined : this.#options.authorizer.part(this.identityId);
     return this.#part;
   }
 }
 
-const mostEnded = 1_000;
+const maxEnded = 1_000;
 
 /** The hub's own calls, and those of the person at the window. */
-function isOurs(sessionId: string): boolean {
-  return sessionId === noSession || isTesterSession(sessionId);
+function isOwnSession(sessionId: string): boolean {
+  return sessionId === hubSessionId || isTesterSession(sessionId);
 }
 
-const nothing: Catalogue = { revision: 0, servers: [], off: [] };
+const emptyCatalogue: Catalogue = { revision: 0, servers: [], off: [] };
 
-const ours: Decision = {
+const ownDecision: Decision = {
   effect: 'allow',
   code: 'granted',
   reason: 'This is a call of Patchbay itself.',

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../rpc/raw-message.ts';
 /** Returns the arguments of a call as they were written, secrets masked, truncated if long. */
 export function shownArguments(message: RawRequest, redact: (text: string) => string): string {
   const text = argumentsOf(message);
-  return text === undefined ? '{}' : maskJson(text, { redact, longest: longestShown }).text;
+  return text === undefined ? '{}' : maskJson(text, { redact, longest: maxShown }).text;
 }
 
 function argumentsOf({ paramsBytes, params }: RawRequest): string | undefined {
@@ -15,4 +15,4 @@ function argumentsOf({ paramsBytes, params }: RawRequest): string | undefined {
   return params?.arguments === undefined ? undefined : JSON.stringify(params.arguments);
 }
 
-const longestShown = 16 * 1024;
+const maxShown = 16 * 1024;

@@ -5,57 +5,57 @@ import type { KnownTool } from '../../policy/access/contract.ts';
 import { DecisionCache } from '../../policy/access/decision-cache.ts';
 import { GrantedPart } from '../../policy/access/granted-part.ts';
 import type { AccessRules } from '../../policy/access/rules.ts';
-import type { AccessBook } from './access-book.ts';
+import type { AccessService } from './access-book.ts';
 
-export interface StandingsOptions {
-  readonly book: Pick<AccessBook, 'tables' | 'isReady'>;
+export interface AuthorizerOptions {
+  readonly service: Pick<AccessService, 'tables' | 'isReady'>;
   readonly clock: Clock;
   /** Milliseconds that a decision is cached. */
   readonly cacheTtl: () => number;
 }
 
 /** Cached decisions of one identity, valid while its rules stay the same. */
-interface Standing {
+interface IdentityDecisions {
   readonly rules: AccessRules;
   readonly cache: DecisionCache;
 }
 
 /** Decides about calls and caches the decisions (REQ-MCP-AUTH-001). */
-export class Standings {
-  readonly #options: StandingsOptions;
-  readonly #known = new Map<string, Standing>();
+export class Authorizer {
+  readonly #options: AuthorizerOptions;
+  readonly #decisions = new Map<string, IdentityDecisions>();
 
-  constructor(options: StandingsOptions) {
+  constructor(options: AuthorizerOptions) {
     this.#options = options;
   }
 
   decide(identityId: string | undefined, tool: KnownTool): Decision {
-    const standing = identityId === undefined ? undefined : this.#of(identityId);
-    if (standing !== undefined) return standing.cache.decide(tool, this.#options.clock.now());
-    return this.#options.book.isReady ? unknown : unreadable;
+    const known = identityId === undefined ? undefined : this.#decisionsOf(identityId);
+    if (known !== undefined) return known.cache.decide(tool, this.#options.clock.now());
+    return this.#options.service.isReady ? unknownIdentity : unreadableRules;
   }
 
   /** Returns the part of the catalogue that an identity may use now; undefined if it is unknown. */
   part(identityId: string): GrantedPart | undefined {
-    const rules = this.#options.book.tables.rulesOf(identityId);
+    const rules = this.#options.service.tables.rulesOf(identityId);
     return rules && new GrantedPart(rules, this.#options.clock.now());
   }
 
-  #of(identityId: string): Standing | undefined {
-    const rules = this.#options.book.tables.rulesOf(identityId);
-    const known = this.#known.get(identityId);
+  #decisionsOf(identityId: string): IdentityDecisions | undefined {
+    const rules = this.#options.service.tables.rulesOf(identityId);
+    const known = this.#decisions.get(identityId);
     if (known !== undefined && known.rules === rules) return known;
-    this.#known.delete(identityId);
+    this.#decisions.delete(identityId);
     if (rules === undefined) return undefined;
-    const standing = { rules, cache: new DecisionCache(rules, this.#options.cacheTtl) };
-    this.#known.set(identityId, standing);
-    return standing;
+    const known = { rules, cache: new DecisionCache(rules, this.#options.cacheTtl) };
+    this.#decisions.set(identityId, known);
+    return known;
   }
 }
 
-const unknown = refused('identity_unknown');
-const unreadable = refused('unreadable');
+const unknownIdentity = denied('identity_unknown');
+const unreadableRules = denied('unreadable');
 
-function refused(code: 'identity_unknown' | 'unreadable'): Decision {
+function denied(code: 'identity_unknown' | 'unreadable'): Decision {
   return { effect: 'deny', code, reason: reasonOf({ effect: 'deny', code }), cached: false };
 }

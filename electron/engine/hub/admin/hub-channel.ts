@@ -33,7 +33,7 @@ export async function openHubChannel(dataDir: string): Promise<HubChannel> {
   const hello: AdminHello = { patchbay: bridgeWireVersion, kind: 'admin', version: programVersion };
   socket.write(`${JSON.stringify(hello)}\n`);
   const line = await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds).catch((error) => {
-    throw new ProblemError(silent(String(error)));
+    throw new ProblemError(notResponding(String(error)));
   });
   const hubVersion = versionOf(line);
   const transport = createStreamTransport({ readable: socket, writable: socket });
@@ -53,7 +53,7 @@ async function ask<N extends OperationsBehind<'cli'>>(
   });
   const { output } = answerSchema.parse(answer);
   const parsed = operations[name].output.safeParse(output);
-  if (!parsed.success) throw new ProblemError(otherVersion(hubVersion));
+  if (!parsed.success) throw new ProblemError(versionMismatch(hubVersion));
   // Safe: the schema just parsed belongs to this very name.
   return parsed.data as OperationOutput<N>;
 }
@@ -70,28 +70,28 @@ function versionOf(line: string): string {
   const refusal = refusalSchema.safeParse(value);
   if (refusal.success) throw new ProblemError(refusal.data.error);
   const hello = helloSchema.safeParse(value);
-  if (!hello.success) throw new ProblemError(otherVersion('unknown'));
+  if (!hello.success) throw new ProblemError(versionMismatch('unknown'));
   return hello.data.version;
 }
 
 function problemOf(error: unknown): Problem {
-  const told = error instanceof RpcError ? problemSchema.safeParse(error.data) : undefined;
-  return told?.success ? told.data : toProblem(error);
+  const parsed = error instanceof RpcError ? problemSchema.safeParse(error.data) : undefined;
+  return parsed?.success ? parsed.data : toProblem(error);
 }
 
 const refuse = () => Promise.reject(new Error('The command line answers no requests.'));
 
-function silent(reason: string): Problem {
+function notResponding(reason: string): Problem {
   const fix = 'Wait a moment and try again. If it still does not respond, restart Patchbay.';
   return problem('hub.busy', 'Patchbay is running, but does not respond.', fix, { reason });
 }
 
-function otherVersion(theirs: string): Problem {
+function versionMismatch(hubVersion: string): Problem {
   return problem(
     'hub.version_mismatch',
     'The running Patchbay and this command have incompatible versions.',
     'Restart Patchbay so that both have the same version.',
-    { 'Patchbay version': theirs, 'Command version': programVersion },
+    { 'Patchbay version': hubVersion, 'Command version': programVersion },
   );
 }
 

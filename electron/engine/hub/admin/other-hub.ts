@@ -6,20 +6,20 @@ import { hasProcess } from '../../store/process-identity.ts';
 import { openHubChannel } from './hub-channel.ts';
 
 /** Milliseconds: active calls get half a minute, servers a few seconds more. */
-const patience = 45_000;
-const lookEvery = 100;
+const timeoutMs = 45_000;
+const pollIntervalMs = 100;
 
 /**
  * Asks the headless hub of a data folder to stop and waits until it has; resolves to its process id. Rejects
  * with ProblemError if no hub answers, if it is the app, or if it does not stop in time.
  */
-export async function endOtherHub(dataDir: string, clock: Clock = systemClock): Promise<number> {
+export async function stopOtherHub(dataDir: string, clock: Clock = systemClock): Promise<number> {
   const channel = await openHubChannel(dataDir);
   const { pid } = await channel.ask('hub.stop', undefined).finally(() => channel.close());
-  const end = clock.now() + patience;
+  const end = clock.now() + timeoutMs;
   while ((await ownerOf(dataDir))?.pid === pid) {
-    if (clock.now() > end) throw new ProblemError(stillThere(pid));
-    await delay(clock, lookEvery);
+    if (clock.now() > end) throw new ProblemError(stillRunning(pid));
+    await delay(clock, pollIntervalMs);
   }
   return pid;
 }
@@ -37,7 +37,7 @@ async function ownerOf(dataDir: string): Promise<HubRecord | undefined> {
   return record !== undefined && hasProcess(record.pid) ? record : undefined;
 }
 
-function stillThere(pid: number) {
+function stillRunning(pid: number) {
   return problem(
     'hub.busy',
     `The other Patchbay (process ${pid}) was asked to stop but is still running.`,
@@ -47,7 +47,7 @@ function stillThere(pid: number) {
 }
 
 /** Refuses to stop the app: a person may be using it. */
-export function isAnApp() {
+export function appIsRunning() {
   return problem(
     'hub.already_running',
     'The Patchbay app is running; quit it from its window or tray.',

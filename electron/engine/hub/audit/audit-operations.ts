@@ -15,7 +15,7 @@ export function auditOperations({ resilience: { circuits }, activity }: AuditOpe
   const keeper = () => {
     // Whatever has just been done is found too.
     activity.recorder.flush();
-    return activity.keeper;
+    return activity.writer;
   };
   return {
     'audit.query': (query) => keeper().ask({ kind: 'audit-query', ...query }),
@@ -37,7 +37,7 @@ export function breakersOf(circuits: Resilience['circuits']): readonly BreakerVi
 
 /** Reads a page at a time, so that neither side ever holds all of it. */
 async function exportAll(
-  keeper: () => HubActivity['keeper'],
+  keeper: () => HubActivity['writer'],
   write: (line: string) => Promise<void>,
   filter: AuditFilter,
 ): Promise<number> {

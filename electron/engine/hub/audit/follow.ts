@@ -1,9 +1,9 @@
 import type { AuditNote } from '../../../../shared/model/audit.ts';
-import type { Happening } from '../../../../shared/model/happening.ts';
+import type { StatusEvent } from '../../../../shared/model/happening.ts';
 import type { AccessEvent } from '../access/contract.ts';
 
 /** Describes a change of a server, by itself or through its config, for the audit log. */
-export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {
+export function describeHappening({ about, subject, text, tone, at }: StatusEvent): AuditNote | undefined {
   if (about !== 'server') return undefined;
   // A state change is not an operation that succeeded.
   const outcome = tone === 'bad' ? 'failed' : 'note';
@@ -11,7 +11,7 @@ export function noteHappening({ about, subject, text, tone, at }: Happening): Au
 }
 
 /** Describes an access change for the audit log. */
-export function noteAccess({ kind, by, text, serverKey, tool, answer }: AccessEvent): AuditNote {
+export function describeAccessEvent({ kind, by, text, serverKey, tool, answer }: AccessEvent): AuditNote {
   const [subject = '', action = ''] = kind.split('.');
   return {
     kind: kinds[subject] ?? 'identity',

@@ -10,7 +10,7 @@ export class JournalNotes {
   readonly #entries: AuditEntry[] = [];
 
   add({ outcome = 'ok', at = Date.now(), ...note }: AuditNote & { readonly actor: string }): void {
-    const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
+    const id = `${this.#ids.otherPrefix}${this.#ids.next()}`;
     this.#entries.push({ ...note, outcome, id, at });
   }
 

@@ -7,18 +7,18 @@ import { commandLine } from './command-line.ts';
 import { JournalNotes } from './journal-notes.ts';
 
 /** Characters; limited by `commandNoteSchema`. */
-const longestText = 500;
+const maxText = 500;
 
 /** Note of an operation whose outcome is not known yet. */
-type Described = Omit<CommandNote, 'outcome'>;
+type UnfinishedNote = Omit<CommandNote, 'outcome'>;
 
 /**
  * Runs a command that changes a data folder itself and records its outcome: through the hub that runs there,
  * otherwise in the journal for the next one. Rejects with `hub.audit_incomplete` if that fails.
  */
-export async function notedCommand<T>(
+export async function withCommandNote<T>(
   paths: DataPaths,
-  what: Described,
+  description: UnfinishedNote,
   operate: () => Promise<T>,
 ): Promise<T> {
   let done: T;
@@ -27,17 +27,17 @@ export async function notedCommand<T>(
   } catch (error) {
     const { sentence } = toProblem(error);
     // The first error is the one that the user needs to see.
-    await note(paths, { ...what, outcome: 'failed', text: sentence.slice(0, longestText) }).catch(
+    await note(paths, { ...description, outcome: 'failed', text: sentence.slice(0, maxText) }).catch(
       () => undefined,
     );
     throw error;
   }
-  await note(paths, { ...what, outcome: 'ok' });
+  await note(paths, { ...description, outcome: 'ok' });
   return done;
 }
 
-async function note(paths: DataPaths, told: CommandNote): Promise<void> {
-  if (await isTold(paths, told)) return;
+async function note(paths: DataPaths, commandNote: CommandNote): Promise<void> {
+  if (await isSentToHub(paths, commandNote)) return;
   // Unreadable settings turn nothing off.
   const isOn = await readSettings(paths.settings).then(
     ({ settings }) => settings.audit,
@@ -45,16 +45,16 @@ async function note(paths: DataPaths, told: CommandNote): Promise<void> {
   );
   if (!isOn) return;
   const notes = new JournalNotes();
-  notes.add({ ...told, actor: commandLine });
+  notes.add({ ...commandNote, actor: commandLine });
   notes.write(paths.auditJournal);
 }
 
 /** Returns false if no hub runs or it does not know the request; the note then goes to the journal. */
-async function isTold({ dir }: DataPaths, told: CommandNote): Promise<boolean> {
+async function isSentToHub({ dir }: DataPaths, commandNote: CommandNote): Promise<boolean> {
   try {
     const hub = await openHubChannel(dir);
     try {
-      await hub.ask('audit.note', told);
+      await hub.ask('audit.note', commandNote);
       return true;
     } finally {
       await hub.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/queue.ts';
-import { emptyConfig, judgeText, readConfigFile } from '../../config/reading.ts';
+import { emptyConfig, readConfigFile, validateConfigText } from '../../config/reading.ts';
 import { readTextIfExists, writePrivateFile, writeProblem } from '../../store/atomic-file.ts';
 import { type Backup, type BackupSecrets, backupText, readBackup } from '../../store/backup/backup-file.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
@@ -12,14 +12,14 @@ import { beginRestore, endRestore } from '../../store/backup/restore-journal.ts'
 import type { Setup, SetupFiles, SetupRows } from '../../store/backup/setup.ts';
 import { readSetupRows } from '../../store/backup/setup-rows.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
-import { joinVaults, type SecretVault } from '../../store/secret-vault.ts';
+import { mergeVaults, type SecretVault } from '../../store/secret-vault.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
 import type { Backups, RestoreOptions } from './contract.ts';
-import { judgeFiles, notBackedUp } from './judge-files.ts';
+import { notBackedUp, parseFiles } from './judge-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
 
 /** The storage of a setup: the data folder of a running hub, or of none. */
-export interface SetupPlace {
+export interface SetupStorage {
   readonly paths: DataPaths;
   readonly vault: SecretVault;
   readonly state: StateDb;
@@ -34,45 +34,46 @@ export interface SetupPlace {
 }
 
 /** Makes and restores backups of one place, one after the other. */
-export function createBackups(place: SetupPlace): Backups {
+export function createBackups(storage: SetupStorage): Backups {
   const queue = new SerialQueue();
   const undoable = new Map<string, { readonly before: Setup; readonly after: Setup }>();
   return {
-    make: ({ passphrase }) => queue.run(() => make(place, passphrase)),
-    preview: (text) => queue.run(async () => previewOf(readBackup(text), await readFiles(place.paths))),
+    make: ({ passphrase }) => queue.run(() => make(storage, passphrase)),
+    preview: (text) => queue.run(async () => previewOf(readBackup(text), await readFiles(storage.paths))),
     restore: (text, options) =>
       queue.run(async () => {
         const backup = readBackup(text);
-        const before = await readSetup(place);
-        const { after, secrets } = await planned(place, backup, before, options);
-        const file = await keepBefore(place, before);
-        const kept = await applyWhole(place, after, before);
+        const before = await readSetup(storage);
+        const { after, secrets } = await planWithSecrets(storage, backup, before, options);
+        const file = await saveBefore(storage, before);
+        const kept = await applyAtomically(storage, after, before);
         const undoId = randomUUID();
         undoable.clear();
         // Keeps secrets that were not restored, including those entered later.
         const back = after.vault === undefined ? { ...before, vault: undefined } : before;
         undoable.set(undoId, { before: back, after });
-        const servers = judgeFiles(backup.files).config.servers.length;
+        const servers = parseFiles(backup.files).config.servers.length;
         return { undoId, before: file, servers, secrets, kept };
       }),
     undo: (undoId) =>
       queue.run(async () => {
         const step = undoable.get(undoId);
-        const now = await readSetup(place);
-        if (step === undefined || !isAs(now.files, step.after.files)) throw new ProblemError(undoGone());
-        await applyWhole(place, step.before, now);
+        const now = await readSetup(storage);
+        if (step === undefined || !isUnchanged(now.files, step.after.files))
+          throw new ProblemError(undoUnavailable());
+        await applyAtomically(storage, step.before, now);
         undoable.delete(undoId);
       }),
   };
 }
 
 async function make(
-  { paths, vault, state, clock, version, flush }: SetupPlace,
+  { paths, vault, state, clock, version, flush }: SetupStorage,
   passphrase: string | undefined,
 ) {
   await flush();
   const files = await readFiles(paths);
-  const { config } = judgeFiles(files, notBackedUp);
+  const { config } = parseFiles(files, notBackedUp);
   const rows = await readSetupRows(state);
   const tokens = rows.identity.flatMap(({ id, token_hash }) =>
     token_hash === null ? [] : [[id, token_hash]],
@@ -106,7 +107,7 @@ function runsFrom(folder: string, text: string, { offset, length }: { offset: nu
   return body.slice(offset, offset + length).includes(JSON.stringify(folder).slice(1, -1));
 }
 
-async function readSetup({ paths, state, vault, flush }: SetupPlace): Promise<Setup> {
+async function readSetup({ paths, state, vault, flush }: SetupStorage): Promise<Setup> {
   await flush();
   const files = await readFiles(paths);
   const text = (await readTextIfExists(paths.secrets)) ?? (await vault.textWith([], false));
@@ -118,7 +119,8 @@ async function readFiles(paths: DataPaths): Promise<SetupFiles> {
   const reading = await readConfigFile(paths.config);
   if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
   const text = reading.kind === 'text' ? reading.text : emptyConfig;
-  const good = 'code' in judgeText(paths.config, text) ? await readTextIfExists(paths.lastGoodConfig) : text;
+  const good =
+    'code' in validateConfigText(paths.config, text) ? await readTextIfExists(paths.lastGoodConfig) : text;
   const files = {
     settings: await readTextIfExists(paths.settings),
     profiles: await readTextIfExists(paths.profiles),
@@ -129,8 +131,8 @@ async function readFiles(paths: DataPaths): Promise<SetupFiles> {
   return { config: good ?? text, ...Object.fromEntries(there) };
 }
 
-async function planned(
-  place: SetupPlace,
+async function planWithSecrets(
+  storage: SetupStorage,
   backup: Backup,
   before: Setup,
   { how, passphrase }: RestoreOptions,
@@ -139,17 +141,17 @@ async function planned(
   const after = planRestore(backup, before, how, opened?.tokens ?? {});
   const isAdded = how === 'merge';
   if (opened !== undefined && backup.hasSecrets) {
-    const vault = await place.vault.textWith(opened.secrets, isAdded);
+    const vault = await storage.vault.textWith(opened.secrets, isAdded);
     return { after: { ...after, vault }, secrets: opened.secrets.length };
   }
   if (backup.vault === undefined) return { after, secrets: 0 };
-  const vault = joinVaults(isAdded ? before.vault : undefined, backup.vault);
+  const vault = mergeVaults(isAdded ? before.vault : undefined, backup.vault);
   if (vault === undefined) throw new ProblemError(unusableBackup('vault'));
   return { after: { ...after, vault }, secrets: 0 };
 }
 
 /** Saves the current setup in a separate file and deletes the oldest such files. */
-async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): Promise<string> {
+async function saveBefore({ paths, clock, version }: SetupStorage, setup: Setup): Promise<string> {
   const folder = join(paths.dir, 'backups');
   const name = `${beforeName}${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}.json`;
   const file = join(folder, name);
@@ -159,34 +161,38 @@ async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): 
   const text = await backupText({ setup, madeAt: clock.now(), madeBy: version, bundled: [] });
   await writePrivateFile(file, text, { isOwn: true });
   const kept = (await readdir(folder)).filter((one) => one.startsWith(beforeName)).sort();
-  for (const old of kept.slice(0, -mostKept)) await rm(join(folder, old), { force: true });
+  for (const old of kept.slice(0, -maxSavedSetups)) await rm(join(folder, old), { force: true });
   return file;
 }
 
 const beforeName = 'patchbay-before-restore-';
-const mostKept = 10;
+const maxSavedSetups = 10;
 
 /**
  * Applies all or nothing: if the program is killed after the first write, the next start completes the
  * restore.
  */
-async function applyWhole(place: SetupPlace, after: Setup, before: Setup): Promise<readonly string[]> {
-  await beginRestore(place.paths, after);
+async function applyAtomically(
+  storage: SetupStorage,
+  after: Setup,
+  before: Setup,
+): Promise<readonly string[]> {
+  await beginRestore(storage.paths, after);
   try {
-    await place.applyRows(after);
+    await storage.applyRows(after);
   } catch (error) {
-    await endRestore(place.paths);
+    await endRestore(storage.paths);
     throw error;
   }
   try {
-    const kept = await place.applyFiles(after);
-    await endRestore(place.paths);
+    const kept = await storage.applyFiles(after);
+    await endRestore(storage.paths);
     return kept;
   } catch (error) {
     try {
-      await place.applyRows(before);
-      await place.applyFiles(before);
-      await endRestore(place.paths);
+      await storage.applyRows(before);
+      await storage.applyFiles(before);
+      await endRestore(storage.paths);
     } catch {
       throw new ProblemError(incomplete(toProblem(error).sentence), { cause: error });
     }
@@ -194,11 +200,11 @@ async function applyWhole(place: SetupPlace, after: Setup, before: Setup): Promi
   }
 }
 
-function isAs(now: SetupFiles, after: SetupFiles): boolean {
+function isUnchanged(now: SetupFiles, after: SetupFiles): boolean {
   return now.config === after.config && now.profiles === after.profiles;
 }
 
-function undoGone() {
+function undoUnavailable() {
   const sentence = 'This restore can no longer be undone: the setup has changed since.';
   const fix = 'Restore the backup that was saved before it, from the folder “backups” in the data folder.';
   return problem('backup.undo_gone', sentence, fix);

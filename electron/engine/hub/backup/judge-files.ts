@@ -4,7 +4,7 @@ import { type Settings, settingsSchema } from '../../../../shared/schema/setting
 import type { Profiles } from '../../catalogue/profiles.ts';
 import { noProfiles, readProfiles } from '../../catalogue/profiles-file.ts';
 import { parseText } from '../../config/parse.ts';
-import { type GoodText, judgeText } from '../../config/reading.ts';
+import { type ValidText, validateConfigText } from '../../config/reading.ts';
 import { plainValue } from '../../config/tree.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
 import type { SetupFiles } from '../../store/backup/setup.ts';
@@ -13,8 +13,8 @@ import { readSearchSettings } from '../search/settings-file.ts';
 import { parseChecks, type StoredCheck } from '../tester/check-file.ts';
 
 /** The parsed files of a setup. */
-export interface JudgedFiles {
-  readonly config: GoodText;
+export interface ParsedFiles {
+  readonly config: ValidText;
   readonly settings: Settings;
   readonly profiles: Profiles;
   readonly profileData: ProfileData;
@@ -22,11 +22,11 @@ export interface JudgedFiles {
 }
 
 /** Reads every file as its owner would; `refuse` creates the problem for an invalid file. */
-export function judgeFiles(
+export function parseFiles(
   files: SetupFiles,
   refuse: (name: string, reason?: string) => Problem = unusableBackup,
-): JudgedFiles {
-  const config = judgeText('mcp.json', files.config);
+): ParsedFiles {
+  const config = validateConfigText('mcp.json', files.config);
   if ('code' in config) throw new ProblemError(refuse('mcp.json', config.sentence));
   const settings = settingsSchema.safeParse(valueIn(files.settings));
   if (!settings.success) throw new ProblemError(refuse('settings.json'));

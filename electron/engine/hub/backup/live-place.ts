@@ -1,16 +1,16 @@
-import { judgeText } from '../../config/reading.ts';
+import { validateConfigText } from '../../config/reading.ts';
 import { type SetupFileName, writeSetupFile } from '../../store/backup/restore-journal.ts';
 import type { Setup } from '../../store/backup/setup.ts';
 import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
 import type { HubAccess } from '../access/open-access.ts';
-import type { Ground, GroundOptions } from '../ground.ts';
+import type { HubResources, HubResourcesOptions } from '../ground.ts';
 import type { HubSearch } from '../search/hub-search.ts';
-import type { SetupPlace } from './backups.ts';
+import type { SetupStorage } from './backups.ts';
 
-interface LivePlaceOptions
-  extends Pick<GroundOptions, 'clock' | 'settings'>,
-    Pick<Ground, 'paths' | 'vault' | 'kept' | 'config' | 'newKey' | 'guard' | 'secrets' | 'profiles'> {
-  readonly access: Pick<HubAccess, 'book'>;
+interface LiveSetupOptions
+  extends Pick<HubResourcesOptions, 'clock' | 'settings'>,
+    Pick<HubResources, 'paths' | 'vault' | 'kept' | 'config' | 'newKey' | 'guard' | 'secrets' | 'profiles'> {
+  readonly access: Pick<HubAccess, 'service'>;
   readonly search: Pick<HubSearch, 'reload'>;
   readonly listener: {
     settingsRestored(text: string | undefined): Promise<readonly string[]>;
@@ -22,7 +22,7 @@ interface LivePlaceOptions
  * The setup of a running hub, whose parts take over the restored data. The config comes last, since it
  * changes servers.
  */
-export function livePlace(options: LivePlaceOptions): SetupPlace {
+export function liveSetup(options: LiveSetupOptions): SetupStorage {
   const { paths, vault, kept, clock, settings, config, guard, secrets, profiles } = options;
   const { access, search, listener } = options;
   return {
@@ -39,9 +39,9 @@ export function livePlace(options: LivePlaceOptions): SetupPlace {
       await replaceSetupRows(kept.state, setup.rows);
     },
     async applyFiles(setup) {
-      await access.book.reload();
+      await access.service.reload();
       await guard.reload();
-      for (const name of others) await writeSetupFile(paths, setup, name);
+      for (const name of remainingFiles) await writeSetupFile(paths, setup, name);
       await secrets.reload();
       await profiles.reload();
       search.reload();
@@ -53,10 +53,10 @@ export function livePlace(options: LivePlaceOptions): SetupPlace {
   };
 }
 
-const others = ['vault', 'profiles', 'search', 'checks'] as const satisfies readonly SetupFileName[];
+const remainingFiles = ['vault', 'profiles', 'search', 'checks'] as const satisfies readonly SetupFileName[];
 
 function newKeys(known: readonly { readonly key: string }[], { files }: Setup): readonly string[] {
-  const good = judgeText('mcp.json', files.config);
+  const good = validateConfigText('mcp.json', files.config);
   const keys = new Set(known.map(({ key }) => key));
   return 'code' in good ? [] : good.servers.map(({ key }) => key).filter((key) => !keys.has(key));
 }

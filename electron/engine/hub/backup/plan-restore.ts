@@ -6,15 +6,15 @@ import { mergeValue } from '../../config/merge.ts';
 import { parseText } from '../../config/parse.ts';
 import { plainValue } from '../../config/tree.ts';
 import type { Backup } from '../../store/backup/backup-file.ts';
-import { type Setup, type SetupFiles, type SetupRows, soundRows } from '../../store/backup/setup.ts';
-import { type JudgedFiles, judgeFiles } from './judge-files.ts';
+import { type Setup, type SetupFiles, type SetupRows, validRows } from '../../store/backup/setup.ts';
+import { type ParsedFiles, parseFiles } from './judge-files.ts';
 
 /* Plans the result of a restore, in pure functions. The vault is handled elsewhere. */
 
 /** Compares a backup with the current setup; throws ProblemError for an unusable backup. */
 export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
-  const files = judgeFiles(backup.files);
-  const [there, known] = [serversOf(files), serversOf(judgeOrEmpty(here))];
+  const files = parseFiles(backup.files);
+  const [there, known] = [serversOf(files), serversOf(parseUsable(here))];
   const bundled = new Set(backup.bundled);
   return {
     madeAt: backup.madeAt,
@@ -26,7 +26,7 @@ export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
       bundled: bundled.has(key),
     })),
     gone: [...known.keys()].filter((key) => !there.has(key)),
-    settings: isDeepStrictEqual(files.settings, judgeOrEmpty(here).settings) ? 'same' : 'different',
+    settings: isDeepStrictEqual(files.settings, parseUsable(here).settings) ? 'same' : 'different',
     profiles: files.profiles.byName.size,
     identities: backup.rows.identity.length,
     approvals: backup.rows.tool_pin.filter(({ approved, blocked }) => approved !== null || blocked !== null)
@@ -42,10 +42,10 @@ export function planRestore(
   how: RestoreHow,
   tokens: Readonly<Record<string, string>>,
 ): Omit<Setup, 'vault'> {
-  const files = judgeFiles(backup.files);
+  const files = parseFiles(backup.files);
   const rows = withTokens(backup.rows, tokens);
   if (how === 'replace') return { files: backup.files, rows: replacedRows(rows, here.rows) };
-  const known = judgeOrEmpty(here.files);
+  const known = parseUsable(here.files);
   const keys = new Set(serversOf(known).keys());
   const added = new Set([...serversOf(files).keys()].filter((key) => !keys.has(key)));
   return {
@@ -59,7 +59,7 @@ interface Server {
   readonly display: string;
 }
 
-function serversOf({ config }: JudgedFiles): ReadonlyMap<string, Server> {
+function serversOf({ config }: ParsedFiles): ReadonlyMap<string, Server> {
   return new Map(
     config.servers.map(({ key, member }) => [
       key,
@@ -76,23 +76,23 @@ function stateOf(server: Server, known: Server | undefined) {
 const emptyFiles: SetupFiles = { config: '{\n  "mcpServers": {}\n}\n' };
 
 /** Treats each unusable current file as missing: the restore may be meant to repair it. */
-function judgeOrEmpty(files: SetupFiles): JudgedFiles {
+function parseUsable(files: SetupFiles): ParsedFiles {
   const usable = (Object.keys(files) as (keyof SetupFiles)[]).filter((name) => {
     try {
-      judgeFiles({ ...emptyFiles, [name]: files[name] });
+      parseFiles({ ...emptyFiles, [name]: files[name] });
       return true;
     } catch {
       return false;
     }
   });
-  return judgeFiles({ ...emptyFiles, ...Object.fromEntries(usable.map((name) => [name, files[name]])) });
+  return parseFiles({ ...emptyFiles, ...Object.fromEntries(usable.map((name) => [name, files[name]])) });
 }
 
 /** Adds servers to the current config; without additions the text stays byte for byte. */
 function mergedFiles(
-  files: JudgedFiles,
+  files: ParsedFiles,
   texts: SetupFiles,
-  known: JudgedFiles,
+  known: ParsedFiles,
   here: SetupFiles,
   added: ReadonlySet<string>,
 ): SetupFiles {
@@ -144,8 +144,8 @@ function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
   const known = new Map(here.identity.map((row) => [nameOf(row), row]));
   const ids = new Map(
     rows.identity.flatMap((row) => {
-      const same = known.get(nameOf(row));
-      return same === undefined || row.token_hash !== null ? [] : [[row.id, same] as const];
+      const match = known.get(nameOf(row));
+      return match === undefined || row.token_hash !== null ? [] : [[row.id, match] as const];
     }),
   );
   const identity = rows.identity.map((row) => {
@@ -155,7 +155,7 @@ function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
   const names = new Set(identity.map(nameOf));
   const others = here.identity.filter((row) => !names.has(nameOf(row)));
   const kept = new Set(others.map(({ id }) => id));
-  return soundRows({
+  return validRows({
     ...rows,
     identity: [...identity, ...others],
     mcp_policies: [
@@ -169,22 +169,25 @@ function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
 function mergedRows(rows: SetupRows, here: SetupRows, added: ReadonlySet<string>): SetupRows {
   const names = new Set(here.identity.map(nameOf));
   const identity = rows.identity.filter((row) => !names.has(nameOf(row)));
-  const come = new Set(identity.map(({ id }) => id));
+  const addedIds = new Set(identity.map(({ id }) => id));
   const ids = new Set(here.mcp_servers.map(({ server_id }) => server_id));
   const servers = rows.mcp_servers.filter(
     ({ server_id, server_key }) => added.has(server_key) && !ids.has(server_id),
   );
-  const gone = new Set(servers.map(({ server_key }) => server_key));
+  const replacedKeys = new Set(servers.map(({ server_key }) => server_key));
   const registered = new Set(servers.map(({ server_id }) => server_id));
   const known = new Set(here.skill_suggestion.map(({ id }) => id));
-  return soundRows({
+  return validRows({
     identity: [...here.identity, ...identity],
-    mcp_policies: [...here.mcp_policies, ...rows.mcp_policies.filter(({ agent_id }) => come.has(agent_id))],
+    mcp_policies: [
+      ...here.mcp_policies,
+      ...rows.mcp_policies.filter(({ agent_id }) => addedIds.has(agent_id)),
+    ],
     tool_pin: [
       ...here.tool_pin.filter(({ server }) => !added.has(server)),
       ...rows.tool_pin.filter(({ server }) => added.has(server)),
     ],
-    mcp_servers: [...here.mcp_servers.filter(({ server_key }) => !gone.has(server_key)), ...servers],
+    mcp_servers: [...here.mcp_servers.filter(({ server_key }) => !replacedKeys.has(server_key)), ...servers],
     mcp_tools: [...here.mcp_tools, ...rows.mcp_tools.filter(({ server_id }) => registered.has(server_id))],
     tool_skill: [
       ...here.tool_skill.filter(({ server }) => !added.has(server)),

@@ -32,10 +32,10 @@ export async function restoreSettings(
     [{ ...wanted, port: number, startAtLogin }, [samePort, sameLogin]],
   ];
   let failure: unknown;
-  for (const [next, left] of attempts) {
+  for (const [next, unapplied] of attempts) {
     try {
       await port.change(next);
-      return left;
+      return unapplied;
     } catch (error) {
       failure = error;
       if (toProblem(error).code === 'hub.disk_full') break;

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
-import { plainCompact } from '../../../../shared/model/compact.ts';
+import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
 import { hubNameStyle } from '../../../../shared/model/greeting.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
@@ -14,21 +14,21 @@ import type { SessionProfiles } from '../../gateway/session-contract.ts';
 import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 import type { AccessTables } from '../access/access-tables.ts';
-import type { Standings } from '../access/standings.ts';
-import { daysCounted } from '../kept-state.ts';
+import type { Authorizer } from '../access/standings.ts';
+import { usageDays } from '../kept-state.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
 import { estimateTools } from './token-estimate.ts';
 import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
 import { weighCompact } from './weigh-compact.ts';
 
-export interface ClientTruthHub {
+export interface InspectedHub {
   readonly clock: Clock;
   readonly catalogue: CatalogueStore;
   readonly profiles: Pick<SessionProfiles, 'choose' | 'select' | 'compact'>;
   readonly access: {
-    readonly book: { readonly tables: Pick<AccessTables, 'byName'> };
-    readonly standings: Pick<Standings, 'part'>;
+    readonly service: { readonly tables: Pick<AccessTables, 'byName'> };
+    readonly authorizer: Pick<Authorizer, 'part'>;
   };
   readonly truth: {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
@@ -37,7 +37,7 @@ export interface ClientTruthHub {
   };
 }
 
-export function clientOperations(hub: ClientTruthHub) {
+export function clientOperations(hub: InspectedHub) {
   return {
     'client.detail': async ({ id }) => {
       const client = await describedClient(hub, id);
@@ -47,7 +47,7 @@ export function clientOperations(hub: ClientTruthHub) {
     'client.notify': ({ id }) => {
       const session = hub.truth.sessions.find(id);
       if (session === undefined) throw clientGone();
-      session.remind();
+      session.notifyAgain();
     },
     'client.known': async () => {
       const connected = new Set(hub.truth.sessions.views().map(({ name }) => name));
@@ -62,29 +62,29 @@ function weigh(client: DescribedClient): ClientWeight {
   return {
     total: estimates.reduce((sum, one) => sum + one, 0),
     byName: Object.fromEntries(tools.map(({ name }, index) => [String(name), estimates[index] ?? 0])),
-    compact: weighCompact(whole.tools, shortList(client)),
+    compact: weighCompact(whole.tools, compactList(client)),
   };
 }
 
 /** Returns the compact list, as it is or as it would be. */
-function shortList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
-  const choice = compact ?? ({ by: 'client', settings: plainCompact } as const);
+function compactList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
+  const choice = compact ?? ({ by: 'client', settings: defaultCompactSettings } as const);
   return compactView(whole, direct(choice)).tools;
 }
 
 const knownPrefix = 'known:';
 
 /** Returns a session, or what a client of this name would get now. */
-async function describedClient(hub: ClientTruthHub, id: string): Promise<DescribedClient> {
+async function describedClient(hub: InspectedHub, id: string): Promise<DescribedClient> {
   if (id.startsWith(knownPrefix)) return absentClient(hub, id, id.slice(knownPrefix.length));
-  const truth = hub.truth.sessions.find(id)?.truth();
+  const truth = hub.truth.sessions.find(id)?.snapshot();
   if (truth === undefined) throw clientGone();
   return { ...truth, ...truth.client, id, connected: true };
 }
 
-async function absentClient(hub: ClientTruthHub, id: string, name: string): Promise<DescribedClient> {
+async function absentClient(hub: InspectedHub, id: string, name: string): Promise<DescribedClient> {
   const profile = chooseProfile({ clientName: name, programDefault: hubNameStyle });
-  const { catalogue, compact } = whatItGets(hub, name);
+  const { catalogue, compact } = selectedCatalogue(hub, name);
   const whole = createView(catalogue, profile);
   const used = await mostUsed(hub.truth.uses, hub.clock, name);
   const direct = ({ settings }: CompactChoice) => directTools(whole, settings, used);
@@ -111,16 +111,19 @@ async function absentClient(hub: ClientTruthHub, id: string, name: string): Prom
  * Returns the catalogue that a client may use; all of it for an unknown client, whose future grants are not
  * known.
  */
-function granted({ catalogue: { current }, access: { book, standings } }: ClientTruthHub, client: string) {
-  const identity = book.tables.byName('client', client);
+function grantedCatalogue(
+  { catalogue: { current }, access: { service, authorizer } }: InspectedHub,
+  client: string,
+) {
+  const identity = service.tables.byName('client', client);
   if (identity === undefined) return current;
-  return standings.part(identity.id)?.select(current) ?? { ...current, servers: [], off: [] };
+  return authorizer.part(identity.id)?.select(current) ?? { ...current, servers: [], off: [] };
 }
 
 /** Applies the grants and the profile of the client. */
-function whatItGets(hub: ClientTruthHub, client: string) {
+function selectedCatalogue(hub: InspectedHub, client: string) {
   const { profiles } = hub;
-  const current = granted(hub, client);
+  const current = grantedCatalogue(hub, client);
   const choice = profiles.choose(undefined, [client]);
   const compact = profiles.compact(choice, [client], false);
   if (choice.kind === 'everything') return { catalogue: current, compact };
@@ -129,9 +132,9 @@ function whatItGets(hub: ClientTruthHub, client: string) {
 }
 
 /** Nothing is known about earlier days without the database. */
-function lastUses({ clock, truth: { uses, counter } }: ClientTruthHub): Promise<readonly ToolUse[]> {
+function lastUses({ clock, truth: { uses, counter } }: InspectedHub): Promise<readonly ToolUse[]> {
   counter.flush();
-  return uses.since(dayOf(clock.now()) - daysCounted + 1).catch(() => []);
+  return uses.since(dayOf(clock.now()) - usageDays + 1).catch(() => []);
 }
 
 function knownClients(uses: readonly ToolUse[], connected: ReadonlySet<string>) {

@@ -1,10 +1,10 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
 import { clientTitle } from '../../../../shared/model/client-title.ts';
-import { plainCompact } from '../../../../shared/model/compact.ts';
+import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
-import { textOfItems } from '../../catalogue/item-text.ts';
+import { serializeItems } from '../../catalogue/item-text.ts';
 import type { CompactChoice } from '../../catalogue/profiles.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
@@ -49,7 +49,7 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
     revision: catalogue.revision,
     list,
     ...(difference === undefined ? {} : { difference }),
-    tools: toldTools(tools, view, usesOf(uses, name)),
+    tools: visibleTools(tools, view, usesOf(uses, name)),
     leftOut: [...view.problems.filter(isLeftOut), ...catalogue.servers.flatMap(({ setAside }) => setAside)],
     withheld: withheldOf(catalogue),
     ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
@@ -65,7 +65,7 @@ function isLeftOut({ code }: Problem): boolean {
 
 function compactOf({ compact, whole }: DescribedClient): ClientDetail['compact'] {
   const tools = whole.tools.length;
-  if (compact === undefined) return { settings: plainCompact, tools };
+  if (compact === undefined) return { settings: defaultCompactSettings, tools };
   return { by: compact.by, settings: compact.settings, tools };
 }
 
@@ -86,7 +86,7 @@ export function listDifference(
   return {
     added: names.filter((name) => !older.has(name)),
     removed: [...older.keys()].filter((name) => !newer.has(name)),
-    changed: names.filter((name) => isOther(older.get(name), newer.get(name))),
+    changed: names.filter((name) => hasChanged(older.get(name), newer.get(name))),
   };
 }
 
@@ -95,12 +95,12 @@ function byName(items: readonly RawItem[]): ReadonlyMap<string, RawItem> {
 }
 
 /** An item that was not listed again is the same object. */
-function isOther(before: RawItem | undefined, after: RawItem | undefined): boolean {
+function hasChanged(before: RawItem | undefined, after: RawItem | undefined): boolean {
   if (before === undefined || after === undefined || before === after) return false;
-  return textOfItems([before]) !== textOfItems([after]);
+  return serializeItems([before]) !== serializeItems([after]);
 }
 
-function toldTools(
+function visibleTools(
   tools: readonly RawItem[],
   view: CatalogueView,
   calls: ReadonlyMap<string, number>,
@@ -129,11 +129,11 @@ function toolId(serverKey: string, name: string): string {
 }
 
 function withheldOf({ servers }: Catalogue): ClientDetail['withheld'] {
-  const count = (isMeant: (name: string, server: (typeof servers)[number]) => boolean) =>
+  const count = (isWithheld: (name: string, server: (typeof servers)[number]) => boolean) =>
     servers.reduce(
       (sum, server) =>
         sum +
-        server.offer.tools.filter((item) => typeof item.name === 'string' && isMeant(item.name, server))
+        server.offer.tools.filter((item) => typeof item.name === 'string' && isWithheld(item.name, server))
           .length,
       0,
     );

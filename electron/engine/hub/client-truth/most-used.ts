@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
-import { daysCounted } from '../kept-state.ts';
+import { usageDays } from '../kept-state.ts';
 import { dayOf } from './tool-use.ts';
 
 /**
@@ -10,7 +10,7 @@ import { dayOf } from './tool-use.ts';
  */
 export async function mostUsed(uses: ToolUses, clock: Clock, client: string): Promise<readonly string[]> {
   const today = dayOf(clock.now());
-  const known = await uses.since(today - daysCounted + 1).catch(() => []);
+  const known = await uses.since(today - usageDays + 1).catch(() => []);
   return rankUses(
     known.filter(({ day }) => day < today),
     client,

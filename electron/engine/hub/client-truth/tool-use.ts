@@ -1,8 +1,8 @@
-import { isProof } from '../../activity/desk/proof-answer.ts';
+import { isConnectionTest } from '../../activity/desk/proof-answer.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CallListener, CallRecord } from '../../route/contract.ts';
-import { noSession } from '../../route/contract.ts';
+import { hubSessionId } from '../../route/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 
@@ -27,11 +27,11 @@ export class ToolUseCounter implements CallListener, Disposable {
   }
 
   started({ sessionId, serverKey, name, method, request }: CallRecord): void {
-    if (method !== 'tools/call' || name === undefined || sessionId === noSession) return;
-    if (isTest(request)) return;
+    if (method !== 'tools/call' || name === undefined || sessionId === hubSessionId) return;
+    if (isTestCall(request)) return;
     const client = this.#nameOf(sessionId);
     if (client === undefined) return;
-    const tools = ofKey(ofKey(this.#counts, client), serverKey);
+    const tools = mapAt(mapAt(this.#counts, client), serverKey);
     tools.set(name, (tools.get(name) ?? 0) + 1);
     this.#timer ??= this.#options.clock.after(gatherMs, () => this.flush());
   }
@@ -67,12 +67,15 @@ export class ToolUseCounter implements CallListener, Disposable {
 }
 
 /** Connection tests do not count as use; longer calls are never tests. */
-function isTest(request: RawRequest): boolean {
-  return (request.size ?? longestTest) < longestTest && isProof(request.method, request.paramsBytes);
+function isTestCall(request: RawRequest): boolean {
+  return (
+    (request.byteLength ?? maxTestBytes) < maxTestBytes &&
+    isConnectionTest(request.method, request.paramsBytes)
+  );
 }
 
 /** Bytes. */
-const longestTest = 1000;
+const maxTestBytes = 1000;
 
 /** Milliseconds of statistics that a crash may lose. */
 const gatherMs = 10_000;
@@ -88,7 +91,7 @@ export function startOfDay(day: number): number {
   return day * dayMs;
 }
 
-function ofKey<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+function mapAt<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = new Map<string, V>();

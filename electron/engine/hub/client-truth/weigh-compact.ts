@@ -1,7 +1,7 @@
 import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
 import { callTool, describeTool, searchTool } from '../../catalogue/compact-tools.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
-import { foundByDefault, foundLine } from '../../gateway/compact-calls.ts';
+import { defaultResults, formatResult } from '../../gateway/compact-calls.ts';
 import { estimateTokens, estimateTools } from './token-estimate.ts';
 
 /**
@@ -9,11 +9,11 @@ import { estimateTokens, estimateTools } from './token-estimate.ts';
  * latter.
  */
 export function weighCompact(whole: readonly RawItem[], short: readonly RawItem[]): ClientWeight['compact'] {
-  const sample = everyNth(whole, sampled);
+  const sample = everyNth(whole, sampleSize);
   const lines = sample.map((item) => estimateTokens(lineOf(item)));
   const definitions = sample.map((item) => estimateTokens(JSON.stringify(item)));
-  const asked = sum(wordsAround(String(sample[0]?.name)).map(estimateTokens));
-  const found = mean(lines) * Math.min(foundByDefault, whole.length);
+  const asked = sum(callOverhead(String(sample[0]?.name)).map(estimateTokens));
+  const found = mean(lines) * Math.min(defaultResults, whole.length);
   return {
     whole: sum(estimateTools(whole)),
     short: sum(estimateTools(short)),
@@ -22,7 +22,7 @@ export function weighCompact(whole: readonly RawItem[], short: readonly RawItem[
 }
 
 /** Number of tools sampled from a large list. */
-const sampled = 40;
+const sampleSize = 40;
 
 function everyNth<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.ceil(all.length / count));
@@ -31,11 +31,11 @@ function everyNth<T>(all: readonly T[], count: number): readonly T[] {
 
 function lineOf({ name, description }: RawItem): string {
   const text = typeof description === 'string' ? description : undefined;
-  return foundLine({ description: text, risk: 'unstated' }, String(name));
+  return formatResult({ description: text, risk: 'unstated' }, String(name));
 }
 
 /** Returns what the model writes to search, to get a tool described, and around a call. */
-function wordsAround(name: string): readonly string[] {
+function callOverhead(name: string): readonly string[] {
   return [
     JSON.stringify({ name: searchTool.name, arguments: { query: 'create an issue in a repository' } }),
     JSON.stringify({ name: describeTool.name, arguments: { name } }),

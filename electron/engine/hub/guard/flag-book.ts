@@ -6,19 +6,19 @@ import { Lookalikes } from '../../policy/lookalike.ts';
 import { raisedRisk } from '../../policy/raised-risk.ts';
 
 /** Finds what is suspicious in definitions; caches the findings for each state of the catalogue. */
-export class FlagBook {
+export class Findings {
   readonly #known = new WeakMap<
     RawItem,
     { readonly among: Lookalikes; readonly flags: readonly ToolFlag[] }
   >();
-  #among: { readonly catalogue: Catalogue | undefined; readonly lookalikes: Lookalikes } | undefined;
+  #lookalikesOf: { readonly catalogue: Catalogue | undefined; readonly lookalikes: Lookalikes } | undefined;
 
   of(serverKey: string, { name, item }: Definition, catalogue: Catalogue | undefined): readonly ToolFlag[] {
-    const among = this.#lookalikes(catalogue);
+    const lookalikes = this.#lookalikes(catalogue);
     const known = this.#known.get(item);
-    if (known?.among === among) return known.flags;
-    const flags = flagsOf({ serverKey, name, item }, among);
-    this.#known.set(item, { among, flags });
+    if (known?.among === lookalikes) return known.flags;
+    const flags = flagsOf({ serverKey, name, item }, lookalikes);
+    this.#known.set(item, { among: lookalikes, flags });
     return flags;
   }
 
@@ -33,10 +33,10 @@ export class FlagBook {
   }
 
   #lookalikes(catalogue: Catalogue | undefined): Lookalikes {
-    if (this.#among === undefined || this.#among.catalogue !== catalogue) {
-      this.#among = { catalogue, lookalikes: new Lookalikes(approvedTools(catalogue)) };
+    if (this.#lookalikesOf === undefined || this.#lookalikesOf.catalogue !== catalogue) {
+      this.#lookalikesOf = { catalogue, lookalikes: new Lookalikes(approvedTools(catalogue)) };
     }
-    return this.#among.lookalikes;
+    return this.#lookalikesOf.lookalikes;
   }
 }
 

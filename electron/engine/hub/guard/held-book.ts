@@ -1,7 +1,7 @@
-import type { HeldDefinition } from '../../policy/contract.ts';
+import type { QuarantinedDefinition } from '../../policy/contract.ts';
 
 /** A quarantined definition and when it was first seen. */
-export interface SeenDefinition extends HeldDefinition {
+export interface DatedDefinition extends QuarantinedDefinition {
   readonly since: number;
 }
 
@@ -9,24 +9,29 @@ export interface SeenDefinition extends HeldDefinition {
  * Quarantined definitions by server, of its shared process and of the processes that sessions have for
  * themselves.
  */
-export class HeldBook {
-  readonly #byServer = new Map<string, Map<object, readonly SeenDefinition[]>>();
+export class Quarantine {
+  readonly #byServer = new Map<string, Map<object, readonly DatedDefinition[]>>();
 
   /** Returns whether the quarantine of the server has changed. */
-  note(serverKey: string, asker: object, definitions: readonly HeldDefinition[], now: number): boolean {
-    const byAsker = this.#byServer.get(serverKey);
-    const before = byAsker?.get(asker) ?? [];
+  update(
+    serverKey: string,
+    owner: object,
+    definitions: readonly QuarantinedDefinition[],
+    now: number,
+  ): boolean {
+    const byOwner = this.#byServer.get(serverKey);
+    const before = byOwner?.get(owner) ?? [];
     if (definitions.length === 0 && before.length === 0) return false;
     const since = new Map(this.of(serverKey).map((seen) => [idOf(seen), seen.since]));
     const after = definitions.map((one) => ({ ...one, since: since.get(idOf(one)) ?? now }));
-    if (after.length === 0) byAsker?.delete(asker);
-    else this.#byServer.set(serverKey, (byAsker ?? new Map()).set(asker, after));
-    if (byAsker?.size === 0) this.#byServer.delete(serverKey);
+    if (after.length === 0) byOwner?.delete(owner);
+    else this.#byServer.set(serverKey, (byOwner ?? new Map()).set(owner, after));
+    if (byOwner?.size === 0) this.#byServer.delete(serverKey);
     return !isSame(before, after);
   }
 
   /** Returns each definition once. */
-  of(serverKey: string): readonly SeenDefinition[] {
+  of(serverKey: string): readonly DatedDefinition[] {
     const all = [...(this.#byServer.get(serverKey)?.values() ?? [])].flat();
     return [...new Map(all.map((seen) => [idOf(seen), seen])).values()];
   }
@@ -36,11 +41,11 @@ export class HeldBook {
   }
 }
 
-function idOf({ name, digest }: HeldDefinition): string {
+function idOf({ name, digest }: QuarantinedDefinition): string {
   return `${digest} ${name}`;
 }
 
-function isSame(some: readonly SeenDefinition[], others: readonly SeenDefinition[]): boolean {
+function isSame(some: readonly DatedDefinition[], others: readonly DatedDefinition[]): boolean {
   return (
     some.length === others.length &&
     some.every((one, index) => {

@@ -1,24 +1,24 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
-import { keptText, readItem } from '../../catalogue/item-text.ts';
-import type { Definition, HeldDefinition, ServerPins, ToolPin } from '../../policy/contract.ts';
+import { originalText, readItem } from '../../catalogue/item-text.ts';
+import type { Definition, QuarantinedDefinition, ServerPins, ToolPin } from '../../policy/contract.ts';
 import type { StoredPin, ToolPins } from '../../store/state/tool-pins.ts';
 
 /** A pin with its definition, as far as this process has seen it. */
 export interface KnownPin extends ToolPin {
   readonly item?: RawItem;
   /** The text of the approved definition can no longer be read. */
-  readonly isTextLost?: true;
+  readonly isTextMissing?: true;
   /** The definition that an automatically approved one has replaced; may be missing too. */
   readonly previous?: RawItem;
 }
 
 /** Decisions about definitions: in memory for checks, and written to disk. */
-export class PinBook {
+export class ApprovedDefinitions {
   readonly #store: ToolPins;
   readonly #byServer = new Map<string, Map<string, KnownPin>>();
   /** Keys that have been given to another server since; rows that are read for them later are outdated. */
-  readonly #renewed = new Set<string>();
+  readonly #reassignedKeys = new Set<string>();
 
   constructor(store: ToolPins) {
     this.#store = store;
@@ -33,10 +33,10 @@ export class PinBook {
     definitionsOf: (tools: readonly RawItem[]) => readonly Definition[],
   ): Promise<void> {
     // Errors are not reported here: the store that found them reports them.
-    const kept = await this.#store.load().catch(() => []);
-    for (const pin of kept) this.#remember(pin.serverKey, pin.name, toPin(pin));
+    const pins = await this.#store.load().catch(() => []);
+    for (const pin of pins) this.#remember(pin.serverKey, pin.name, toPin(pin));
     for (const { key, offer, heldTools, judged } of [...(stored?.servers ?? []), ...(stored?.off ?? [])]) {
-      if (!judged || this.of(key).size > 0 || this.#renewed.has(key)) continue;
+      if (!judged || this.of(key).size > 0 || this.#reassignedKeys.has(key)) continue;
       const approved = definitionsOf(offer.tools).filter(({ name }) => !heldTools.has(name));
       this.trust(key, approved, undefined);
       // Without a pin the server would count as new, and all its tools would be trusted.
@@ -46,10 +46,10 @@ export class PinBook {
 
   /** Replaces all decisions with those that are stored now. */
   async reload(): Promise<void> {
-    const kept = await this.#store.load();
+    const pins = await this.#store.load();
     this.#byServer.clear();
-    this.#renewed.clear();
-    for (const pin of kept) this.#remember(pin.serverKey, pin.name, toPin(pin));
+    this.#reassignedKeys.clear();
+    for (const pin of pins) this.#remember(pin.serverKey, pin.name, toPin(pin));
   }
 
   of(serverKey: string): ServerPins {
@@ -75,9 +75,9 @@ export class PinBook {
   }
 
   /** Approves definitions without review; `beforeOf` returns the previous definition of a name. */
-  pass(
+  approveAutomatically(
     serverKey: string,
-    definitions: readonly HeldDefinition[],
+    definitions: readonly QuarantinedDefinition[],
     beforeOf: (name: string) => RawItem | undefined,
     now: number,
   ): void {
@@ -101,7 +101,7 @@ export class PinBook {
     const item = readText(await this.definition(serverKey, name));
     const pin = this.get(serverKey, name);
     if (pin === undefined || pin.item !== undefined) return;
-    this.#put(serverKey, name, item === undefined ? { ...pin, isTextLost: true } : { ...pin, item });
+    this.#put(serverKey, name, item === undefined ? { ...pin, isTextMissing: true } : { ...pin, item });
   }
 
   /** Returns the definition that an automatically approved one has replaced. */
@@ -126,13 +126,13 @@ export class PinBook {
   }
 
   forget(serverKey: string): void {
-    this.#renewed.add(serverKey);
+    this.#reassignedKeys.add(serverKey);
     this.#byServer.delete(serverKey);
     this.#store.forget(serverKey);
   }
 
   copy(serverKey: string, to: string): void {
-    this.#renewed.add(to);
+    this.#reassignedKeys.add(to);
     this.#byServer.set(to, new Map(this.#byServer.get(serverKey)));
     this.#store.copy(serverKey, to);
   }
@@ -146,7 +146,7 @@ export class PinBook {
   }
 
   #remember(serverKey: string, name: string, pin: KnownPin): void {
-    if (!this.#renewed.has(serverKey)) this.#put(serverKey, name, pin);
+    if (!this.#reassignedKeys.has(serverKey)) this.#put(serverKey, name, pin);
   }
 
   #put(serverKey: string, name: string, pin: KnownPin): void {
@@ -160,11 +160,11 @@ const noPins: ServerPins = new Map();
 /** Returns digests that stay approved besides a new definition of a tool. */
 export function earlierOf(before: KnownPin | undefined): Pick<KnownPin, 'earlier'> {
   const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
-  return past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
+  return past.length === 0 ? {} : { earlier: past.slice(0, maxEarlier) };
 }
 
 /** Earlier digests stored per tool. */
-const mostEarlier = 15;
+const maxEarlier = 15;
 
 /** Returns undefined if the stored text is no longer valid. */
 function readText(text: string | undefined): RawItem | undefined {
@@ -179,7 +179,7 @@ function readText(text: string | undefined): RawItem | undefined {
 
 /** Returns a definition as its server wrote it. */
 function textOf(item: RawItem): string {
-  return keptText(item) ?? JSON.stringify(item);
+  return originalText(item) ?? JSON.stringify(item);
 }
 
 function toStored(serverKey: string, name: string, pin: ToolPin): StoredPin {

@@ -1,13 +1,13 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
+import type { CallListener, CallRecord, UnroutableCall } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
 /** Notifies of ended tool calls; costs one check per call if there are no listeners. */
-export class CallFeed implements CallListener {
+export class CallEvents implements CallListener {
   readonly #ended = new Emitter<CallRecord>();
   readonly #allEnded = new Emitter<CallRecord>();
-  readonly #strayed = new Emitter<StrayCall>();
+  readonly #strayed = new Emitter<UnroutableCall>();
   readonly #correlations = new WeakMap<RawRequest, string>();
   readonly #stops = new WeakMap<RawRequest, (why: RpcError) => void>();
 
@@ -30,7 +30,7 @@ export class CallFeed implements CallListener {
   }
 
   /** Undefined if the caller gave no id. */
-  givenFor(request: RawRequest): string | undefined {
+  callerCorrelationOf(request: RawRequest): string | undefined {
     return this.#correlations.get(request);
   }
 
@@ -39,7 +39,7 @@ export class CallFeed implements CallListener {
   }
 
   /** Sets how to end a call that no client session can end. */
-  endsBy(request: RawRequest, stop: (why: RpcError) => void): void {
+  setStop(request: RawRequest, stop: (why: RpcError) => void): void {
     this.#stops.set(request, stop);
   }
 
@@ -57,7 +57,7 @@ export class CallFeed implements CallListener {
     if (this.#allEnded.hasListeners) this.#allEnded.fire(call);
   }
 
-  strayed(stray: StrayCall): void {
+  unroutable(stray: UnroutableCall): void {
     if (this.#strayed.hasListeners) this.#strayed.fire(stray);
   }
 }

@@ -41,9 +41,9 @@ export class ApiNames {
     return {
       revision: all.revision,
       ...noLists,
-      findTool: (told) =>
-        told === target.wireName ? this.find(target.serverKey, target.name) : all.findTool(told),
-      findPrompt: (told) => all.findPrompt(told),
+      findTool: (requested) =>
+        requested === target.wireName ? this.find(target.serverKey, target.name) : all.findTool(requested),
+      findPrompt: (requested) => all.findPrompt(requested),
       findResource: (uri) => all.findResource(uri),
       wireUri: (key, uri) => all.wireUri(key, uri),
     };
@@ -56,12 +56,14 @@ export class ApiNames {
   named(name: string): NameLookup {
     const found = this.all.findTool(name);
     if (found.kind !== 'unknown' || found.server !== undefined) return found;
-    const server = this.#silent().find((key) => name.startsWith(`${key}:`) || name.startsWith(`${key}.`));
+    const server = this.#neverListed().find(
+      (key) => name.startsWith(`${key}:`) || name.startsWith(`${key}.`),
+    );
     return server === undefined ? found : { ...found, server };
   }
 
   /** Keys of configured servers that have never been listed. */
-  #silent(): readonly string[] {
+  #neverListed(): readonly string[] {
     const { servers, off } = this.#catalogue();
     const known = new Set([...servers, ...off].map(({ key }) => key));
     return this.#configured().filter((key) => !known.has(key));

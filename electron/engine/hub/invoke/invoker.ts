@@ -3,24 +3,24 @@ import { InvocationRefused } from '../../api/invocation-refused.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { NamedItem } from '../../catalogue/contract.ts';
-import type { Backchannel } from '../../route/backchannel-contract.ts';
+import type { ServerRequests } from '../../route/backchannel-contract.ts';
 import type { Router } from '../../route/contract.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { apiSession } from './api-session.ts';
-import type { CallFeed } from './call-feed.ts';
+import type { CallEvents } from './call-feed.ts';
 import type { ApiNames } from './exact-view.ts';
 import { callRequest } from './requests.ts';
 import { ApiSessions } from './sessions.ts';
 
 export interface InvokerOptions {
-  readonly backchannel: Backchannel;
+  readonly backchannel: ServerRequests;
   readonly router: Router;
   /** See ApiSessionsOptions. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };
   readonly names: ApiNames;
-  readonly feed: CallFeed;
+  readonly feed: CallEvents;
   readonly clock: Clock;
   readonly version: string;
   readonly nameOf: (identityId: string) => string;
@@ -99,14 +99,14 @@ export class Invoker implements Disposable {
     const { identityId } = call;
     const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
     const ending = new AbortController();
-    const leave = () => ending.abort('The caller has disconnected.');
-    this.#sessions.hear(message, (serverKey) => this.#sent(progress, serverKey, ending));
-    this.#options.feed.endsBy(message, (why) => {
+    const onAbort = () => ending.abort('The caller has disconnected.');
+    this.#sessions.onSent(message, (serverKey) => this.#sent(progress, serverKey, ending));
+    this.#options.feed.setStop(message, (why) => {
       progress.stopped ??= why;
       ending.abort(why);
     });
-    call.signal.addEventListener('abort', leave, { once: true });
-    if (call.signal.aborted) leave();
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    if (call.signal.aborted) onAbort();
     try {
       const answer = await session.router.forward({
         sessionId: apiSession(identityId),
@@ -118,7 +118,7 @@ export class Invoker implements Disposable {
       });
       return answer as RawMessage;
     } finally {
-      call.signal.removeEventListener('abort', leave);
+      call.signal.removeEventListener('abort', onAbort);
       progress.timer?.dispose();
       session.dispose();
     }
@@ -171,7 +171,7 @@ function failureOf(
 }
 
 /** Returns the server's own error, byte for byte. */
-function wireError({ wire }: RpcError): string | undefined {
+function wireError({ received: wire }: RpcError): string | undefined {
   const line = wire?.line();
   const span = line && memberSpans(line, 'error').at(-1);
   return line && span && line.toString('utf8', span.start, span.end);

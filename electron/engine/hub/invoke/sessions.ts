@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Backchannel, Caller, Participant } from '../../route/backchannel-contract.ts';
+import type { Caller, ServerRequests, SessionEndpoint } from '../../route/backchannel-contract.ts';
 import type { CallWatcher, Router } from '../../route/contract.ts';
-import { clientUnable } from '../../route/question-errors.ts';
+import { capabilityMissing } from '../../route/question-errors.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { apiSession } from './api-session.ts';
 
 export interface ApiSessionsOptions {
-  readonly backchannel: Backchannel;
+  readonly backchannel: ServerRequests;
   readonly router: Router;
   readonly clock: Clock;
   readonly version: string;
@@ -18,7 +18,7 @@ export interface ApiSessionsOptions {
 type SentListener = (serverKey: string) => void;
 
 interface OpenSession {
-  readonly participant: Participant;
+  readonly participant: SessionEndpoint;
   readonly router: Router;
   readonly grants: Disposable;
   calls: number;
@@ -41,15 +41,15 @@ export class ApiSessions implements Disposable {
 
   /** Returns the router for one call; dispose it when the call is over. */
   enter(identityId: string, name: string): Disposable & { readonly router: Router } {
-    const session = this.#open.get(identityId) ?? this.#join(identityId, name);
+    const session = this.#open.get(identityId) ?? this.#openSession(identityId, name);
     session.calls += 1;
     session.idle?.dispose();
     session.idle = undefined;
-    return { router: session.router, dispose: () => this.#leave(identityId, session) };
+    return { router: session.router, dispose: () => this.#release(identityId, session) };
   }
 
   /** Calls the listener each time the request is sent to a server. */
-  hear(request: RawRequest, listener: SentListener): void {
+  onSent(request: RawRequest, listener: SentListener): void {
     this.#sent.set(request, listener);
   }
 
@@ -57,12 +57,12 @@ export class ApiSessions implements Disposable {
     for (const identityId of [...this.#open.keys()]) this.#end(identityId);
   }
 
-  #join(identityId: string, name: string): OpenSession {
+  #openSession(identityId: string, name: string): OpenSession {
     const { backchannel, router, version } = this.#options;
     const grants = this.#options.grants.open(apiSession(identityId), identityId);
     const caller: Caller = {
       sessionId: apiSession(identityId),
-      introduction: () => ({
+      initializeParams: () => ({
         protocolVersion: '2025-11-25',
         capabilities: {},
         clientInfo: { name: 'patchbay-api', title: name, version },
@@ -70,15 +70,15 @@ export class ApiSessions implements Disposable {
       // A REST caller can answer no requests, so servers must never pick it.
       sees: () => false,
       ask: async ({ message }) => {
-        throw clientUnable('of the REST API', message.method);
+        throw capabilityMissing('of the REST API', message.method);
       },
-      tell: () => {},
-      offerChanged: () => {},
+      notify: () => {},
+      onListingChanged: () => {},
     };
     const participant = backchannel.join(caller);
     const session = {
       participant,
-      router: participant.track(this.#telling(router)),
+      router: participant.track(this.#reportingSent(router)),
       grants,
       calls: 0,
       idle: undefined,
@@ -87,28 +87,28 @@ export class ApiSessions implements Disposable {
     return session;
   }
 
-  #telling(router: Router): Router {
+  #reportingSent(router: Router): Router {
     return {
       forward: (request) => {
         const listener = this.#sent.get(request.message);
         if (listener === undefined) return router.forward(request);
         const { watcher } = request;
-        const telling: CallWatcher = {
+        const reporting: CallWatcher = {
           sent(server, connection, id) {
             watcher?.sent(server, connection, id);
             listener(server.key);
           },
-          over: (error) => watcher?.over(error),
+          ended: (error) => watcher?.ended(error),
         };
-        return router.forward({ ...request, watcher: telling });
+        return router.forward({ ...request, watcher: reporting });
       },
     };
   }
 
-  #leave(identityId: string, session: OpenSession): void {
+  #release(identityId: string, session: OpenSession): void {
     session.calls -= 1;
     if (session.calls > 0) return;
-    session.idle = this.#options.clock.after(keptFor, () => this.#end(identityId));
+    session.idle = this.#options.clock.after(idleTimeoutMs, () => this.#end(identityId));
   }
 
   #end(identityId: string): void {
@@ -121,4 +121,4 @@ export class ApiSessions implements Disposable {
 }
 
 /** Milliseconds that a session outlives its last call. */
-const keptFor = 10 * 60_000;
+const idleTimeoutMs = 10 * 60_000;

@@ -2,8 +2,8 @@ import { type Problem, ProblemError } from '../../../../shared/error/problem.ts'
 import type { ChosenLimits, LimitName, LimitValues, LimitView } from '../../../../shared/model/limits.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { CircuitRules } from '../../route/resilience/circuit.ts';
-import { documentedRetry, type RetryRules } from '../../route/resilience/retry.ts';
-import { judgeLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
+import { defaultRetry, type RetryRules } from '../../route/resilience/retry.ts';
+import { checkLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
 
 /** The limits in force. They may change at any time, so read a limit each time it is needed. */
 export class Limits implements Disposable {
@@ -27,7 +27,7 @@ export class Limits implements Disposable {
   }
 
   /** Throws `hub.bad_limit` with every invalid value. */
-  refuseBad(): void {
+  requireValid(): void {
     const [first, ...others] = this.problems;
     if (first === undefined) return;
     const sentence = [first, ...others].map((bad) => bad.sentence).join(' ');
@@ -49,15 +49,15 @@ export class Limits implements Disposable {
   choose(chosen: ChosenLimits): void {
     const next = resolveLimits({ ...this.#sources, chosen });
     const known = new Set(this.#resolved.problems.map(({ sentence }) => sentence));
-    const [fresh] = next.problems.filter(({ sentence }) => !known.has(sentence));
-    if (fresh !== undefined) throw new ProblemError(fresh);
+    const [newProblem] = next.problems.filter(({ sentence }) => !known.has(sentence));
+    if (newProblem !== undefined) throw new ProblemError(newProblem);
     this.#sources = { ...this.#sources, chosen };
     this.#resolved = next;
     this.#changed.fire(next.views);
   }
 
   chosenWith(name: LimitName, value: number | undefined): ChosenLimits {
-    const refusal = value === undefined ? undefined : judgeLimit(name, value);
+    const refusal = value === undefined ? undefined : checkLimit(name, value);
     if (refusal !== undefined) throw new ProblemError(refusal);
     const { [name]: _before, ...others } = this.#sources.chosen;
     return value === undefined ? others : { ...others, [name]: value };
@@ -71,13 +71,13 @@ export class Limits implements Disposable {
 /** Retry rules that follow the limits. */
 export function retryRules(limits: Pick<Limits, 'current'>): RetryRules {
   return {
-    repeats: documentedRetry.repeats,
-    get attempts() {
+    retriesLost: defaultRetry.retriesLost,
+    get maxAttempts() {
       return limits.current.retryMaxAttempts;
     },
     get backoff() {
       const { retryBaseMs, retryFactor, retryMaxDelayMs } = limits.current;
-      return { ...documentedRetry.backoff, initial: retryBaseMs, factor: retryFactor, max: retryMaxDelayMs };
+      return { ...defaultRetry.backoff, initial: retryBaseMs, factor: retryFactor, max: retryMaxDelayMs };
     },
   };
 }
@@ -91,7 +91,7 @@ export function circuitRules(limits: Pick<Limits, 'current'>): CircuitRules {
     get failures() {
       return limits.current.circuitFailureThreshold;
     },
-    get cooldown() {
+    get cooldownMs() {
       return limits.current.circuitCooldown * 1_000;
     },
     get successes() {

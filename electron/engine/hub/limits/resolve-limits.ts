@@ -32,11 +32,13 @@ export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimi
     const field: LimitField = limitFields[name];
     const text = variables[field.variable]?.trim();
     // An empty variable counts as not set.
-    const byVariable = text ? take(field, Number(text), text, field.variable, problems) : undefined;
-    const given = chosen[name];
+    const byVariable = text ? acceptValue(field, Number(text), text, field.variable, problems) : undefined;
+    const settingValue = chosen[name];
     const setting = `limits.${name} in settings.json`;
     const bySetting =
-      given === undefined || given === null ? undefined : take(field, given, given, setting, problems);
+      settingValue === undefined || settingValue === null
+        ? undefined
+        : acceptValue(field, settingValue, settingValue, setting, problems);
     return toView(name, field, byVariable, bySetting);
   });
   const values = Object.fromEntries(views.map(({ name, value }) => [name, value]));
@@ -47,30 +49,32 @@ export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimi
 }
 
 /** Returns the problem with a value for this limit, if any. */
-export function judgeLimit(name: LimitName, value: unknown): Problem | undefined {
+export function checkLimit(name: LimitName, value: unknown): Problem | undefined {
   const problems: Problem[] = [];
-  take(limitFields[name], value, value, name, problems);
+  acceptValue(limitFields[name], value, value, name, problems);
   return problems[0];
 }
 
-function take(
+function acceptValue(
   field: LimitField,
   value: unknown,
-  given: unknown,
-  place: string,
+  settingValue: unknown,
+  source: string,
   problems: Problem[],
 ): number | undefined {
   if (typeof value === 'number' && isWithin(field, value)) return value;
   const { min, max, whole, unit } = field;
   const kind = whole ? 'a whole number' : 'a number';
-  const sentence = `${place} must be ${kind} from ${min} to ${max} (${unit}).`;
+  const sentence = `${source} must be ${kind} from ${min} to ${max} (${unit}).`;
   // The value could be anything, even a secret in the wrong place.
-  const said =
-    typeof given === 'number' || /^[-+\d.eE]{1,30}$/.test(String(given)) ? String(given) : undefined;
+  const shownValue =
+    typeof settingValue === 'number' || /^[-+\d.eE]{1,30}$/.test(String(settingValue))
+      ? String(settingValue)
+      : undefined;
   problems.push(
     problem('hub.bad_limit', sentence, `Correct it, or remove it: the default is ${field.default}.`, {
-      name: place,
-      value: said,
+      name: source,
+      value: shownValue,
     }),
   );
   return undefined;

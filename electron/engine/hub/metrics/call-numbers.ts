@@ -1,12 +1,12 @@
-import type { CallListener, CallRecord, StrayCall } from '../../route/contract.ts';
-import { noSession } from '../../route/contract.ts';
+import type { CallListener, CallRecord, UnroutableCall } from '../../route/contract.ts';
+import { hubSessionId } from '../../route/contract.ts';
 import { type CallStatus, callStatuses, statusOf } from './call-status.ts';
 import { type ErrorType, errorTypeOf } from './error-type.ts';
 
 type StatusCounts = Record<CallStatus, number>;
 
 /** Counters of one tool. */
-export interface ToolNumbers {
+export interface ToolCounters {
   readonly serverId: string;
   readonly toolName: string;
   /** By agent: the number of calls with each status. */
@@ -22,9 +22,9 @@ export interface ToolNumbers {
 export const latencyBounds = [10, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 
 /** Label for everything beyond the limits on distinct labels. */
-export const others = 'other';
+export const otherLabel = 'other';
 
-interface Counting {
+interface Counters {
   readonly serverId: string;
   readonly toolName: string;
   readonly byAgent: Map<string, StatusCounts>;
@@ -38,10 +38,10 @@ interface Counting {
  * Counts calls by tool and by agent (REQ-MCP-OBS-001). Runs for every call, so it only adds up; output is
  * built on request. Beyond a limit, further tools and agents share one counter.
  */
-export class CallNumbers implements CallListener {
+export class CallCounters implements CallListener {
   readonly #agentOf: (sessionId: string) => string;
   readonly #waitedIn: (call: CallRecord) => number;
-  readonly #servers = new Map<string, Map<string, Counting>>();
+  readonly #servers = new Map<string, Map<string, Counters>>();
   readonly #agents = new Set<string>();
   #tools = 0;
 
@@ -54,7 +54,7 @@ export class CallNumbers implements CallListener {
   started(): void {}
 
   ended(call: CallRecord): void {
-    if (call.method !== 'tools/call' || call.sessionId === noSession) return;
+    if (call.method !== 'tools/call' || call.sessionId === hubSessionId) return;
     const { serverKey, name = '', startedAt, endedAt = startedAt, attempts, outcome } = call;
     const counting = this.#servers.get(serverKey)?.get(name) ?? this.#begin(serverKey, name);
     const status = statusOf(call);
@@ -67,51 +67,51 @@ export class CallNumbers implements CallListener {
     if (attempts === 0) return;
     const milliseconds = Math.max(0, endedAt - startedAt - this.#waitedIn(call));
     counting.milliseconds += milliseconds;
-    const level = levelOf(milliseconds);
+    const level = bucketOf(milliseconds);
     counting.levels[level] = (counting.levels[level] ?? 0) + 1;
   }
 
   /** Counts unknown names under one label: callers could make up any number of them. */
-  strayed({ sessionId, request, error }: StrayCall): void {
-    if (request.method !== 'tools/call' || sessionId === noSession) return;
-    const counting = this.#servers.get('')?.get(others) ?? this.#begin('', others);
+  unroutable({ sessionId, request, error }: UnroutableCall): void {
+    if (request.method !== 'tools/call' || sessionId === hubSessionId) return;
+    const counting = this.#servers.get('')?.get(otherLabel) ?? this.#begin('', otherLabel);
     this.#count(counting, sessionId).refused += 1;
     countError(counting, errorTypeOf(error, 'refused'));
   }
 
   /** Returns the current counters. */
-  all(): readonly ToolNumbers[] {
+  all(): readonly ToolCounters[] {
     return [...this.#servers.values()].flatMap((tools) => [...new Set(tools.values())]);
   }
 
-  #count(counting: Counting, sessionId: string): StatusCounts {
+  #count(counting: Counters, sessionId: string): StatusCounts {
     const name = this.#agentOf(sessionId);
     const found = counting.byAgent.get(name);
     if (found !== undefined) return found;
-    const isKnown = this.#agents.has(name) || this.#agents.size < mostAgents;
+    const isKnown = this.#agents.has(name) || this.#agents.size < maxAgents;
     if (isKnown) this.#agents.add(name);
-    const told = isKnown ? name : others;
-    const made = counting.byAgent.get(told) ?? noneYet();
-    counting.byAgent.set(told, made);
+    const label = isKnown ? name : otherLabel;
+    const made = counting.byAgent.get(label) ?? zeroCounts();
+    counting.byAgent.set(label, made);
     return made;
   }
 
-  #begin(serverKey: string, name: string): Counting {
-    const tools = this.#servers.get(serverKey) ?? new Map<string, Counting>();
-    if (this.#servers.size < mostServers) this.#servers.set(serverKey, tools);
-    else if (!this.#servers.has(serverKey)) return this.#beyond(others, others);
-    if (this.#tools >= mostTools) return this.#beyond(serverKey, others);
+  #begin(serverKey: string, name: string): Counters {
+    const tools = this.#servers.get(serverKey) ?? new Map<string, Counters>();
+    if (this.#servers.size < maxServers) this.#servers.set(serverKey, tools);
+    else if (!this.#servers.has(serverKey)) return this.#overflow(otherLabel, otherLabel);
+    if (this.#tools >= maxTools) return this.#overflow(serverKey, otherLabel);
     this.#tools += 1;
     return this.#put(tools, serverKey, name);
   }
 
-  #beyond(serverKey: string, name: string): Counting {
-    const tools = this.#servers.get(serverKey) ?? new Map<string, Counting>();
+  #overflow(serverKey: string, name: string): Counters {
+    const tools = this.#servers.get(serverKey) ?? new Map<string, Counters>();
     this.#servers.set(serverKey, tools);
     return tools.get(name) ?? this.#put(tools, serverKey, name);
   }
 
-  #put(tools: Map<string, Counting>, serverId: string, toolName: string): Counting {
+  #put(tools: Map<string, Counters>, serverId: string, toolName: string): Counters {
     const levels = Array.from({ length: latencyBounds.length + 1 }, () => 0);
     const made = {
       serverId,
@@ -127,20 +127,20 @@ export class CallNumbers implements CallListener {
   }
 }
 
-const mostServers = 200;
-const mostTools = 1_000;
-const mostAgents = 100;
+const maxServers = 200;
+const maxTools = 1_000;
+const maxAgents = 100;
 
-function noneYet(): StatusCounts {
+function zeroCounts(): StatusCounts {
   // Keeps the order of the statuses, so that all objects have one shape.
   return Object.fromEntries(callStatuses.map((status) => [status, 0])) as StatusCounts;
 }
 
-function countError({ errors }: Counting, type: ErrorType): void {
+function countError({ errors }: Counters, type: ErrorType): void {
   errors.set(type, (errors.get(type) ?? 0) + 1);
 }
 
-function levelOf(milliseconds: number): number {
+function bucketOf(milliseconds: number): number {
   let level = 0;
   for (const bound of latencyBounds) {
     if (milliseconds <= bound) return level;

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../route/contract.ts';
-import { seemsFailed } from '../../rpc/tool-failure.ts';
+import { looksLikeErrorResult } from '../../rpc/tool-failure.ts';
 import { isRefusal } from './error-type.ts';
 
 /**
@@ -22,7 +22,7 @@ export function statusOf({ outcome, answer, error }: CallRecord): CallStatus {
   switch (outcome) {
     case 'ok':
       // A tool result with `isError` counts as an error, as in the summary of the audit log.
-      return answer !== undefined && seemsFailed(answer) ? 'error' : 'success';
+      return answer !== undefined && looksLikeErrorResult(answer) ? 'error' : 'success';
     case 'error':
       return 'error';
     case 'cancelled':

@@ -40,6 +40,7 @@ const byCode: ReadonlyMap<string, ErrorType> = new Map<ProblemCode, ErrorType>([
 
 /** Returns the code of an error that is our own. */
 function codeOf(error: RpcError | undefined): string | undefined {
-  if (error?.wire !== undefined || typeof error?.data !== 'object' || error.data === null) return undefined;
+  if (error?.received !== undefined || typeof error?.data !== 'object' || error.data === null)
+    return undefined;
   return 'code' in error.data && typeof error.data.code === 'string' ? error.data.code : undefined;
 }

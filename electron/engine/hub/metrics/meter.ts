@@ -1,5 +1,5 @@
 import type { CallListener, CallRecord } from '../../route/contract.ts';
-import { CallNumbers } from './call-numbers.ts';
+import { CallCounters } from './call-numbers.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
 export interface Meter {
@@ -16,7 +16,7 @@ export function createMeter(options: {
   readonly waitedIn: (call: CallRecord) => number;
   readonly circuits: MetricsSource['circuits'];
 }): Meter {
-  const numbers = new CallNumbers(options.agentOf, options.waitedIn);
+  const numbers = new CallCounters(options.agentOf, options.waitedIn);
   let text: Promise<() => Promise<string>> | undefined;
   return {
     calls: numbers,

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { BreakerSnapshot } from '../../route/contract.ts';
-import { latencyBounds, type ToolNumbers } from './call-numbers.ts';
+import { latencyBounds, type ToolCounters } from './call-numbers.ts';
 import { callStatuses } from './call-status.ts';
 
 export interface MetricsSource {
-  readonly tools: () => readonly ToolNumbers[];
+  readonly tools: () => readonly ToolCounters[];
   readonly circuits: () => readonly BreakerSnapshot[];
 }
 
@@ -50,7 +50,7 @@ export function createMetricsText({ tools, circuits }: MetricsSource): () => Pro
       this.reset();
       for (const { serverId, toolName } of tools())
         if (serverId !== '') this.set({ circuit_key: `${serverId}:${toolName}` }, 0);
-      for (const { serverKey, name, state } of circuits().slice(0, mostCircuits))
+      for (const { serverKey, name, state } of circuits().slice(0, maxCircuits))
         this.set({ circuit_key: `${serverKey}:${name}` }, states[state]);
     },
   });
@@ -70,16 +70,16 @@ export function createMetricsText({ tools, circuits }: MetricsSource): () => Pro
 }
 
 const states = { closed: 0, open: 1, 'half-open': 2 } as const;
-const mostCircuits = 1_000;
+const maxCircuits = 1_000;
 
-function labelsOf({ serverId, toolName }: ToolNumbers) {
+function labelsOf({ serverId, toolName }: ToolCounters) {
   return { server_id: serverId, tool_name: toolName };
 }
 
 const latencyName = 'mcp_invocation_latency_ms';
 
 /** A histogram with buckets counted elsewhere; the library's own observes one value at a time. */
-function latencies(tools: () => readonly ToolNumbers[]): Metric {
+function latencies(tools: () => readonly ToolCounters[]): Metric {
   const metric = {
     name: latencyName,
     help: 'MCP invocation latency in milliseconds',
@@ -91,7 +91,7 @@ function latencies(tools: () => readonly ToolNumbers[]): Metric {
   return metric as unknown as Metric;
 }
 
-function latencyValues(numbers: ToolNumbers) {
+function latencyValues(numbers: ToolCounters) {
   const labels = labelsOf(numbers);
   let count = 0;
   const buckets = numbers.levels.map((calls, level) => {

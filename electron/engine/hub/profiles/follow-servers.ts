@@ -1,20 +1,20 @@
 import type { ConfigStore } from '../../config/contract.ts';
-import { onOtherKeys } from '../other-keys.ts';
-import type { ProfileBook } from './profile-book.ts';
-import { bringBack, dropServers, partingOf } from './profile-data.ts';
+import { onKeysChanged } from '../other-keys.ts';
+import type { ProfileStore } from './profile-book.ts';
+import { dropServers, restoreSelections, selectionsOf } from './profile-data.ts';
 
 /**
  * Takes a removed server out of its profiles, so that another server with the same name is not in them by
  * mistake, and puts it back if it returns while the hub runs. A renamed server keeps its profiles.
  */
-export class ServerPlaces {
-  readonly #partings = new Map<string, ReturnType<typeof partingOf>>();
+export class ProfileServerSync {
+  readonly #removed = new Map<string, ReturnType<typeof selectionsOf>>();
   /** New key -> previous key. */
   readonly #renamed = new Map<string, string>();
 
   /** See ConfigStoreOptions. */
-  newKey(key: string, from: string | undefined): void {
-    this.#partings.delete(key);
+  onNewKey(key: string, from: string | undefined): void {
+    this.#removed.delete(key);
     if (from === undefined) this.#renamed.delete(key);
     else this.#renamed.set(key, from);
   }
@@ -22,25 +22,25 @@ export class ServerPlaces {
   /** `report` gets errors of writing the file. */
   follow(
     config: Pick<ConfigStore, 'state' | 'onChange'>,
-    book: ProfileBook,
+    store: ProfileStore,
     report: (error: unknown) => void,
   ): void {
-    onOtherKeys(config, (gone, come) => void this.#move(gone, come, book).catch(report));
+    onKeysChanged(config, (removed, added) => void this.#move(removed, added, store).catch(report));
   }
 
-  #move(gone: ReadonlySet<string>, come: readonly string[], book: ProfileBook): Promise<void> {
-    return book.edit((data) => {
-      for (const key of gone) this.#partings.set(key, partingOf(data, key));
-      return come.reduce(
-        (next, key) => bringBack(next, key, this.#placesOf(key, gone)),
-        dropServers(data, gone),
+  #move(removed: ReadonlySet<string>, added: readonly string[], store: ProfileStore): Promise<void> {
+    return store.edit((data) => {
+      for (const key of removed) this.#removed.set(key, selectionsOf(data, key));
+      return added.reduce(
+        (next, key) => restoreSelections(next, key, this.#selectionsOf(key, removed)),
+        dropServers(data, removed),
       );
     });
   }
 
   /** A copy of a server is in no profile yet. */
-  #placesOf(key: string, gone: ReadonlySet<string>): ReturnType<typeof partingOf> {
+  #selectionsOf(key: string, removed: ReadonlySet<string>): ReturnType<typeof selectionsOf> {
     const from = this.#renamed.get(key);
-    return this.#partings.get(from !== undefined && gone.has(from) ? from : key) ?? {};
+    return this.#removed.get(from !== undefined && removed.has(from) ? from : key) ?? {};
   }
 }

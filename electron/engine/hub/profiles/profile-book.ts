@@ -14,7 +14,7 @@ import {
   type Selection,
   Selector,
 } from '../../catalogue/profiles.ts';
-import { noProfiles, profilesVersion, readProfiles } from '../../catalogue/profiles-file.ts';
+import { noProfiles, profilesFileVersion, readProfiles } from '../../catalogue/profiles-file.ts';
 import { mergeValue } from '../../config/merge.ts';
 import { parseText } from '../../config/parse.ts';
 import { plainValue } from '../../config/tree.ts';
@@ -23,7 +23,7 @@ import type { SessionProfiles } from '../../gateway/session-contract.ts';
 import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
 import { type ProfileData, toView } from './profile-data.ts';
 
-export interface ProfileBookOptions {
+export interface ProfileStoreOptions {
   readonly file: string;
   readonly clock: Clock;
   /** Reports why the file cannot be used; undefined once it can be used again. */
@@ -35,24 +35,24 @@ export interface ProfileBookOptions {
  * leaves the last good version in force; if there was none, it is unknown which client has which profile, so
  * no client gets anything.
  */
-export class ProfileBook implements SessionProfiles, Disposable {
-  readonly #options: ProfileBookOptions;
+export class ProfileStore implements SessionProfiles, Disposable {
+  readonly #options: ProfileStoreOptions;
   readonly #queue = new SerialQueue();
   readonly #selector = new Selector();
   readonly #changes = new Emitter<ProfilesView>();
-  readonly #touched: Disposable & { mark(): void };
+  readonly #reloadTimer: Disposable & { mark(): void };
   readonly onChange = this.#changes.event;
   #profiles: Profiles | undefined;
   #problem: Problem | undefined;
   #watcher: Disposable | undefined;
 
-  constructor(options: ProfileBookOptions) {
+  constructor(options: ProfileStoreOptions) {
     this.#options = options;
-    this.#touched = createCoalescer(options.clock, settleMs, () => void this.reload());
+    this.#reloadTimer = createCoalescer(options.clock, debounceMs, () => void this.reload());
   }
 
   async open(): Promise<this> {
-    this.#watcher = await watchFile(this.#options.file, () => this.#touched.mark());
+    this.#watcher = await watchFile(this.#options.file, () => this.#reloadTimer.mark());
     await this.reload();
     return this;
   }
@@ -87,13 +87,13 @@ export class ProfileBook implements SessionProfiles, Disposable {
       const next = change(data);
       if (isDeepStrictEqual(next, data)) return;
       await writeFileAtomic(this.#options.file, bom + mergeValue(body, [], next), { mode: 0o600 });
-      this.#look(next);
+      this.#apply(next);
     });
   }
 
   dispose(): void {
     this.#watcher?.dispose();
-    this.#touched.dispose();
+    this.#reloadTimer.dispose();
     this.#changes.dispose();
   }
 
@@ -102,17 +102,17 @@ export class ProfileBook implements SessionProfiles, Disposable {
     return this.#queue.run(async () => {
       try {
         const text = await readTextIfExists(this.#options.file);
-        this.#look(text === undefined ? emptyData : this.#dataOf(parseText(text).body));
+        this.#apply(text === undefined ? emptyData : this.#dataOf(parseText(text).body));
       } catch (error) {
-        this.#settle(this.#profiles, toProblem(error));
+        this.#update(this.#profiles, toProblem(error));
       }
     });
   }
 
-  #look(data: ProfileData): void {
+  #apply(data: ProfileData): void {
     const read = readProfiles(data);
     if (!read.ok) throw new ProblemError(unreadable(this.#options.file, read.reason));
-    this.#settle(read.profiles, undefined);
+    this.#update(read.profiles, undefined);
   }
 
   /** Throws ProblemError if the text is not a valid profiles file. */
@@ -133,8 +133,10 @@ export class ProfileBook implements SessionProfiles, Disposable {
   }
 
   /** Equal values stay the same object, so that sessions notice only real changes. */
-  #settle(next: Profiles | undefined, found: Problem | undefined): void {
-    const profiles = isDeepStrictEqual(next, this.#profiles) ? this.#profiles : kept(this.#profiles, next);
+  #update(next: Profiles | undefined, found: Problem | undefined): void {
+    const profiles = isDeepStrictEqual(next, this.#profiles)
+      ? this.#profiles
+      : reuseUnchanged(this.#profiles, next);
     const isSame = profiles === this.#profiles && isDeepStrictEqual(found, this.#problem);
     this.#profiles = profiles;
     this.#problem = found;
@@ -145,7 +147,7 @@ export class ProfileBook implements SessionProfiles, Disposable {
 }
 
 /** Reuses the objects of unchanged selections. */
-function kept(before: Profiles | undefined, after: Profiles | undefined): Profiles | undefined {
+function reuseUnchanged(before: Profiles | undefined, after: Profiles | undefined): Profiles | undefined {
   if (before === undefined || after === undefined) return after;
   const byName = [...after.byName].map(([name, selection]): readonly [string, Selection] => {
     const old = before.byName.get(name);
@@ -155,12 +157,12 @@ function kept(before: Profiles | undefined, after: Profiles | undefined): Profil
 }
 
 /** Editors write in several steps. */
-const settleMs = 100;
+const debounceMs = 100;
 
-const emptyData: ProfileData = { version: profilesVersion, profiles: {}, clients: {} };
+const emptyData: ProfileData = { version: profilesFileVersion, profiles: {}, clients: {} };
 
 const emptyFile = `{
-  "version": ${profilesVersion},
+  "version": ${profilesFileVersion},
   "profiles": {}
 }
 `;

@@ -70,11 +70,11 @@ export function restoreProfile(data: ProfileData, name: string, before: ProfileD
 
 export function selectServers(data: ProfileData, name: string, selected: Servers): ProfileData {
   const { servers, ...profile } = profileOf(data, name);
-  const kept = without(servers, (key) => selected[key] === 'none');
+  const remaining = without(servers, (key) => selected[key] === 'none');
   const set = Object.entries(selected).flatMap(([key, selection]) =>
     selection === 'none' ? [] : [[key, selection === 'all' ? (true as const) : selection] as const],
   );
-  const changed = { ...profile, servers: { ...kept, ...Object.fromEntries(set) } };
+  const changed = { ...profile, servers: { ...remaining, ...Object.fromEntries(set) } };
   return { ...data, profiles: { ...data.profiles, [name]: changed } };
 }
 
@@ -96,8 +96,8 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
 }
 
 /** Short lists for a client, or for all that have a profile; `inherit` leaves it to the client's profile. */
-export function setCompact(data: ProfileData, wish: OperationInput<'profile.setCompact'>): ProfileData {
-  const { of, name, compact } = wish;
+export function setCompact(data: ProfileData, input: OperationInput<'profile.setCompact'>): ProfileData {
+  const { of, name, compact } = input;
   if (of === 'client') {
     const others = without(data.compact ?? {}, (client) => client === name);
     const set = compact === 'inherit' ? {} : { [name]: compact === 'off' ? (false as const) : compact };
@@ -111,16 +111,16 @@ export function setCompact(data: ProfileData, wish: OperationInput<'profile.setC
 }
 
 /** Takes removed servers out of every profile: a later server with the same name is another one. */
-export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {
+export function dropServers(data: ProfileData, removed: ReadonlySet<string>): ProfileData {
   const profiles = mapValues(data.profiles, (profile) => ({
     ...profile,
-    servers: without(profile.servers, (key) => gone.has(key)),
+    servers: without(profile.servers, (key) => removed.has(key)),
   }));
   return { ...data, profiles };
 }
 
 /** Returns the selection of a server in each profile, so that it can be restored. */
-export function partingOf(data: ProfileData, key: string): Readonly<Record<string, Written>> {
+export function selectionsOf(data: ProfileData, key: string): Readonly<Record<string, Written>> {
   const found = Object.entries(data.profiles).flatMap(([name, { servers }]) => {
     const written = servers[key];
     return written === undefined ? [] : [[name, written] as const];
@@ -128,14 +128,14 @@ export function partingOf(data: ProfileData, key: string): Readonly<Record<strin
   return Object.fromEntries(found);
 }
 
-export function bringBack(
+export function restoreSelections(
   data: ProfileData,
   key: string,
-  parting: Readonly<Record<string, Written>>,
+  selections: Readonly<Record<string, Written>>,
 ): ProfileData {
   const profiles = Object.fromEntries(
     Object.entries(data.profiles).map(([name, profile]) => {
-      const written = parting[name];
+      const written = selections[name];
       if (written === undefined || profile.servers[key] !== undefined) return [name, profile];
       return [name, { ...profile, servers: { ...profile.servers, [key]: written } }];
     }),
@@ -145,13 +145,13 @@ export function bringBack(
 
 /** Converts profiles to the form that the window shows. */
 export function toView({ byName, clients, compact }: Profiles): Omit<ProfilesView, 'problem'> {
-  const profiles = [...byName.values()].map(({ name, servers, compact: short }): Profile => {
+  const profiles = [...byName.values()].map(({ name, servers, compact: compactSettings }): Profile => {
     const entries = [...servers].map(([key, selected]): readonly [string, ServerSelection] => {
       if (selected === 'all') return [key, 'all'];
       return [key, 'only' in selected ? { only: [...selected.only] } : { except: [...selected.except] }];
     });
     const shown = { name, servers: Object.fromEntries(entries) };
-    return short === undefined ? shown : { ...shown, compact: short };
+    return compactSettings === undefined ? shown : { ...shown, compact: compactSettings };
   });
   const view = { profiles, clients: Object.fromEntries(clients) };
   return compact.size === 0 ? view : { ...view, compact: Object.fromEntries(compact) };
@@ -180,9 +180,9 @@ function inUse(name: string, clients: readonly string[]): ProblemError {
 
 function without<V>(
   record: Readonly<Record<string, V>>,
-  isMeant: (key: string) => boolean,
+  isDropped: (key: string) => boolean,
 ): Record<string, V> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !isMeant(key)));
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !isDropped(key)));
 }
 
 function mapKeys<V>(record: Readonly<Record<string, V>>, change: (key: string) => string): Record<string, V> {

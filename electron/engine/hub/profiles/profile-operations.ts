@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
-import type { ProfileBook } from './profile-book.ts';
+import type { ProfileStore } from './profile-book.ts';
 import {
   assignProfile,
   createProfile,
@@ -14,7 +14,7 @@ import {
   setTools,
 } from './profile-data.ts';
 
-export function profileOperations(profiles: ProfileBook) {
+export function profileOperations(profiles: ProfileStore) {
   const deleted = new Map<string, { readonly name: string; readonly before: ProfileData }>();
   const edit = (change: (data: ProfileData) => ProfileData) => profiles.edit(change);
   return {

@@ -1,13 +1,13 @@
 import type { Identity } from '../../../../shared/model/access.ts';
 import { type LimitName, limitFields } from '../../../../shared/model/limits.ts';
-import type { ApiCaller, ApiHub, ApiPorts, CompletedCall, ToolPlace } from '../../api/contract.ts';
+import type { ApiCaller, ApiHub, ApiPorts, CompletedCall, ToolResolution } from '../../api/contract.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
 import { grantTarget } from '../../policy/access/grant-target.ts';
 import { riskOf } from '../../policy/access/risk.ts';
 import type { CallRecord } from '../../route/contract.ts';
-import { seemsFailed } from '../../rpc/tool-failure.ts';
+import { looksLikeErrorResult } from '../../rpc/tool-failure.ts';
 import { breakersOf } from '../audit/audit-operations.ts';
 import type { Hub } from '../hub-contract.ts';
 import { identityOfApiSession } from '../invoke/api-session.ts';
@@ -38,7 +38,7 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
     () => running.catalogue.current,
     () => running.config.state.servers.map(({ key }) => key),
   );
-  const { tables } = access.book;
+  const { tables } = access.service;
   const invoker = new Invoker({
     ...running,
     names,
@@ -48,7 +48,7 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
     timeoutOf: (key) =>
       running.configured(key)?.callTimeout === undefined ? limitOf(limits, 'invocationTimeoutMs') : undefined,
   });
-  const cut = access.book.onEnded(({ id }) => ended.fire(id));
+  const endings = access.service.onEnded(({ id }) => ended.fire(id));
   const onCallEnded = feed.onEnded((call) =>
     completed.fire(completedCall(call, feed.correlationOf(call), running)),
   );
@@ -65,7 +65,7 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
     },
     mayCall: (id, serverKey, tool) => access.authorize(id, serverKey, tool).effect !== 'deny',
     place: (name, serverKey) =>
-      placeOf(serverKey === undefined ? names.named(name) : names.find(serverKey, name)),
+      resolutionOf(serverKey === undefined ? names.named(name) : names.find(serverKey, name)),
     invoke: (call) => invoker.invoke(call),
     onCompleted: completed.event,
     onEnded: ended.event,
@@ -78,7 +78,7 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
     onCircuits: running.resilience.circuits.onChange,
     dispose() {
       onCallEnded.dispose();
-      cut.dispose();
+      endings.dispose();
       invoker.dispose();
       completed.dispose();
       ended.dispose();
@@ -88,7 +88,7 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
 
 function apiHub({ hub, running, mask }: ApiPortsOptions): ApiHub {
   const { access, meter, resilience, search } = running;
-  const { tables } = access.book;
+  const { tables } = access.service;
   return {
     run: async (name, input) => {
       const output = await hub.run(name, input, restApi);
@@ -121,7 +121,7 @@ function callerOf(known: 'admin' | Identity | undefined): ApiCaller | undefined 
   return known === 'admin' ? { kind: 'admin' } : { kind: 'identity', id: known.id, name: known.name };
 }
 
-function placeOf(lookup: NameLookup): ToolPlace {
+function resolutionOf(lookup: NameLookup): ToolResolution {
   switch (lookup.kind) {
     case 'unknown':
       return lookup.server === undefined
@@ -142,7 +142,7 @@ function completedCall(call: CallRecord, correlationId: string, { access }: Runn
     correlationId,
     serverKey: call.serverKey,
     tool: call.name ?? '',
-    success: call.outcome === 'ok' && (call.answer === undefined || !seemsFailed(call.answer)),
+    success: call.outcome === 'ok' && (call.answer === undefined || !looksLikeErrorResult(call.answer)),
     milliseconds: (call.endedAt ?? call.startedAt) - call.startedAt,
     attempts: call.attempts,
     ...(identityId === undefined ? {} : { identityId }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ConfigStore } from '../../config/contract.ts';
 import type { RegistryStore } from '../../store/state/server-registry.ts';
-import { onOtherKeys } from '../other-keys.ts';
+import { onKeysChanged } from '../other-keys.ts';
 
 /**
  * Keeps the id of a renamed server, and restores it when a removed server comes back, by undo or by hand; a
@@ -32,18 +32,18 @@ export class RegisteredKeys {
   /** `report` receives write errors. */
   follow(config: Pick<ConfigStore, 'state' | 'onChange'>, report: (error: unknown) => void): void {
     this.#report = report;
-    onOtherKeys(config, (gone, come) => void this.#move(gone, come).catch(report));
+    onKeysChanged(config, (removed, added) => void this.#move(removed, added).catch(report));
   }
 
-  async #move(gone: ReadonlySet<string>, come: readonly string[]): Promise<void> {
+  async #move(removed: ReadonlySet<string>, added: readonly string[]): Promise<void> {
     const renamed = new Set<string>();
-    for (const key of come) {
+    for (const key of added) {
       const from = this.#renamed.get(key);
       this.#renamed.delete(key);
-      const isRenamed = from !== undefined && gone.has(from);
+      const isRenamed = from !== undefined && removed.has(from);
       if (isRenamed) renamed.add(from);
-      await (isRenamed ? this.#store.rename(from, key) : this.#store.bringBack(key));
+      await (isRenamed ? this.#store.rename(from, key) : this.#store.restore(key));
     }
-    for (const key of gone) if (!renamed.has(key)) await this.#store.remove(key, this.#clock.now());
+    for (const key of removed) if (!renamed.has(key)) await this.#store.remove(key, this.#clock.now());
   }
 }

@@ -5,16 +5,16 @@ import { readMessage } from '../../rpc/read-message.ts';
 import type { AskClient } from '../../search/model/sampling-model.ts';
 
 /** Milliseconds: the user may have to approve first. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 /** Sends to the first client that supports sampling; others receive nothing. */
-export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>): AskClient {
+export function sampleThroughClients(sessions: Pick<SessionRegistry, 'views' | 'find'>): AskClient {
   return async (params) => {
     for (const { id } of sessions.views()) {
       const session = sessions.find(id);
       if (session === undefined) continue;
       try {
-        const answer = await session.ask(samplingRequest(params), AbortSignal.timeout(patience));
+        const answer = await session.ask(samplingRequest(params), AbortSignal.timeout(timeoutMs));
         return answer instanceof RawMessage ? answer.result : answer;
       } catch {
         // Unsupported, or the user declined: tries the next client.

@@ -8,20 +8,20 @@ export interface ClassifierSources {
   readonly secret: (name: string) => string | undefined;
 }
 
-type Room = typeof import('../../search/room.ts');
+type SearchModule = typeof import('../../search/room.ts');
 
 /** Creates the classifier that the settings choose. Rejects if its key is not stored. */
 export function chooseClassifier(
-  room: Room,
+  search: SearchModule,
   chosen: Classifier,
   { askClient, secret }: ClassifierSources,
 ): ToolClassifier {
-  if (chosen.kind === 'rules') return room.ruleClassifier();
-  if (chosen.kind === 'sampling') return room.modelClassifier(room.samplingModel(askClient));
+  if (chosen.kind === 'rules') return search.ruleClassifier();
+  if (chosen.kind === 'sampling') return search.modelClassifier(search.samplingModel(askClient));
   const { url, model } = chosen;
   const endpoint = { url, model, key: keyOf(chosen.secret, secret) };
-  const made = chosen.kind === 'anthropic' ? room.anthropicModel(endpoint) : room.openAiModel(endpoint);
-  return room.modelClassifier(made);
+  const made = chosen.kind === 'anthropic' ? search.anthropicModel(endpoint) : search.openAiModel(endpoint);
+  return search.modelClassifier(made);
 }
 
 /** Reads the secret on each use, since it may change. */

@@ -1,16 +1,16 @@
-import type { SkillBook } from '../../search/classify/skill-book.ts';
+import type { ToolClassifications } from '../../search/classify/skill-book.ts';
 import type { SearchIndex } from '../../search/index/search-index.ts';
 import type { RecentUses } from './recent-uses.ts';
 import type { ServerDocuments } from './server-documents.ts';
 
 /** The search module, loaded on demand. */
-export type Room = typeof import('../../search/room.ts');
+export type SearchModule = typeof import('../../search/room.ts');
 
 export interface HubIndexOptions {
   readonly documents: ServerDocuments;
   readonly uses: RecentUses;
-  readonly room: () => Promise<Room>;
-  readonly skills: () => Promise<SkillBook>;
+  readonly loadSearch: () => Promise<SearchModule>;
+  readonly skills: () => Promise<ToolClassifications>;
   /** Brings `documents` up to date with the catalogue. */
   readonly refresh: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export class HubIndex {
   }
 
   /** Marks a server whose classification changed but not its listing. */
-  outdated(serverKey: string): void {
+  markOutdated(serverKey: string): void {
     this.#outdated.add(serverKey);
   }
 
@@ -46,7 +46,7 @@ export class HubIndex {
 
   async #syncNow(): Promise<SearchIndex> {
     const { documents: offered, uses, refresh } = this.#options;
-    const room = await this.#options.room();
+    const room = await this.#options.loadSearch();
     const book = await this.#options.skills();
     await uses.read();
     await refresh();

@@ -1,28 +1,28 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
-import type { MeaningSource, MeaningState } from '../../../../shared/model/search.ts';
+import type { EmbeddingSource, SemanticSearchState } from '../../../../shared/model/search.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../../search/contract.ts';
-import type { Meaning, Nearness } from '../../search/meaning/meaning.ts';
+import type { ClassificationOf, SearchDocument, VectorStorage } from '../../search/contract.ts';
+import type { SemanticIndex, Similarity } from '../../search/meaning/meaning.ts';
 import type { ClassifierSources } from './choose-classifier.ts';
 import { chooseEmbedder } from './choose-embedder.ts';
 
-type Room = typeof import('../../search/room.ts');
-type Source = Exclude<MeaningSource, { kind: 'off' }>;
+type SearchModule = typeof import('../../search/room.ts');
+type Source = Exclude<EmbeddingSource, { kind: 'off' }>;
 
-export interface HubMeaningOptions extends Pick<ClassifierSources, 'secret'> {
+export interface SemanticSearchOptions extends Pick<ClassifierSources, 'secret'> {
   readonly clock: Clock;
-  readonly keeper: VectorKeeper;
+  readonly keeper: VectorStorage;
   readonly report: (error: unknown) => void;
 }
 
 /** Result of semantic search for a query: nothing if it is off or its provider cannot answer. */
-export type MeaningAnswer =
+export type SemanticAnswer =
   | { readonly kind: 'off' | 'failed' }
-  | { readonly kind: 'used'; readonly nearness: Nearness };
+  | { readonly kind: 'used'; readonly similarity: Similarity };
 
 /** A source that was chosen, with its vectors. */
-type Chosen = { readonly source: Source; readonly meaning: Meaning } & (
+type Chosen = { readonly source: Source; readonly meaning: SemanticIndex } & (
   | { readonly kind: 'working' }
   | { readonly kind: 'failed'; readonly at: number; readonly error: unknown }
 );
@@ -30,32 +30,32 @@ type Chosen = { readonly source: Source; readonly meaning: Meaning } & (
 type State = { readonly kind: 'off' } | Chosen;
 
 /** Adds semantic search where the settings ask for it. If it fails, keyword search remains. */
-export class HubMeaning implements Disposable {
-  readonly #options: HubMeaningOptions;
-  readonly #changes = new Emitter<MeaningState>();
+export class SemanticSearch implements Disposable {
+  readonly #options: SemanticSearchOptions;
+  readonly #changes = new Emitter<SemanticSearchState>();
   /** Fires when the state changes. */
   readonly onState = this.#changes.event;
   #state: State = { kind: 'off' };
 
-  constructor(options: HubMeaningOptions) {
+  constructor(options: SemanticSearchOptions) {
     this.#options = options;
   }
 
   /** Runs for each search, so it does not wait for a provider that has just failed. */
   async ask(
-    room: Room,
-    source: MeaningSource,
+    search: SearchModule,
+    source: EmbeddingSource,
     query: string,
     documents: () => readonly SearchDocument[],
-    knowledgeOf: KnowledgeOf,
-  ): Promise<MeaningAnswer> {
+    knowledgeOf: ClassificationOf,
+  ): Promise<SemanticAnswer> {
     if (source.kind === 'off' || query.trim() === '') return { kind: 'off' };
-    const chosen = this.#choose(room, source, knowledgeOf);
-    if (chosen.kind === 'failed' && this.#options.clock.uptime() - chosen.at < restMs)
+    const chosen = this.#choose(search, source, knowledgeOf);
+    if (chosen.kind === 'failed' && this.#options.clock.uptime() - chosen.at < retryDelayMs)
       return { kind: 'failed' };
     this.#learn(chosen, documents());
     try {
-      return { kind: 'used', nearness: await chosen.meaning.nearnessTo(query) };
+      return { kind: 'used', similarity: await chosen.meaning.similarityTo(query) };
     } catch (error) {
       this.#fail(chosen.meaning, error);
       return { kind: 'failed' };
@@ -64,18 +64,18 @@ export class HubMeaning implements Disposable {
 
   /** Starts with the chosen source before the first search. */
   begin(
-    room: Room,
-    source: MeaningSource,
+    search: SearchModule,
+    source: EmbeddingSource,
     documents: () => readonly SearchDocument[],
-    knowledgeOf: KnowledgeOf,
+    knowledgeOf: ClassificationOf,
   ): void {
     if (source.kind === 'off') this.#state = { kind: 'off' };
-    else this.#learn(this.#choose(room, source, knowledgeOf), documents());
-    this.#tell();
+    else this.#learn(this.#choose(search, source, knowledgeOf), documents());
+    this.#notify();
   }
 
   /** Returns the state of the chosen source without loading anything. */
-  state(source: MeaningSource): MeaningState {
+  state(source: EmbeddingSource): SemanticSearchState {
     if (source.kind === 'off') return { kind: 'off' };
     return isOf(this.#state, source) ? this.#view() : { kind: 'resting' };
   }
@@ -90,15 +90,15 @@ export class HubMeaning implements Disposable {
   }
 
   /** Keeps a provider that is in use, with its vectors. */
-  #choose(room: Room, source: Source, knowledgeOf: KnowledgeOf): Chosen {
+  #choose(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Chosen {
     if (isOf(this.#state, source)) return this.#state;
-    const embedder = chooseEmbedder(room, source, this.#options);
-    const onLearned = () => this.#tell();
+    const embedder = chooseEmbedder(search, source, this.#options);
+    const onLearned = () => this.#notify();
     const { keeper } = this.#options;
     return {
       kind: 'working',
       source,
-      meaning: room.openMeaning({ embedder, keeper, knowledgeOf, onLearned }),
+      meaning: search.openSemanticIndex({ embedder, keeper, knowledgeOf, onLearned }),
     };
   }
 
@@ -109,18 +109,18 @@ export class HubMeaning implements Disposable {
   }
 
   /** Ignores further failures, and those of a provider that is no longer in use. */
-  #fail(meaning: Meaning, error: unknown): void {
+  #fail(meaning: SemanticIndex, error: unknown): void {
     if (this.#state.kind !== 'working' || this.#state.meaning !== meaning) return;
     this.#state = { ...this.#state, kind: 'failed', at: this.#options.clock.uptime(), error };
     this.#options.report(error);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     if (this.#changes.hasListeners) this.#changes.fire(this.#view());
   }
 
-  #view(): MeaningState {
+  #view(): SemanticSearchState {
     if (this.#state.kind === 'off') return { kind: 'off' };
     if (this.#state.kind === 'failed') return { kind: 'failed', problem: toProblem(this.#state.error) };
     const progress = this.#state.meaning.progress();
@@ -133,4 +133,4 @@ function isOf(state: State, source: Source): state is Chosen {
 }
 
 /** Milliseconds before a failed provider is used again. */
-const restMs = 30_000;
+const retryDelayMs = 30_000;

@@ -1,32 +1,32 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type {
-  MeaningSource,
-  MeaningState,
+  EmbeddingSource,
   SearchHit,
   SearchQuery,
   SearchResult,
   SearchSettings,
   SearchTrial,
+  SemanticSearchState,
 } from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
-import { UnusedTimer } from '../../base/unused-timer.ts';
+import { IdleTimer } from '../../base/unused-timer.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
 import type { FindScope } from '../../gateway/session-contract.ts';
-import type { SkillBook } from '../../search/classify/skill-book.ts';
-import type { KnowledgeOf, SearchDocument, SkillKeeper, VectorKeeper } from '../../search/contract.ts';
-import type { SearchMoment } from '../../search/index/search-index.ts';
+import type { ToolClassifications } from '../../search/classify/skill-book.ts';
+import type { ClassificationOf, SearchDocument, SkillStorage, VectorStorage } from '../../search/contract.ts';
+import type { SearchContext } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
-import { HubIndex, type Room } from './hub-index.ts';
-import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
+import { HubIndex, type SearchModule } from './hub-index.ts';
+import { type SemanticAnswer, SemanticSearch } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
 import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
-import { isByRules, isCheap } from './settings-cost.ts';
+import { isCheapToRebuild, usesRules } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
 
 /** Tells whether the caller may have a thing; everything else is as if it did not exist. */
@@ -36,7 +36,7 @@ export interface HubSearchOptions extends ClassifierSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
-  readonly keeper: SkillKeeper & VectorKeeper;
+  readonly keeper: SkillStorage & VectorStorage;
   readonly isConnected: (serverKey: string) => boolean;
   /** Returns the display name of a server. */
   readonly titleOf: (serverKey: string) => string | undefined;
@@ -62,16 +62,16 @@ export class HubSearch implements Disposable {
   readonly #documents = new ServerDocuments();
   readonly #index: HubIndex;
   readonly #subscription: Disposable;
-  readonly #meaning: HubMeaning;
-  readonly onMeaning: Event<MeaningState>;
-  #source: Promise<MeaningSource> | undefined;
-  #room: Promise<Room> | undefined;
-  #book: Promise<SkillBook> | undefined;
-  #openBook: SkillBook | undefined;
+  readonly #meaning: SemanticSearch;
+  readonly onMeaning: Event<SemanticSearchState>;
+  #source: Promise<EmbeddingSource> | undefined;
+  #searchModule: Promise<SearchModule> | undefined;
+  #book: Promise<ToolClassifications> | undefined;
+  #openBook: ToolClassifications | undefined;
   #settling: Disposable | undefined;
   /** Set by the first search: new tools are then classified as they come. */
   #isWanted = false;
-  readonly #unused: UnusedTimer;
+  readonly #unused: IdleTimer;
 
   constructor(options: HubSearchOptions) {
     this.#options = options;
@@ -79,21 +79,21 @@ export class HubSearch implements Disposable {
     this.#index = new HubIndex({
       documents: this.#documents,
       uses: new RecentUses(options),
-      room: () => this.#load(),
+      loadSearch: () => this.#load(),
       skills: () => this.skills(),
       refresh: () => this.#refresh(),
     });
-    this.#meaning = new HubMeaning({ ...options, report: (error) => this.#report(error) });
+    this.#meaning = new SemanticSearch({ ...options, report: (error) => this.#report(error) });
     this.onMeaning = this.#meaning.onState;
-    const onUnused = () => void this.#letGo();
-    this.#unused = new UnusedTimer({ clock: options.clock, milliseconds: unusedMs, onUnused });
+    const onUnused = () => void this.#release();
+    this.#unused = new IdleTimer({ clock: options.clock, milliseconds: unusedMs, onIdle: onUnused });
     this.#subscription = options.catalogue.onChange(() => this.#classifySoon());
     this.#classifySoon();
   }
 
   async find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult> {
     const index = await this.#index.sync();
-    const { moment, meaning } = await this.#momentOf(query);
+    const { moment, meaning } = await this.#contextOf(query);
     const passing =
       mayHave === undefined
         ? moment
@@ -112,7 +112,7 @@ export class HubSearch implements Disposable {
     const index = await this.#index.sync();
     const asked = { query, kinds: ['tool'] as const, servers: servers.map(({ key }) => key), limit };
     const mayHave = ({ serverKey, name }: SearchDocument) => has(serverKey, name);
-    const { moment } = await this.#momentOf(asked);
+    const { moment } = await this.#contextOf(asked);
     const { hits } = index.search(asked, { ...moment, mayHave });
     const own = servers.filter((server) => hasOwnTools(server, this.#options.catalogue.current));
     const more = own.length === 0 ? [] : await this.#findOwn(own, asked, { ...moment, mayHave });
@@ -120,7 +120,7 @@ export class HubSearch implements Disposable {
   }
 
   /** Searches tools of these servers that the shared index does not have. */
-  async #findOwn(servers: readonly CatalogueServer[], query: SearchQuery, moment: SearchMoment) {
+  async #findOwn(servers: readonly CatalogueServer[], query: SearchQuery, moment: SearchContext) {
     const room = await this.#load();
     const index = room.openSearchIndex(await this.skills(), () => undefined);
     for (const server of servers) {
@@ -131,15 +131,15 @@ export class HubSearch implements Disposable {
     return index.search(query, moment).hits;
   }
 
-  async #momentOf({ query }: SearchQuery) {
+  async #contextOf({ query }: SearchQuery) {
     const { isConnected } = this.#options;
-    const meant = await this.#askMeaning(query);
-    const moment = meant.kind === 'used' ? { isConnected, meaning: meant.nearness } : { isConnected };
-    return { moment, meaning: meant.kind };
+    const semantic = await this.#askMeaning(query);
+    const moment = semantic.kind === 'used' ? { isConnected, meaning: semantic.similarity } : { isConnected };
+    return { moment, meaning: semantic.kind };
   }
 
   /** Returns the skills after reading the stored ones. */
-  async skills(): Promise<SkillBook> {
+  async skills(): Promise<ToolClassifications> {
     const book = await this.#opened();
     await book.open();
     return book;
@@ -161,12 +161,12 @@ export class HubSearch implements Disposable {
     const book = await this.#opened();
     void book.catchUp();
     await this.#refresh();
-    const { documents, knowledgeOf } = this.#meant(book);
+    const { documents, knowledgeOf } = this.#semanticSources(book);
     this.#meaning.begin(await this.#load(), settings.meaning, documents, knowledgeOf);
   }
 
   /** Returns the state of semantic search. Rejects if the settings cannot be read. */
-  async meaning(): Promise<MeaningState> {
+  async meaning(): Promise<SemanticSearchState> {
     return this.#meaning.state((await this.settings.read()).meaning);
   }
 
@@ -187,20 +187,20 @@ export class HubSearch implements Disposable {
     this.#changes.dispose();
   }
 
-  async #askMeaning(query: string): Promise<MeaningAnswer> {
+  async #askMeaning(query: string): Promise<SemanticAnswer> {
     this.#source ??= this.settings.read().then(({ meaning }) => meaning);
     // Unreadable settings must not break keyword search.
     const source = await this.#source.catch(() => ({ kind: 'off' as const }));
     const book = this.#openBook;
     if (book === undefined) return { kind: 'off' };
-    const { documents, knowledgeOf } = this.#meant(book);
+    const { documents, knowledgeOf } = this.#semanticSources(book);
     return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
   }
 
   /** Returns the listed documents and their classification. */
-  #meant(book: SkillBook) {
+  #semanticSources(book: ToolClassifications) {
     const documents = () => [...this.#documents.all()].flatMap(([, documents]) => documents);
-    const knowledgeOf: KnowledgeOf = (key, name) => book.knowledgeOf(key, name);
+    const knowledgeOf: ClassificationOf = (key, name) => book.knowledgeOf(key, name);
     return { documents, knowledgeOf };
   }
 
@@ -214,27 +214,27 @@ export class HubSearch implements Disposable {
   async #classify(): Promise<void> {
     const { servers, off } = this.#options.catalogue.current;
     if (servers.length + off.length === 0 && this.#book === undefined) return;
-    if (!this.#isWanted && (await isByRules(this.settings))) return;
+    if (!this.#isWanted && (await usesRules(this.settings))) return;
     const book = await this.#opened();
     await this.#refresh();
     await book.catchUp();
   }
 
-  #load(): Promise<Room> {
-    this.#room ??= import('../../search/room.ts');
-    return this.#room;
+  #load(): Promise<SearchModule> {
+    this.#searchModule ??= import('../../search/room.ts');
+    return this.#searchModule;
   }
 
   /**
    * Rules classify all tools before this resolves, since they take only a moment. Results of a model arrive
    * later.
    */
-  #opened(): Promise<SkillBook> {
+  #opened(): Promise<ToolClassifications> {
     this.#isWanted = true;
-    this.#unused.used();
+    this.#unused.markUsed();
     this.#book ??= this.#load().then(async (room) => {
       await this.#refresh();
-      const book = room.openSkillBook({
+      const book = room.openToolClassifications({
         clock: this.#options.clock,
         keeper: this.#options.keeper,
         tools: () => new Map([...this.#documents.all()].map(([key, all]) => [key, room.toolsOf(all)])),
@@ -246,20 +246,20 @@ export class HubSearch implements Disposable {
       });
       book.onChange((view) => this.#changes.fire(view));
       book.onServer((key) => {
-        this.#index.outdated(key);
+        this.#index.markOutdated(key);
         this.#meaning.skillsChanged();
       });
       this.#openBook = book;
       const classified = book.catchUp();
-      if (await isByRules(this.settings)) await classified;
+      if (await usesRules(this.settings)) await classified;
       return book;
     });
     return this.#book;
   }
 
   /** Keeps results of a model, which are expensive, and failed attempts that are to be retried. */
-  async #letGo(): Promise<void> {
-    if (!(await isCheap(this.settings)) || this.#unused.isUsed) return this.#unused.used();
+  async #release(): Promise<void> {
+    if (!(await isCheapToRebuild(this.settings)) || this.#unused.isUsed) return this.#unused.markUsed();
     this.reload();
   }
 

@@ -7,9 +7,9 @@ import type { Supervisor } from '../../supervise/contract.ts';
 import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
 import type { ConfiguredLookup } from '../configured.ts';
 import type { EnginePorts } from '../contract.ts';
-import { daysCounted, type KeptState } from '../kept-state.ts';
+import { type Persistence, usageDays } from '../kept-state.ts';
 import type { SecretStore } from '../secret-store.ts';
-import { askByClients } from './ask-client.ts';
+import { sampleThroughClients } from './ask-client.ts';
 import { HubSearch } from './hub-search.ts';
 import { searchSettingsFile } from './settings-file.ts';
 
@@ -18,7 +18,7 @@ export interface OpenSearchOptions {
   readonly clock: Clock;
   readonly opened: CloseStack;
   readonly paths: DataPaths;
-  readonly kept: KeptState;
+  readonly kept: Persistence;
   readonly catalogue: CatalogueStore;
   readonly supervisor: Pick<Supervisor, 'servers'>;
   readonly counter: ToolUseCounter;
@@ -39,10 +39,10 @@ export function openHubSearch(options: OpenSearchOptions): HubSearch {
     titleOf: (key) => configured(key)?.title,
     uses: () => {
       counter.flush();
-      return kept.uses.since(dayOf(clock.now()) - daysCounted + 1);
+      return kept.uses.since(dayOf(clock.now()) - usageDays + 1);
     },
     settings: searchSettingsFile(paths.search, ports.logger),
-    askClient: askByClients(sessions),
+    askClient: sampleThroughClients(sessions),
     secret: (name) => secrets.get(name),
   });
   opened.defer(() => search.dispose());

@@ -4,25 +4,29 @@ import type { LanguageModel } from '../../search/model/contract.ts';
 import { type ClassifierSources, keyOf } from './choose-classifier.ts';
 import { chooseEmbedder } from './choose-embedder.ts';
 
-type Room = typeof import('../../search/room.ts');
+type SearchModule = typeof import('../../search/room.ts');
 
 /** Milliseconds: a local model may have to be loaded first. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** Sends a provider a request that reveals nothing about any tool. Built-in rules need no test. */
-export async function tryProvider(room: Room, trial: SearchTrial, sources: ClassifierSources): Promise<void> {
+export async function tryProvider(
+  search: SearchModule,
+  trial: SearchTrial,
+  sources: ClassifierSources,
+): Promise<void> {
   if (trial.part === 'meaning') {
     if (trial.source.kind === 'off') return;
-    await chooseEmbedder(room, trial.source, sources).embed(['a test'], patience);
+    await chooseEmbedder(search, trial.source, sources).embed(['a test'], timeoutMs);
     return;
   }
   const { source } = trial;
   if (source.kind === 'rules') return;
-  if (source.kind === 'sampling') return tryModel(room.samplingModel(sources.askClient));
+  if (source.kind === 'sampling') return tryModel(search.samplingModel(sources.askClient));
   const { url, model } = source;
   const endpoint = { url, model, key: keyOf(source.secret, sources.secret) };
-  const make = source.kind === 'anthropic' ? room.anthropicModel : room.openAiModel;
-  return tryModel(make(endpoint, patience));
+  const make = source.kind === 'anthropic' ? search.anthropicModel : search.openAiModel;
+  return tryModel(make(endpoint, timeoutMs));
 }
 
 async function tryModel(model: LanguageModel): Promise<void> {
@@ -30,7 +34,7 @@ async function tryModel(model: LanguageModel): Promise<void> {
     instructions: 'You are asked whether you can be reached. Answer with the JSON {"ok":true} only.',
     text: '{}',
     // Reasoning models use tokens before they answer.
-    longest: 400,
+    maxTokens: 400,
   });
   if (text.trim() !== '') return;
   throw new ProblemError(

@@ -15,21 +15,25 @@ export function configText(text: string): string {
       fault === undefined ? '' : `: ${fault.message} (line ${fault.line}, column ${fault.column})`;
     return `It is not valid JSON${where}. Its text is omitted.`;
   }
-  return JSON.stringify(shown(plainValue(root), false), undefined, 2);
+  return JSON.stringify(redacted(plainValue(root), false), undefined, 2);
 }
 
-function shown(value: unknown, isHidden: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => shown(item, isHidden || follows(value, index)));
+function redacted(value: unknown, isHidden: boolean): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => redacted(item, isHidden || isAfterSecretOption(value, index)));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, shown(member, isHidden || hides(name, member))]),
+      Object.entries(value).map(([name, member]) => [
+        name,
+        redacted(member, isHidden || isSecretMember(name, member)),
+      ]),
     );
   }
   return isHidden && !isHarmless(value) ? masked : value;
 }
 
 /** Hides all values of `env` and `headers`: many secrets have harmless names. */
-function hides(name: string, member: unknown): boolean {
+function isSecretMember(name: string, member: unknown): boolean {
   if (typeof member === 'object') return valueMaps.has(name.toLowerCase());
   return isSecretName(name);
 }
@@ -37,7 +41,7 @@ function hides(name: string, member: unknown): boolean {
 const valueMaps: ReadonlySet<string> = new Set(['env', 'headers', 'http_headers', 'requestinit', 'oauth']);
 
 /** Matches the value in `"--api-key", "abc"`. */
-function follows(all: readonly unknown[], index: number): boolean {
+function isAfterSecretOption(all: readonly unknown[], index: number): boolean {
   const option = /^--?([A-Za-z][\w-]*)$/.exec(String(all[index - 1] ?? ''))?.[1];
   return option !== undefined && isSecretName(option);
 }

@@ -14,7 +14,12 @@ export interface ValueSources {
 export async function knownValues({ paths, vault, servers }: ValueSources): Promise<readonly string[]> {
   const files = await Promise.all([paths.token, paths.adminToken, paths.secretsKey].map(fileText));
   const stored = await vaultValues(vault);
-  return [...files, ...stored.flatMap(textsIn), ...servers.flatMap(secretsOf), ...servers.flatMap(givenTo)];
+  return [
+    ...files,
+    ...stored.flatMap(textsIn),
+    ...servers.flatMap(secretsOf),
+    ...servers.flatMap(valuesGivenTo),
+  ];
 }
 
 async function fileText(file: string): Promise<string> {
@@ -43,18 +48,18 @@ function jsonIn(text: string): unknown {
 }
 
 function leaves(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.length >= shortestLeaf ? [value] : [];
+  if (typeof value === 'string') return value.length >= minLeafLength ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
 /** Values with harmless names that are too long for a plain setting and are no path or address. */
-function givenTo({ target }: ConfiguredServer): readonly string[] {
+function valuesGivenTo({ target }: ConfiguredServer): readonly string[] {
   if (!target.ok) return [];
   const given = target.value.kind === 'stdio' ? target.value.env : target.value.headers;
   return Object.values(given).filter(
-    (value) => value.length >= longSetting && !/^(?:[/~.\\]|[A-Z]:|https?:)/i.test(value),
+    (value) => value.length >= minValueLength && !/^(?:[/~.\\]|[A-Z]:|https?:)/i.test(value),
   );
 }
 
-const shortestLeaf = 8;
-const longSetting = 12;
+const minLeafLength = 8;
+const minValueLength = 12;

@@ -7,7 +7,7 @@ import type { ConfiguredServer } from '../../config/contract.ts';
 import { createConfigStore } from '../../config/store.ts';
 import { readTextIfExists } from '../../store/atomic-file.ts';
 import { type DataPaths, dataPaths } from '../../store/data-dir.ts';
-import { type SecretVault, userSecrets } from '../../store/secret-vault.ts';
+import { type SecretVault, userSecretPrefix } from '../../store/secret-vault.ts';
 import type { EnginePorts } from '../contract.ts';
 import { openVault } from '../sign-ins.ts';
 import { configText } from './config-text.ts';
@@ -70,14 +70,14 @@ async function readServers(
   const values = await Promise.all(
     listed.map(async ({ name }) => [name, await vault.get(name).catch(() => undefined)] as const),
   );
-  const held = new Map(values);
+  const secretValues = new Map(values);
   try {
     const config = await createConfigStore({
       file: paths.config,
       env: () => env,
       secrets: {
-        get: (name) => held.get(userSecrets + name),
-        isClosed: (name) => held.has(userSecrets + name),
+        get: (name) => secretValues.get(userSecretPrefix + name),
+        isClosed: (name) => secretValues.has(userSecretPrefix + name),
       },
       create: false,
     });
@@ -95,17 +95,17 @@ async function tailOf(file: string): Promise<string> {
   if (handle === undefined) return 'There is no log file.';
   try {
     const { size } = await handle.stat();
-    const start = Math.max(0, size - longestTail);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestTail), 0, longestTail, start);
+    const start = Math.max(0, size - maxTailBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxTailBytes), 0, maxTailBytes, start);
     const lines = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n');
     return lines
       .slice(start > 0 ? 1 : 0)
-      .slice(-mostLines)
+      .slice(-maxLines)
       .join('\n');
   } finally {
     await handle.close();
   }
 }
 
-const longestTail = 128 * 1024;
-const mostLines = 300;
+const maxTailBytes = 128 * 1024;
+const maxLines = 300;

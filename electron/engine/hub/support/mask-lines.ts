@@ -19,16 +19,16 @@ export function lineMasker({ secrets, home }: MaskLinesOptions): (text: string) 
   return (text) =>
     redact(text)
       .split(/\r?\n/)
-      .map((line) => maskLine(withoutHome(line.replace(unseen, '')), redact))
+      .map((line) => maskLine(withoutHome(line.replace(invisibleCharacters, '')), redact))
       .join('\n');
 }
 
 function maskLine(line: string, redact: (text: string) => string): string {
   const isJson = /^\s*[{[].*[}\]]\s*$/.test(line);
   const shown = isJson
-    ? maskJson(line, { redact: (part) => maskOptions(redact(part)), longest: longestLine }).text
+    ? maskJson(line, { redact: (part) => maskOptions(redact(part)), longest: maxLineLength }).text
     : maskText(maskOptions(redact(line)));
-  return shown.length > longestLine ? `${shown.slice(0, longestLine)}… (cut)` : shown;
+  return shown.length > maxLineLength ? `${shown.slice(0, maxLineLength)}… (cut)` : shown;
 }
 
 /** Handles `--api-key=abc` and `--password abc`: any text may be a command line. */
@@ -42,5 +42,5 @@ const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})(=["']?|\s+["']?)(?!-)[^\s"',]
 
 /** Terminal colours and other invisible characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const unseen = /\u001b\[[0-9;?]*[A-Za-z]|(?!\t)\p{Cc}|\p{Cf}/gu;
-const longestLine = 2_000;
+const invisibleCharacters = /\u001b\[[0-9;?]*[A-Za-z]|(?!\t)\p{Cc}|\p{Cf}/gu;
+const maxLineLength = 2_000;

@@ -4,7 +4,7 @@ import { kindOf, outcomeOf } from '../../route/resilience/failure.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
-import { saysItFailed } from '../../rpc/tool-failure.ts';
+import { isErrorResult } from '../../rpc/tool-failure.ts';
 
 /** A complete answer. */
 export interface WholeAnswer {
@@ -16,7 +16,7 @@ export interface WholeAnswer {
 /** Returns the answer of a run that ended with a result. */
 export function resultAnswer(kind: TestKind, message: RawMessage): WholeAnswer {
   const bytes = message.resultBytes ?? Buffer.from(JSON.stringify(message.result ?? null));
-  return { outcome: kind === 'tool' && saysItFailed(bytes) ? 'tool-error' : 'ok', bytes };
+  return { outcome: kind === 'tool' && isErrorResult(bytes) ? 'tool-error' : 'ok', bytes };
 }
 
 /** Returns the answer of a run that ended without a result. */
@@ -51,7 +51,7 @@ function errorBytes(error: unknown): Buffer {
     const message = error instanceof Error ? error.message : String(error);
     return Buffer.from(JSON.stringify({ message }));
   }
-  const line = error.wire?.line();
+  const line = error.received?.line();
   const span = line && memberSpans(line, 'error').at(-1);
   if (line === undefined || span === undefined) return Buffer.from(JSON.stringify(error.toObject()));
   return line.subarray(span.start, span.end);

@@ -20,14 +20,14 @@ export class TestHistory {
 
   add(target: TestTarget, argumentsText: string, answer: WholeAnswer, run: TestAnswer): void {
     const { text, isCut } = this.#masked(answer.bytes.toString('utf8'));
-    const given = argumentsText.trim() === '' ? '' : this.#masked(argumentsText).text;
-    const record = { ...run, text, whole: !isCut, arguments: given };
+    const maskedArguments = argumentsText.trim() === '' ? '' : this.#masked(argumentsText).text;
+    const record = { ...run, text, whole: !isCut, arguments: maskedArguments };
     const id = idOf(target);
-    const runs = [record, ...this.of(target)].slice(0, runsKept);
+    const runs = [record, ...this.of(target)].slice(0, maxRuns);
     this.#byTarget.delete(id);
     this.#byTarget.set(id, runs);
     for (const [oldest] of this.#byTarget) {
-      if (this.#byTarget.size <= targetsKept) break;
+      if (this.#byTarget.size <= maxTargets) break;
       this.#byTarget.delete(oldest);
     }
   }
@@ -37,14 +37,14 @@ export class TestHistory {
   }
 
   #masked(json: string) {
-    return maskJson(json, { redact: this.#redact, longest, longestString: longest / 2 });
+    return maskJson(json, { redact: this.#redact, longest: maxText, longestString: maxText / 2 });
   }
 }
 
-const runsKept = 50;
-const targetsKept = 200;
+const maxRuns = 50;
+const maxTargets = 200;
 /** Characters stored per text: enough to look at again, while 10,000 runs must not fill the memory. */
-const longest = 8_000;
+const maxText = 8_000;
 
 function idOf({ kind, serverKey, name }: TestTarget): string {
   return JSON.stringify([kind, serverKey, name]);

@@ -1,4 +1,4 @@
-import type { ClientIntroduction } from '../../supervise/instances-contract.ts';
+import type { InitializeParams } from '../../supervise/instances-contract.ts';
 
 /** Name of the tester wherever clients are named. */
 export const testerName = 'Patchbay tester';
@@ -17,7 +17,7 @@ export function isTesterSession(sessionId: string): boolean {
 }
 
 /** The tester's initialize params: a client whose user answers requests, without roots. */
-export function introduceTester(version: string): ClientIntroduction {
+export function testerInitializeParams(version: string): InitializeParams {
   return {
     protocolVersion: '2025-11-25',
     capabilities: { elicitation: { form: {} }, sampling: {} },

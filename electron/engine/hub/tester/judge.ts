@@ -2,27 +2,27 @@ import type { Expectation, TestAnswer, TestOutcome } from '../../../../shared/mo
 import { type Shape, shapeDifferences } from './shape.ts';
 
 /** Returns how an answer differs from what a check expects, one sentence each; empty if it is right. */
-export function judge(
+export function compareWithCheck(
   { outcome, shape, contains }: Expectation,
   answer: Pick<TestAnswer, 'outcome'> & { readonly text: string },
 ): readonly string[] {
   const differences = [
     ...(outcome === answer.outcome
       ? []
-      : [`It ended with ${words[answer.outcome]}, not with ${words[outcome]}.`]),
+      : [`It ended with ${outcomeTexts[answer.outcome]}, not with ${outcomeTexts[outcome]}.`]),
     ...(contains === undefined || answer.text.includes(contains)
       ? []
       : [`The answer does not contain ${JSON.stringify(contains.slice(0, 100))}.`]),
-    ...(shape === undefined ? [] : ofShape(shape, answer.text)),
+    ...(shape === undefined ? [] : compareShape(shape, answer.text)),
   ];
-  return differences.length <= told
+  return differences.length <= maxDifferences
     ? differences
-    : [...differences.slice(0, told), `And ${differences.length - told} more.`];
+    : [...differences.slice(0, maxDifferences), `And ${differences.length - maxDifferences} more.`];
 }
 
-const told = 20;
+const maxDifferences = 20;
 
-const words: Readonly<Record<TestOutcome, string>> = {
+const outcomeTexts: Readonly<Record<TestOutcome, string>> = {
   ok: 'a result',
   'tool-error': 'a result that says the tool failed',
   error: 'a server error',
@@ -32,7 +32,7 @@ const words: Readonly<Record<TestOutcome, string>> = {
   refused: 'a refusal: no server got it',
 };
 
-function ofShape(shape: string, text: string): readonly string[] {
+function compareShape(shape: string, text: string): readonly string[] {
   try {
     return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
   } catch {

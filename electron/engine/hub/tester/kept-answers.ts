@@ -3,15 +3,15 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 /**
  * The last complete answers, for saving to a file: always the latest, and more of them while they are small.
  */
-export class KeptAnswers {
+export class RecentAnswers {
   readonly #byRun = new Map<string, Buffer>();
   #bytes = 0;
 
-  keep(runId: string, answer: Buffer): void {
+  add(runId: string, answer: Buffer): void {
     this.#byRun.set(runId, answer);
     this.#bytes += answer.length;
     for (const [oldest, { length }] of this.#byRun) {
-      if (oldest === runId || (this.#byRun.size <= runsKept && this.#bytes <= bytesKept)) break;
+      if (oldest === runId || (this.#byRun.size <= maxRuns && this.#bytes <= maxBytes)) break;
       this.#byRun.delete(oldest);
       this.#bytes -= length;
     }
@@ -26,5 +26,5 @@ export class KeptAnswers {
   }
 }
 
-const runsKept = 20;
-const bytesKept = 64_000_000;
+const maxRuns = 20;
+const maxBytes = 64_000_000;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestQuestion } from '../../../../shared/model/tester.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { Question } from '../../route/backchannel-contract.ts';
-import { clientGone, clientUnable } from '../../route/question-errors.ts';
+import type { ClientBoundRequest } from '../../route/backchannel-contract.ts';
+import { capabilityMissing, clientDisconnected } from '../../route/question-errors.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
@@ -11,7 +11,7 @@ import { testerName } from './identity.ts';
 import type { MaskText } from './known-secrets.ts';
 import { replyMessage } from './requests.ts';
 
-interface Waiting {
+interface PendingQuestion {
   readonly question: TestQuestion;
   readonly answer: (message: RawMessage | Readonly<Record<string, unknown>>) => void;
   readonly refuse: (error: RpcError) => void;
@@ -19,7 +19,7 @@ interface Waiting {
 
 /** Server requests during test runs, answered by a person. */
 export class Questions implements Disposable {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingQuestion>();
   readonly #mask: MaskText;
   readonly #asked = new Emitter<TestQuestion>();
   readonly #ended = new Emitter<{ readonly questionId: string }>();
@@ -31,29 +31,29 @@ export class Questions implements Disposable {
   }
 
   get open(): readonly TestQuestion[] {
-    return [...this.#waiting.values()].map(({ question }) => question);
+    return [...this.#pending.values()].map(({ question }) => question);
   }
 
   /**
    * Resolves to the person's answer; rejects if there is none, or if the tester does not support the request.
    */
-  ask(serverKey: string, { message, signal }: Question): Promise<unknown> {
+  ask(serverKey: string, { message, signal }: ClientBoundRequest): Promise<unknown> {
     const kind = kindOf(message);
     if (kind instanceof RpcError) return Promise.reject(kind);
-    if (signal.aborted) return Promise.reject(clientGone(message.method));
+    if (signal.aborted) return Promise.reject(clientDisconnected(message.method));
     const text = this.#mask(paramsText(message));
     const question = { questionId: randomUUID(), serverKey, kind, text };
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
-        if (!this.#waiting.delete(question.questionId)) return;
-        signal.removeEventListener('abort', takenBack);
+        if (!this.#pending.delete(question.questionId)) return;
+        signal.removeEventListener('abort', onAbort);
         this.#ended.fire({ questionId: question.questionId });
         settle();
       };
       const refuse = (error: RpcError) => end(() => reject(error));
-      const takenBack = () => refuse(clientGone(message.method));
-      signal.addEventListener('abort', takenBack, { once: true });
-      this.#waiting.set(question.questionId, {
+      const onAbort = () => refuse(clientDisconnected(message.method));
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(question.questionId, {
         question,
         answer: (result) => end(() => resolve(result)),
         refuse,
@@ -64,7 +64,7 @@ export class Questions implements Disposable {
 
   /** Throws `tester.invalid_arguments`; then the question still waits. */
   reply({ questionId, reply }: OperationInput<'tester.reply'>): void {
-    const waiting = this.#waiting.get(questionId);
+    const waiting = this.#pending.get(questionId);
     if (waiting === undefined) return;
     if (reply.kind === 'result') waiting.answer(replyMessage(reply.text));
     else if (waiting.question.kind === 'elicitation') waiting.answer({ action: 'decline' });
@@ -72,13 +72,13 @@ export class Questions implements Disposable {
   }
 
   /** Closes the requests of a server without runs, because nobody waits for their answers. */
-  drop(serverKey: string): void {
-    for (const { question, refuse } of [...this.#waiting.values()])
-      if (question.serverKey === serverKey) refuse(clientGone(question.kind));
+  closeAll(serverKey: string): void {
+    for (const { question, refuse } of [...this.#pending.values()])
+      if (question.serverKey === serverKey) refuse(clientDisconnected(question.kind));
   }
 
   dispose(): void {
-    for (const { question, refuse } of [...this.#waiting.values()]) refuse(clientGone(question.kind));
+    for (const { question, refuse } of [...this.#pending.values()]) refuse(clientDisconnected(question.kind));
     this.#asked.dispose();
     this.#ended.dispose();
   }
@@ -95,9 +95,9 @@ function kindOf({ method, params }: RawMessage): TestQuestion['kind'] | RpcError
   if (method === 'sampling/createMessage') return 'sampling';
   if (method === 'elicitation/create') {
     const isForm = params?.mode === undefined || params.mode === 'form';
-    return isForm ? 'elicitation' : clientUnable(testerName, 'elicitation by URL', 'invalidParams');
+    return isForm ? 'elicitation' : capabilityMissing(testerName, 'elicitation by URL', 'invalidParams');
   }
-  return clientUnable(testerName, method === 'roots/list' ? 'roots' : String(method));
+  return capabilityMissing(testerName, method === 'roots/list' ? 'roots' : String(method));
 }
 
 function paramsText(message: RawMessage): string {

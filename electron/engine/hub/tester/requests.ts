@@ -17,10 +17,10 @@ export function testRequest(
 ): RawRequest {
   const meta = `"_meta":{"progressToken":${id}}`;
   if (kind === 'resource') return request('resources/read', id, `"uri":${JSON.stringify(name)},${meta}`);
-  const given = text.trim() === '' ? '' : `"arguments":${argumentsOf(text)},`;
+  const argumentsMember = text.trim() === '' ? '' : `"arguments":${argumentsOf(text)},`;
   const method = kind === 'tool' ? 'tools/call' : 'prompts/get';
   const task = asTask ? '"task":{},' : '';
-  return request(method, id, `"name":${JSON.stringify(name)},${given}${task}${meta}`);
+  return request(method, id, `"name":${JSON.stringify(name)},${argumentsMember}${task}${meta}`);
 }
 
 /** Builds a request about the task of a run. */
@@ -29,8 +29,8 @@ export function taskRequest(method: 'tasks/result' | 'tasks/cancel', taskId: str
 }
 
 /** The request for a server's proposals. */
-export function completionRequest(wish: OperationInput<'tester.complete'>, id: number): RawRequest {
-  const { ref, argument, others } = wish;
+export function completionRequest(input: OperationInput<'tester.complete'>, id: number): RawRequest {
+  const { ref, argument, others } = input;
   const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };
   const params = JSON.stringify({ ref, argument, ...context });
   return request('completion/complete', id, params.slice(1, -1));

@@ -14,7 +14,7 @@ import type { TesterSessions } from './sessions.ts';
 type Run = OperationInput<'tester.call'>;
 
 /** Result of a run, complete and as it is shown. */
-export interface RunEnd {
+export interface TestRunResult {
   readonly answer: WholeAnswer;
   readonly shown: TestAnswer;
 }
@@ -35,14 +35,14 @@ export class TestRuns implements Disposable {
   }
 
   /** Rejects with ProblemError before anything is sent, and never after. */
-  async run(run: Run, view: CatalogueView, sessions: TesterSessions): Promise<RunEnd> {
+  async run(run: Run, view: CatalogueView, sessions: TesterSessions): Promise<TestRunResult> {
     const { runId, target } = run;
-    this.#makeRoom(runId);
+    this.#requireCapacity(runId);
     const message = testRequest(target, run.arguments, this.#nextId(), isTaskOnly(target, view));
-    const ending = new AbortController();
-    this.#running.set(runId, ending);
+    const controller = new AbortController();
+    this.#running.set(runId, controller);
     const startedAt = this.#clock.now();
-    const answer = this.#masked(await this.#send(run, message, view, sessions, ending.signal));
+    const answer = this.#masked(await this.#send(run, message, view, sessions, controller.signal));
     const milliseconds = this.#clock.now() - startedAt;
     return { answer, shown: shownAnswer(answer, { runId, startedAt, milliseconds }) };
   }
@@ -52,7 +52,7 @@ export class TestRuns implements Disposable {
   }
 
   dispose(): void {
-    for (const ending of this.#running.values()) ending.abort('Patchbay is closing.');
+    for (const controller of this.#running.values()) controller.abort('Patchbay is closing.');
     this.#progressed.dispose();
   }
 
@@ -63,7 +63,7 @@ export class TestRuns implements Disposable {
     sessions: TesterSessions,
     signal: AbortSignal,
   ): Promise<WholeAnswer> {
-    const session = sessions.enter(target.serverKey);
+    const session = sessions.open(target.serverKey);
     const onProgress = (notice: RawMessage) => this.#progress(runId, notice);
     try {
       const sent = { target, message, view, session, signal, onProgress, nextId: this.#nextId };
@@ -76,14 +76,14 @@ export class TestRuns implements Disposable {
     }
   }
 
-  #makeRoom(runId: string): void {
+  #requireCapacity(runId: string): void {
     if (this.#running.has(runId)) {
       throw new ProblemError(
         problem('tester.busy', 'This run is already in progress.', 'Wait for its answer.'),
       );
     }
-    if (this.#running.size < mostAtOnce) return;
-    const sentence = `${mostAtOnce} test runs are already in progress.`;
+    if (this.#running.size < maxConcurrent) return;
+    const sentence = `${maxConcurrent} test runs are already in progress.`;
     throw new ProblemError(problem('tester.busy', sentence, 'Wait for one of them, or cancel it.'));
   }
 
@@ -101,7 +101,7 @@ export class TestRuns implements Disposable {
       runId,
       progress,
       ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof message === 'string' ? { message: this.#mask(message).slice(0, longestMessage) } : {}),
+      ...(typeof message === 'string' ? { message: this.#mask(message).slice(0, maxMessage) } : {}),
     });
   }
 }
@@ -114,5 +114,5 @@ function isTaskOnly({ kind, name }: Run['target'], view: CatalogueView): boolean
   return execution?.taskSupport === 'required';
 }
 
-const mostAtOnce = 32;
-const longestMessage = 500;
+const maxConcurrent = 32;
+const maxMessage = 500;

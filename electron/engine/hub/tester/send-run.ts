@@ -21,15 +21,15 @@ export interface SentRun {
 /** Returns the raw answer to a run, or to its task if it becomes one. Rejects like the router. */
 export async function sendRun(run: SentRun): Promise<RawMessage> {
   let progress: Disposable | undefined;
-  const keep = (kept: Disposable) => {
-    progress = kept;
+  const keepProgress = (disposable: Disposable) => {
+    progress = disposable;
   };
   try {
     if (run.message.param('task') === undefined) return await forward(run, run.message);
-    const answer = await forward(run, run.message, keep);
+    const answer = await forward(run, run.message, keepProgress);
     const taskId = taskOf(answer);
     if (taskId === undefined) return answer;
-    run.session.tasks.created({ serverKey: run.target.serverKey, taskId }, {});
+    run.session.tasks.register({ serverKey: run.target.serverKey, taskId }, {});
     return await taskResult(run, taskId);
   } finally {
     progress?.dispose();
@@ -48,7 +48,7 @@ async function taskResult(run: SentRun, taskId: string): Promise<RawMessage> {
     return await forward(run, taskRequest('tasks/result', taskId, nextId()));
   } finally {
     signal.removeEventListener('abort', cancel);
-    run.session.tasks.noted(taskId, 'completed');
+    run.session.tasks.onStatus(taskId, 'completed');
   }
 }
 

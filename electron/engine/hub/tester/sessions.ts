@@ -1,13 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Backchannel, Caller, Participant, SessionTasks } from '../../route/backchannel-contract.ts';
+import type {
+  Caller,
+  ServerRequests,
+  SessionEndpoint,
+  SessionTasks,
+} from '../../route/backchannel-contract.ts';
 import type { Router } from '../../route/contract.ts';
 import type { Instances } from '../../supervise/instances-contract.ts';
-import { introduceTester, testerSession } from './identity.ts';
+import { testerInitializeParams, testerSession } from './identity.ts';
 import type { Questions } from './questions.ts';
 
 export interface TesterSessionsOptions {
-  readonly backchannel: Backchannel;
+  readonly backchannel: ServerRequests;
   readonly router: Router;
   readonly instances: Pick<Instances, 'isolates'>;
   readonly questions: Questions;
@@ -22,7 +27,7 @@ export interface TesterSession extends Disposable {
 }
 
 interface OpenSession {
-  readonly participant: Participant;
+  readonly participant: SessionEndpoint;
   readonly router: Router;
   runs: number;
   /** Ends the session; set while it has no runs. */
@@ -34,7 +39,7 @@ interface OpenSession {
  * only as long as needed: more can be asked of a client that is alone with a server.
  */
 export class TesterSessions implements Disposable {
-  readonly #open = new Map<string, OpenSession>();
+  readonly #sessions = new Map<string, OpenSession>();
   /**
    * One per server for good: a server may still work on a run of an ended session and send its request to the
    * next one.
@@ -47,17 +52,17 @@ export class TesterSessions implements Disposable {
   }
 
   /** Returns the session for a run; dispose it when the run has ended. */
-  enter(serverKey: string): TesterSession {
-    const session = this.#open.get(serverKey) ?? this.#join(serverKey);
+  open(serverKey: string): TesterSession {
+    const session = this.#sessions.get(serverKey) ?? this.#join(serverKey);
     session.runs += 1;
     session.idle?.dispose();
     session.idle = undefined;
     const { router, participant } = session;
-    return { router, tasks: participant.tasks, dispose: () => this.#leave(serverKey, session) };
+    return { router, tasks: participant.tasks, dispose: () => this.#release(serverKey, session) };
   }
 
   dispose(): void {
-    for (const key of [...this.#open.keys()]) this.#end(key);
+    for (const key of [...this.#sessions.keys()]) this.#end(key);
   }
 
   #join(serverKey: string): OpenSession {
@@ -66,7 +71,7 @@ export class TesterSessions implements Disposable {
     this.#callers.set(serverKey, caller);
     const participant = backchannel.join(caller);
     const session = { participant, router: participant.track(router), runs: 0, idle: undefined };
-    this.#open.set(serverKey, session);
+    this.#sessions.set(serverKey, session);
     return session;
   }
 
@@ -75,31 +80,31 @@ export class TesterSessions implements Disposable {
     return {
       sessionId: testerSession(serverKey),
       only: serverKey,
-      introduction: () => introduceTester(version),
+      initializeParams: () => testerInitializeParams(version),
       sees: () => true,
       ask: (question) => questions.ask(serverKey, question),
       // Messages of servers are in their logs and lists already.
-      tell: () => {},
-      offerChanged: () => {},
+      notify: () => {},
+      onListingChanged: () => {},
     };
   }
 
-  #leave(serverKey: string, session: OpenSession): void {
+  #release(serverKey: string, session: OpenSession): void {
     session.runs -= 1;
     if (session.runs > 0) return;
-    this.#options.questions.drop(serverKey);
+    this.#options.questions.closeAll(serverKey);
     // An isolated process keeps its state for the next run.
     if (!this.#options.instances.isolates(serverKey)) this.#end(serverKey);
-    else session.idle = this.#options.clock.after(keptFor, () => this.#end(serverKey));
+    else session.idle = this.#options.clock.after(isolatedIdleMs, () => this.#end(serverKey));
   }
 
   #end(serverKey: string): void {
-    const session = this.#open.get(serverKey);
-    this.#open.delete(serverKey);
+    const session = this.#sessions.get(serverKey);
+    this.#sessions.delete(serverKey);
     session?.idle?.dispose();
     session?.participant.dispose();
   }
 }
 
 /** Milliseconds that an isolated process of the tester outlives its last run. */
-const keptFor = 10 * 60_000;
+const isolatedIdleMs = 10 * 60_000;

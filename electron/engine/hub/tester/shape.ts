@@ -15,12 +15,12 @@ export function shapeOf(value: unknown): Shape {
   if (typeof value !== 'object') return '';
   if (Array.isArray(value)) {
     const shapes = new Map(value.map((item) => [JSON.stringify(shapeOf(item)), shapeOf(item)]));
-    return [...shapes.values()].slice(0, kindsKept);
+    return [...shapes.values()].slice(0, maxKinds);
   }
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
 
-const kindsKept = 20;
+const maxKinds = 20;
 
 /**
  * Returns where a value differs from a shape, one sentence each. Extra members and empty arrays are allowed.

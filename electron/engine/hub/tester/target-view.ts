@@ -38,8 +38,8 @@ export function targetView(
   return {
     revision: catalogue.revision,
     ...noLists,
-    findTool: (told) => (told === name ? find('tools') : all.findTool(told)),
-    findPrompt: (told) => (told === name ? find('prompts') : all.findPrompt(told)),
+    findTool: (calledName) => (calledName === name ? find('tools') : all.findTool(calledName)),
+    findPrompt: (calledName) => (calledName === name ? find('prompts') : all.findPrompt(calledName)),
     findResource: (uri) => ({ serverKey, uri }),
     wireUri: (_key, uri) => uri,
   };

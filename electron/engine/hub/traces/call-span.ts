@@ -1,6 +1,6 @@
-import type { CallRecord, StrayCall } from '../../route/contract.ts';
+import type { CallRecord, UnroutableCall } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
-import { seemsFailed } from '../../rpc/tool-failure.ts';
+import { looksLikeErrorResult } from '../../rpc/tool-failure.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
 
 /** A call as a span: its target and result, but no arguments or answers. */
@@ -17,7 +17,7 @@ export interface CallSpan {
 export function spanOfCall(call: CallRecord): CallSpan {
   const { method, name, serverKey, startedAt, endedAt = startedAt, attempts, outcome = 'lost' } = call;
   const target = targetOf(method, name);
-  const hasFailed = outcome === 'ok' && call.answer !== undefined && seemsFailed(call.answer);
+  const hasFailed = outcome === 'ok' && call.answer !== undefined && looksLikeErrorResult(call.answer);
   const error = hasFailed ? { 'error.type': 'tool_error' } : errorOf(outcome, call.error);
   return {
     name: target === undefined ? method : `${method} ${target}`,
@@ -43,7 +43,7 @@ export function spanOfCall(call: CallRecord): CallSpan {
 }
 
 /** A call that could not be routed. Its target may be any text, so it is left out. */
-export function spanOfStray({ request, at, error }: StrayCall): CallSpan {
+export function spanOfUnroutable({ request, at, error }: UnroutableCall): CallSpan {
   return {
     name: request.method,
     startedAt: at,
@@ -85,7 +85,7 @@ function errorOf(outcome: string, error: RpcError | undefined): CallSpan['attrib
 }
 
 /** Returns the code of an error that is our own; codes in a server's error may be any text. */
-function ownCode({ wire, data }: RpcError): string | undefined {
+function ownCode({ received: wire, data }: RpcError): string | undefined {
   if (wire !== undefined || typeof data !== 'object' || data === null) return undefined;
   return 'code' in data && typeof data.code === 'string' ? data.code : undefined;
 }

@@ -31,21 +31,21 @@ export class SpanSender {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
 
-  constructor({ url, headers, isPacked, timeout, interval, report, ...said }: SpanSenderOptions) {
+  constructor({ url, headers, isPacked, timeout, interval, report, ...resource }: SpanSenderOptions) {
     const exporter = new OTLPTraceExporter({
       url,
       headers: { ...headers },
       timeoutMillis: timeout,
       compression: isPacked ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
     });
-    const { serviceName, version, attributes } = said;
+    const { serviceName, version, attributes } = resource;
     const named = { 'service.name': serviceName, 'service.version': version };
     this.#provider = new BasicTracerProvider({
       resource: resourceFromAttributes({ ...attributes, ...named }),
-      sampler: samplerOf(said.sampling),
+      sampler: samplerOf(resource.sampling),
       spanProcessors: [
-        new BatchSpanProcessor(new ToldExporter(exporter, report), {
-          maxQueueSize: mostWaiting,
+        new BatchSpanProcessor(new ReportingExporter(exporter, report), {
+          maxQueueSize: maxQueueSize,
           scheduledDelayMillis: interval,
         }),
       ],
@@ -66,7 +66,7 @@ export class SpanSender {
   }
 }
 
-const mostWaiting = 2_048;
+const maxQueueSize = 2_048;
 
 function contextOf(parent: TraceParent | undefined) {
   const known = parent && parseTraceParent(parent.traceparent);
@@ -87,7 +87,7 @@ function samplerOf({ kind, ratio, isParentBased }: TraceSampling): Sampler {
 }
 
 /** Reports once that delivery fails, and once that it works again. */
-class ToldExporter implements SpanExporter {
+class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #report: (why: string | undefined) => void;
   #isFailing = false;

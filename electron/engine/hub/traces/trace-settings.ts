@@ -33,7 +33,7 @@ export function readTraceSettings(env: Variables): TraceChoice {
   const url = endpointOf(env);
   if (url === undefined || isTrue(env.OTEL_SDK_DISABLED) || exporter !== 'otlp') return { kind: 'off' };
   if (!isWebAddress(url)) return { kind: 'bad', why: badEndpoint };
-  if (signal(env, 'PROTOCOL') === 'grpc') return { kind: 'bad', why: noGrpc };
+  if (traceVariable(env, 'PROTOCOL') === 'grpc') return { kind: 'bad', why: noGrpc };
   return {
     kind: 'on',
     settings: {
@@ -45,8 +45,8 @@ export function readTraceSettings(env: Variables): TraceChoice {
       serviceName: env.OTEL_SERVICE_NAME?.trim() || 'patchbay',
       attributes: pairsIn(env.OTEL_RESOURCE_ATTRIBUTES),
       sampling: samplingOf(env),
-      isPacked: signal(env, 'COMPRESSION') === 'gzip',
-      timeout: millisecondsIn(signal(env, 'TIMEOUT'), 10_000),
+      isPacked: traceVariable(env, 'COMPRESSION') === 'gzip',
+      timeout: millisecondsIn(traceVariable(env, 'TIMEOUT'), 10_000),
       interval: millisecondsIn(env.OTEL_BSP_SCHEDULE_DELAY, 5_000),
     },
   };
@@ -61,7 +61,7 @@ function endpointOf(env: Variables): string | undefined {
 }
 
 /** Prefers the variable for traces to the general one. */
-function signal(env: Variables, name: 'PROTOCOL' | 'COMPRESSION' | 'TIMEOUT'): string | undefined {
+function traceVariable(env: Variables, name: 'PROTOCOL' | 'COMPRESSION' | 'TIMEOUT'): string | undefined {
   return (env[`OTEL_EXPORTER_OTLP_TRACES_${name}`]?.trim() || env[`OTEL_EXPORTER_OTLP_${name}`])?.trim();
 }
 
@@ -92,9 +92,9 @@ function isTrue(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'true';
 }
 
-function millisecondsIn(text: string | undefined, usual: number): number {
+function millisecondsIn(text: string | undefined, defaultMs: number): number {
   const number = Number(text);
-  return text?.trim() && Number.isFinite(number) && number > 0 ? number : usual;
+  return text?.trim() && Number.isFinite(number) && number > 0 ? number : defaultMs;
 }
 
 function decoded(text: string): string | undefined {

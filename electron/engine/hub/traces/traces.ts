@@ -1,15 +1,15 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type CallRecord, noSession, type StrayCall } from '../../route/contract.ts';
-import type { CallFeed } from '../invoke/call-feed.ts';
-import type { KnownEnvironment } from '../known-environment.ts';
-import { type CallSpan, spanOfCall, spanOfStray } from './call-span.ts';
+import { type CallRecord, hubSessionId, type UnroutableCall } from '../../route/contract.ts';
+import type { CallEvents } from '../invoke/call-feed.ts';
+import type { HubEnvironment } from '../known-environment.ts';
+import { type CallSpan, spanOfCall, spanOfUnroutable } from './call-span.ts';
 import type { SpanSender } from './span-sender.ts';
 import { readTraceSettings, type TraceSettings } from './trace-settings.ts';
 
 export interface TracesOptions {
-  readonly environment: Pick<KnownEnvironment, 'current' | 'whole'>;
+  readonly environment: Pick<HubEnvironment, 'current' | 'whole'>;
   readonly version: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -35,17 +35,17 @@ export class Traces {
   }
 
   /** Resolves when it is decided whether calls become spans. */
-  follow(feed: Pick<CallFeed, 'onAllEnded' | 'onStrayed'>): Promise<void> {
-    const heard = [
+  follow(feed: Pick<CallEvents, 'onAllEnded' | 'onStrayed'>): Promise<void> {
+    const subscriptions = [
       feed.onAllEnded((call) => this.#send(spanOfCall, call)),
-      feed.onStrayed((stray) => this.#send(spanOfStray, stray)),
+      feed.onStrayed((stray) => this.#send(spanOfUnroutable, stray)),
     ];
     this.#followed = this.#begin()
       .catch((error) => this.#options.log.log('warn', 'Traces cannot be sent', { error: String(error) }))
       .then(() => {
         for (const span of this.#early ?? []) this.#sender?.send(span);
         this.#early = undefined;
-        if (this.#sender === undefined) for (const each of heard) each.dispose();
+        if (this.#sender === undefined) for (const each of subscriptions) each.dispose();
       });
     return this.#followed;
   }
@@ -71,12 +71,12 @@ export class Traces {
   }
 
   /** Errors must not affect the call. */
-  #send<C extends CallRecord | StrayCall>(toSpan: (call: C) => CallSpan, call: C): void {
-    if (call.sessionId === noSession) return;
+  #send<C extends CallRecord | UnroutableCall>(toSpan: (call: C) => CallSpan, call: C): void {
+    if (call.sessionId === hubSessionId) return;
     try {
       const span = toSpan(call);
       if (this.#early === undefined) this.#sender?.send(span);
-      else if (this.#early.length < mostEarly) this.#early.push(span);
+      else if (this.#early.length < maxEarlySpans) this.#early.push(span);
     } catch (error) {
       this.#options.log.log('debug', 'Could not make a span of a call', { error: String(error) });
     }
@@ -88,12 +88,12 @@ export class Traces {
     if (this.#isOver) return;
     const waiting = new AbortController();
     const closed = this.#followed.then(() => this.#sender?.close()).catch(() => undefined);
-    await Promise.race([closed, delay(this.#options.clock, patience, waiting.signal)]);
+    await Promise.race([closed, delay(this.#options.clock, closeTimeoutMs, waiting.signal)]);
     waiting.abort();
     this.#isOver = true;
   }
 }
 
 /** Milliseconds that closing the hub waits for the last spans, on a busy machine too. */
-const patience = 3_000;
-const mostEarly = 1_000;
+const closeTimeoutMs = 3_000;
+const maxEarlySpans = 1_000;

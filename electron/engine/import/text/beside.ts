@@ -8,7 +8,7 @@ import type { Entry } from './dialects.ts';
  * Claude Code), and tools that may not be called (opencode) or that are the only ones allowed (the API of
  * Anthropic).
  */
-export function saidBeside(node: JsonNode): (name: string) => Entry {
+export function readSiblingMembers(node: JsonNode): (name: string) => Entry {
   const off = new Set(offLists.flatMap((path) => namesAt(node, path) ?? []));
   const listed = onlyLists.map((path) => namesAt(node, path)).find((names) => names !== undefined);
   const only = listed === undefined ? undefined : new Set(listed);
@@ -22,12 +22,12 @@ export function saidBeside(node: JsonNode): (name: string) => Entry {
   return (name) => ({
     ...(off.has(name) || only?.has(name) === false ? { disabled: true } : {}),
     ...(filters.has(name) ? { toolFilter: filters.get(name) } : {}),
-    ...ofPatterns(patterns, named, name),
+    ...toolOptions(patterns, named, name),
   });
 }
 
 /** Each pattern is compared with each server. */
-const mostPatterns = 500;
+const maxPatterns = 500;
 
 const offLists = [
   ['excludeMCPServers'],
@@ -47,9 +47,9 @@ function namesAt(node: JsonNode, path: readonly string[]): readonly unknown[] | 
 function filtersIn(tools: unknown): ReadonlyMap<string, Entry> {
   const sets = (Array.isArray(tools) ? tools : []).filter(isRecord);
   return new Map(
-    sets.flatMap(({ mcp_server_name: name, default_config: usual, configs }): [string, Entry][] => {
+    sets.flatMap(({ mcp_server_name: name, default_config: defaults, configs }): [string, Entry][] => {
       const filter = {
-        ...(isRecord(usual) && usual.enabled === false ? { '*': false } : {}),
+        ...(isRecord(defaults) && defaults.enabled === false ? { '*': false } : {}),
         ...(isRecord(configs) ? configs : {}),
       };
       return typeof name === 'string' && Object.keys(filter).length > 0 ? [[name, filter]] : [];
@@ -69,7 +69,7 @@ function offPatterns(tools: Entry, agents: JsonNode | undefined): readonly strin
   );
   return Object.keys(tools)
     .filter((one) => (tools[one] === false || tools[one] === 'deny') && one !== '*' && !on.has(one))
-    .slice(0, mostPatterns);
+    .slice(0, maxPatterns);
 }
 
 function isOn(value: unknown): boolean {
@@ -77,7 +77,7 @@ function isOn(value: unknown): boolean {
 }
 
 /** Reads `{ "kite*": false, "kite_drop": false }`: tool names are prefixed with their server's. */
-function ofPatterns(off: readonly string[], on: readonly string[], name: string): Entry {
+function toolOptions(off: readonly string[], on: readonly string[], name: string): Entry {
   const isOff = off.some((pattern) => pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1)));
   const denied = off.filter((one) => one.startsWith(`${name}_`)).map((one) => one.slice(name.length + 1));
   // A tool that is listed by name stays on despite a pattern that is off.

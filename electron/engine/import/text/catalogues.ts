@@ -42,8 +42,8 @@ function dockerEntry(one: Entry): Entry | undefined {
   const { command, volumes } = own;
   return {
     image,
-    ...(command === undefined ? {} : { cmd_args: filled(command) }),
-    ...(volumes === undefined ? {} : { volumes: filled(volumes) }),
+    ...(command === undefined ? {} : { cmd_args: withPlaceholders(command) }),
+    ...(volumes === undefined ? {} : { volumes: withPlaceholders(volumes) }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
   };
 }
@@ -53,7 +53,7 @@ function variableOf(name: string, value: unknown): string {
   return /\{\{[^{}]{1,200}\}\}/.test(String(value ?? '')) ? `<${name}>` : String(value ?? '');
 }
 
-function filled(words: unknown): unknown {
+function withPlaceholders(words: unknown): unknown {
   return Array.isArray(words)
     ? words.map((one) => String(one).replace(/\{\{([^{}|]{1,200})(?:\|[^{}]{0,200})?\}\}/g, '<$1>'))
     : words;
@@ -64,11 +64,12 @@ function filled(words: unknown): unknown {
  * installations.
  */
 function mcpmServer(value: Entry, installations: Entry): Entry | undefined {
-  const ways = Object.values(installations).filter(isRecord);
-  const way =
-    ways.find(({ recommended }) => recommended === true) ?? ways.find(({ command }) => command !== undefined);
-  if (way === undefined || (way.command === undefined && way.url === undefined)) return undefined;
-  const { command, args, env, url, headers } = way;
+  const methods = Object.values(installations).filter(isRecord);
+  const method =
+    methods.find(({ recommended }) => recommended === true) ??
+    methods.find(({ command }) => command !== undefined);
+  if (method === undefined || (method.command === undefined && method.url === undefined)) return undefined;
+  const { command, args, env, url, headers } = method;
   const needs = isRecord(value.arguments) ? Object.keys(value.arguments) : [];
   const entry = JSON.stringify({ command, args, env, url, headers });
   const open = needs

@@ -22,13 +22,13 @@ export function otherReadings(text: string): readonly string[] {
     straight,
     decodeEntities(straight),
     decodeEntities(decodeEntities(straight)),
-    opened(straight),
-    withoutQuoteMarks(straight),
-    undiffed(withoutNumbers(straight)),
-    withoutMargin(straight),
+    unquotedJson(straight),
+    withoutQuotePrefix(straight),
+    withoutDiff(withoutNumbers(straight)),
+    withoutCommentPrefix(straight),
     objectsOfFilters(straight),
     decodeEntities(withoutTags(straight)),
-    narrowed(straight),
+    halfWidth(straight),
   ];
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
@@ -54,7 +54,7 @@ export function withoutTags(text: string): string {
 }
 
 /** East Asian keyboards type full-width punctuation. */
-function narrowed(text: string): string {
+function halfWidth(text: string): string {
   return text.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 0xfee0));
 }
 
@@ -80,7 +80,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Opens a JSON string that contains the config, or a text whose quotes are all escaped. */
-function opened(text: string): string {
+function unquotedJson(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'`])([^"'`\n]+)\1$/.exec(trimmed)?.[2];
   if (quoted !== undefined) return quoted;
@@ -97,7 +97,7 @@ function opened(text: string): string {
 }
 
 /** Turns a diff into the new file: without removed lines and markers. */
-export function undiffed(text: string): string {
+export function withoutDiff(text: string): string {
   if (/^@@ -\d/m.test(text)) return withHunks(text);
   if (!/^\+/m.test(text)) return text;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -136,7 +136,7 @@ export function addedLines(text: string): string {
 }
 
 /** Mail replies quote text, and quotations of it. */
-function withoutQuoteMarks(text: string): string {
+function withoutQuotePrefix(text: string): string {
   return text.replace(/^ {0,3}(?:>[ \t]?){1,20}/gm, '');
 }
 
@@ -153,7 +153,7 @@ function withoutNumbers(text: string): string {
 }
 
 /** Removes the comment marker before each line. */
-function withoutMargin(text: string): string {
+function withoutCommentPrefix(text: string): string {
   const lines = text.split('\n');
   const written = lines.filter((line) => line.trim() !== '');
   const mark = [/^\s*\/\/ ?/, /^\s*# ?/, /^\s*\* ?/].find((one) => written.every((line) => one.test(line)));

@@ -1,8 +1,8 @@
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
-import { isOption, isValueOf, type Kind, options, ownWords } from './client-options.ts';
+import { isOption, mayTakeValue, type OptionKind, options, withOptionsFirst } from './client-options.ts';
 import type { Entry } from './dialects.ts';
-import { dashes, fields, given, isPackageName, purposeOf } from './launchers.ts';
+import { fields, isPackageName, optionalMember, purposeOf, withPlainDashes } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
 import { gooseExtensions, pythonFile } from './other-commands.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -18,7 +18,7 @@ export interface AddedServer {
  * `code --add-mcp JSON`, and commands that install a Python file. Undefined if it adds none.
  */
 export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | undefined {
-  const words = dashes(command.words).map((word) => word.replace(/(?<=\w)`$/, ''));
+  const words = withPlainDashes(command.words).map((word) => word.replace(/(?<=\w)`$/, ''));
   // A line that is appended to a settings file of the client.
   if (words[0] === 'echo' && words.length === 2)
     return shellCommands(words[1] ?? '').flatMap((inner) => serversAddedBy(inner) ?? []);
@@ -33,7 +33,9 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
     const verb = words[at + 1] ?? '';
     const rest = words.slice(at + 2);
     if (verb === 'install') return pythonFile(rest);
-    return verb === 'add-json' || verb === 'set' ? addJson(rest) : addOne(ownWords(rest), command.env);
+    return verb === 'add-json' || verb === 'set'
+      ? readAddJsonCommand(rest)
+      : readAddCommand(withOptionsFirst(rest), command.env);
   }
   const fast = words.findIndex(
     (word, index) => /^(?:fastmcp|mcp)$/.test(word) && index < 5 && words[index + 1] === 'install',
@@ -58,9 +60,9 @@ function isSentence([program = '', ...words]: readonly string[]): boolean {
   );
 }
 
-type Found = Readonly<Record<Exclude<Kind, 'none'>, string[]>>;
+type Found = Readonly<Record<Exclude<OptionKind, 'none'>, string[]>>;
 
-function addOne(
+function readAddCommand(
   words: readonly string[],
   outer: Readonly<Record<string, string>>,
 ): readonly AddedServer[] | undefined {
@@ -84,7 +86,7 @@ function addOne(
   };
   const target: string[] = [];
   const rest = [...words];
-  const isRemote = saysRemote(words);
+  const isRemote = hasRemoteType(words);
   while (rest.length > 0) {
     const word = rest.shift() ?? '';
     if (word === '--') {
@@ -107,16 +109,16 @@ function addOne(
       if ((value === 'false') === (flag === '--enabled')) found.off.push(word);
     } else if (/^-./.test(word)) {
       // An unknown option counts as a switch, unless the target is already known and a value may follow.
-      if (found.command.length + found.url.length > 0 && isValueOf(word, rest[0])) rest.shift();
+      if (found.command.length + found.url.length > 0 && mayTakeValue(word, rest[0])) rest.shift();
     } else if (
       found.name.length === 0 &&
       found.url.length + found.command.length === 0 &&
       !/^https?:/.test(word)
     ) {
       found.name.push(word);
-    } else if (/^https?:/.test(word) || isOpenAddress(word, isRemote)) found.url.push(word);
+    } else if (/^https?:/.test(word) || isPlaceholderAddress(word, isRemote)) found.url.push(word);
     // Options may follow an address or a quoted line; words after a command belong to it.
-    else if (/\s/.test(word.trim()) && !isOpen(word)) target.push(...splitCommand(word));
+    else if (/\s/.test(word.trim()) && !isPlaceholderWord(word)) target.push(...splitCommand(word));
     // If an option named the program, the remaining words are its arguments.
     else if (found.command.length > 0) found.arg.push(word);
     else {
@@ -130,18 +132,18 @@ function addOne(
   const [written = ''] = found.name;
   // The manual of the command, or a sentence about it, names no server.
   const isManual =
-    (isOpen(written) && /^[<[]/.test(target[0] ?? found.url[0] ?? '<')) ||
-    (/^[<[][^<>]*(?:command|cmd)/i.test(target[0] ?? '') && target.every(isOpen));
+    (isPlaceholderWord(written) && /^[<[]/.test(target[0] ?? found.url[0] ?? '<')) ||
+    (/^[<[][^<>]*(?:command|cmd)/i.test(target[0] ?? '') && target.every(isPlaceholderWord));
   if (entry === undefined || isManual || isSentence(target)) return undefined;
-  return [{ name: isOpen(written) ? '' : written, entry }];
+  return [{ name: isPlaceholderWord(written) ? '' : written, entry }];
 }
 
-function isOpen(word: string): boolean {
+function isPlaceholderWord(word: string): boolean {
   return /^[<[].*[>\]]$/s.test(word);
 }
 
 /** Returns whether an option of the client says that the server is remote. */
-function saysRemote(words: readonly string[]): boolean {
+function hasRemoteType(words: readonly string[]): boolean {
   return (
     !words.includes('--') &&
     words.some((word, at) => {
@@ -155,7 +157,7 @@ function saysRemote(words: readonly string[]): boolean {
  * Recognizes a placeholder or a variable in place of an address, if its name says so or only an address can
  * be there.
  */
-function isOpenAddress(word: string, isRemote: boolean): boolean {
+function isPlaceholderAddress(word: string, isRemote: boolean): boolean {
   const isText =
     /^(?:<[^<>]*>|\[[^[\]]*\]|\{{1,2}[^{}]*\}{1,2}|\$\{?\w+\}?|%\w+%|[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+)(?:[/?]\S*)?$/.test(
       word,
@@ -193,27 +195,30 @@ function entryOf(
     return {
       ...(type[0] === undefined ? {} : { type: type[0] }),
       url: address,
-      ...given('headers', headers),
+      ...optionalMember('headers', headers),
       ...options,
     };
   }
   if (command === undefined) return undefined;
   const [program = '', ...own] =
     target.length > 0 ? target : /\s/.test(command) ? splitCommand(command) : [command];
-  const env = { ...Object.fromEntries(Object.entries(outer)), ...fields(found.env.flatMap(severalIn), /=/) };
+  const env = {
+    ...Object.fromEntries(Object.entries(outer)),
+    ...fields(found.env.flatMap(splitVariables), /=/),
+  };
   const args = [...own, ...found.arg.flatMap(argumentsIn)];
   // A lone package name is run by npx.
   const isPackage = args.length === 0 && /^@[^/]+\/./.test(program) && isPackageName(program);
   return {
     ...(isPackage ? { command: 'npx', args: ['-y', program] } : { command: program, args }),
-    ...given('env', env),
+    ...optionalMember('env', env),
     ...(cwd[0] === undefined ? {} : { cwd: cwd[0] }),
     ...options,
   };
 }
 
 /** Splits `A=1,B=2`, or one JSON object. */
-function severalIn(text: string): readonly string[] {
+function splitVariables(text: string): readonly string[] {
   return objectIn(text, '=') ?? text.split(/,(?=[A-Za-z_]\w*=)/);
 }
 
@@ -237,7 +242,7 @@ function argumentsIn(text: string): readonly string[] {
   return text.includes(',') && !/^https?:/.test(text) ? text.split(',') : [text];
 }
 
-function addJson(words: readonly string[]): readonly AddedServer[] | undefined {
+function readAddJsonCommand(words: readonly string[]): readonly AddedServer[] | undefined {
   const plain: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
@@ -268,9 +273,9 @@ function fromJson(name: string, text: string): readonly AddedServer[] | undefine
 }
 
 function serversIn(value: Entry, name: string): readonly AddedServer[] {
-  const held = value.mcpServers ?? value.servers;
-  if (isRecord(held))
-    return Object.entries(held).flatMap(([key, entry]) => (isRecord(entry) ? [{ name: key, entry }] : []));
+  const nested = value.mcpServers ?? value.servers;
+  if (isRecord(nested))
+    return Object.entries(nested).flatMap(([key, entry]) => (isRecord(entry) ? [{ name: key, entry }] : []));
   const [only] = Object.entries(value);
   if (only !== undefined && Object.keys(value).length === 1 && isRecord(only[1]))
     return [{ name: name === '' ? only[0] : name, entry: only[1] }];

@@ -1,5 +1,5 @@
 /** The meaning of an option. */
-export type Kind =
+export type OptionKind =
   | 'env'
   | 'header'
   | 'type'
@@ -19,7 +19,7 @@ export type Kind =
   | 'none';
 
 /** Options of these commands that take a value, for all clients. */
-export const options: Readonly<Record<string, Kind>> = {
+export const options: Readonly<Record<string, OptionKind>> = {
   '-e': 'env',
   '--env': 'env',
   '--environment': 'env',
@@ -63,19 +63,25 @@ export const options: Readonly<Record<string, Kind>> = {
 
 export function isOption(word: string): boolean {
   const flag = word.replace(/=[\s\S]*$/, '');
-  return switches.test(flag) || Object.hasOwn(options, flag);
+  return valuelessOptions.test(flag) || Object.hasOwn(options, flag);
 }
 
 /** Options of these commands without a value. */
-const switches = /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
+const valuelessOptions =
+  /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
 
 /** Returns whether an unknown option probably takes the next word as its value. */
-export function isValueOf(option: string, next: string | undefined): boolean {
-  return /^--[a-z][a-z-]*$/.test(option) && !switches.test(option) && next !== undefined && !/^-/.test(next);
+export function mayTakeValue(option: string, next: string | undefined): boolean {
+  return (
+    /^--[a-z][a-z-]*$/.test(option) &&
+    !valuelessOptions.test(option) &&
+    next !== undefined &&
+    !/^-/.test(next)
+  );
 }
 
 /** Moves the client's options after the server's command to the front, if no `--` separates the two. */
-export function ownWords(words: readonly string[]): readonly string[] {
+export function withOptionsFirst(words: readonly string[]): readonly string[] {
   if (words.includes('--')) return words;
   const own = [...words];
   const options: string[] = [];

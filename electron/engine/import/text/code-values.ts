@@ -13,16 +13,16 @@ export interface CodeValue {
 const duration =
   /(?:\w{1,20}\.)?timedelta\(\s*(milliseconds|seconds|minutes|hours)\s*=\s*(\d{1,9}(?:\.\d{1,3})?)\s*\)/y;
 const joinedPath = /(?:(?:os\.)?path\.)?(?:join|resolve)\(([^()\n]{1,300})\)/y;
-const start = /(?:await\s+|new\s+)?[A-Za-z_$][\w$]{0,80}(?:\??\.[A-Za-z_$][\w$]{0,80}){0,8}/y;
+const expressionStart = /(?:await\s+|new\s+)?[A-Za-z_$][\w$]{0,80}(?:\??\.[A-Za-z_$][\w$]{0,80}){0,8}/y;
 /** Matches `Path(__file__).parent / "server.py"` in Python. */
-const besideFile =
+const pathBesideFile =
   /(?:str\()?(?:pathlib\.)?Path\(__file__\)(?:\.resolve\(\))?\.parent\s*\/\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\)?/y;
 const programs: Readonly<Record<string, string>> = { 'sys.executable': 'python', 'process.execPath': 'node' };
-const further =
+const suffixes =
   /\??\.[A-Za-z_$][\w$]{0,80}|!(?!=)|\s+as\s+\w{1,40}|\s*(?:\|\||\?\?|\bor\b)\s*(?:""|''|``|"[^"\n]{0,200}"|'[^'\n]{0,200}')|\s*\?\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')\s*:\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')/y;
 /** Nix writes an argument after the function: `lib.getExe pkgs.kite`. */
-const given = /[ \t]+(?:[A-Za-z_][\w'-]{0,80}(?:\.[A-Za-z_][\w'-]{0,80}){1,6}|"[^"\n]{1,100}")/y;
-const after = /[ \t]*(?:[,;}\])+\n]|#|\/\/|--|$)/y;
+const nixArgument = /[ \t]+(?:[A-Za-z_][\w'-]{0,80}(?:\.[A-Za-z_][\w'-]{0,80}){1,6}|"[^"\n]{1,100}")/y;
+const expressionEnd = /[ \t]*(?:[,;}\])+\n]|#|\/\/|--|$)/y;
 
 /** Reads a name, a member or a call at an offset, up to the next value; undefined for anything else. */
 export function codeValueAt(text: string, at: number): CodeValue | undefined {
@@ -31,7 +31,7 @@ export function codeValueAt(text: string, at: number): CodeValue | undefined {
     return { end: at + time[0].length, text: `${time[2]} ${time[1]}`, isUnknown: false };
   const path = matchAt(joinedPath, text, at);
   if (path !== undefined) return { end: at + path[0].length, text: pathOf(path[1] ?? ''), isUnknown: false };
-  const file = matchAt(besideFile, text, at);
+  const file = matchAt(pathBesideFile, text, at);
   if (file !== undefined)
     return { end: at + file[0].length, text: `\${__dirname}/${file[1] ?? file[2]}`, isUnknown: false };
   const end = functionEnd(text, at);
@@ -40,12 +40,12 @@ export function codeValueAt(text: string, at: number): CodeValue | undefined {
 }
 
 function expressionAt(text: string, at: number): CodeValue | undefined {
-  const head = matchAt(start, text, at)?.[0];
+  const head = matchAt(expressionStart, text, at)?.[0];
   if (head === undefined) return undefined;
   const program = Object.hasOwn(programs, head) ? programs[head] : undefined;
   if (program !== undefined) return { end: at + head.length, text: program, isUnknown: false };
   const end = endOf(text, at + head.length, head.includes('.'));
-  if (end === undefined || matchAt(after, text, end) === undefined) return undefined;
+  if (end === undefined || matchAt(expressionEnd, text, end) === undefined) return undefined;
   return { end, text: placeholderOf(text.slice(at, end)), isUnknown: true };
 }
 
@@ -56,19 +56,19 @@ function functionEnd(text: string, at: number): number | undefined {
   const head = matchAt(arrow, text, at)?.[0];
   if (head === undefined) return undefined;
   const body = at + head.length;
-  return text[body] === '{' ? closing(text, body, '{', '}') : expressionAt(text, body)?.end;
+  return text[body] === '{' ? closingBracket(text, body, '{', '}') : expressionAt(text, body)?.end;
 }
 
 function endOf(text: string, from: number, isMember: boolean): number | undefined {
   let at = from;
-  for (let count = 0; count < mostParts; count += 1) {
+  for (let count = 0; count < maxParts; count += 1) {
     const sign = text[at];
     const next =
       sign === '(' || sign === '['
-        ? closing(text, at)
+        ? closingBracket(text, at)
         : at +
-          (matchAt(further, text, at)?.[0].length ??
-            (isMember ? matchAt(given, text, at)?.[0].length : undefined) ??
+          (matchAt(suffixes, text, at)?.[0].length ??
+            (isMember ? matchAt(nixArgument, text, at)?.[0].length : undefined) ??
             0);
     if (next === undefined || next === at) return next;
     at = next;
@@ -76,13 +76,13 @@ function endOf(text: string, from: number, isMember: boolean): number | undefine
   return undefined;
 }
 
-const mostParts = 10;
-const longest = 500;
+const maxParts = 10;
+const maxLength = 500;
 
 /** Returns the offset after the matching bracket; undefined if the expression contains an object. */
-function closing(text: string, from: number, opens = '([', closes = ')]'): number | undefined {
+function closingBracket(text: string, from: number, opens = '([', closes = ')]'): number | undefined {
   let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + longest); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxLength); at += 1) {
     const sign = text[at] ?? '';
     if ('{}'.includes(sign) && !opens.includes('{')) return undefined;
     if (opens.includes(sign)) depth += 1;

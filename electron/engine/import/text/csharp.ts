@@ -11,7 +11,7 @@ const options: Readonly<Record<string, string>> = {
 };
 
 /** Rewrites C# objects as JavaScript objects, as far as they set up a server. */
-export function plainCsharp(text: string): string {
+export function csharpToJavaScript(text: string): string {
   if (!/ClientTransport/.test(text) || !/\b(?:Command|Endpoint)\s{0,20}=(?![=>])/.test(text)) return text;
   return text
     .replace(/\bnew\s{0,20}(?:string\s{0,20})?\[\]\s{0,20}\{([^{}]{0,5000})\}/g, '[$1]')

@@ -11,18 +11,18 @@ export interface Dialect {
    * Detects the program a pasted entry was written for, by members that only it uses, or by the member that
    * holds its servers.
    */
-  readonly marks: (entry: Entry, holder: string) => boolean;
+  readonly matches: (entry: Entry, holder: string) => boolean;
   /** Unit of `timeout`. */
   readonly unit: 'ms' | 's';
   /** Whether the unit is uncertain, since its forks use another one. */
-  readonly unsure?: boolean;
+  readonly isUnitUncertain?: boolean;
   /** Whether `$NAME` is a reference. */
   readonly dollar?: true;
   /** Whether an empty list means all tools. */
   readonly emptyIsAll?: true;
 }
 
-const has =
+const hasAny =
   (...names: readonly string[]) =>
   (entry: Entry) =>
     names.some((name) => entry[name] !== undefined);
@@ -32,15 +32,15 @@ export const dialects: readonly Dialect[] = [
   {
     title: 'goose',
     clients: ['goose'],
-    marks: (entry, holder) =>
-      holder === 'extensions' || has('cmd', 'envs', 'env_keys', 'available_tools')(entry),
+    matches: (entry, holder) =>
+      holder === 'extensions' || hasAny('cmd', 'envs', 'env_keys', 'available_tools')(entry),
     unit: 's',
     emptyIsAll: true,
   },
   {
     title: 'Codex',
     clients: ['codex'],
-    marks: has(
+    matches: hasAny(
       'tool_timeout_sec',
       'startup_timeout_sec',
       'bearer_token_env_var',
@@ -49,40 +49,47 @@ export const dialects: readonly Dialect[] = [
     ),
     unit: 's',
   },
-  { title: 'Roo Code', clients: ['roo', 'kilo'], marks: has('alwaysAllow', 'watchPaths'), unit: 's' },
+  { title: 'Roo Code', clients: ['roo', 'kilo'], matches: hasAny('alwaysAllow', 'watchPaths'), unit: 's' },
   {
     title: 'Gemini CLI',
     clients: ['gemini-cli', 'qwen-code'],
-    marks: has('httpUrl', 'includeTools', 'excludeTools', 'trust'),
+    matches: hasAny('httpUrl', 'includeTools', 'excludeTools', 'trust'),
     unit: 'ms',
     dollar: true,
   },
   {
     title: 'Cherry Studio',
     clients: ['cherry-studio'],
-    marks: has('isActive', 'baseUrl', 'registryUrl', 'disabledAutoApproveTools'),
+    matches: hasAny('isActive', 'baseUrl', 'registryUrl', 'disabledAutoApproveTools'),
     unit: 's',
   },
   {
     title: 'opencode',
     clients: ['opencode'],
-    marks: (entry) => entry.type === 'local' || entry.type === 'remote' || Array.isArray(entry.command),
+    matches: (entry) => entry.type === 'local' || entry.type === 'remote' || Array.isArray(entry.command),
     unit: 'ms',
   },
-  { title: 'Crush', clients: ['crush'], marks: (_, holder) => holder === 'mcp', unit: 's' },
+  { title: 'Crush', clients: ['crush'], matches: (_, holder) => holder === 'mcp', unit: 's' },
   {
     title: 'Hermes Agent',
     clients: ['hermes'],
-    marks: (entry) =>
-      has('connect_timeout')(entry) || (isRecord(entry.tools) && has('include', 'exclude')(entry.tools)),
+    matches: (entry) =>
+      hasAny('connect_timeout')(entry) ||
+      (isRecord(entry.tools) && hasAny('include', 'exclude')(entry.tools)),
     unit: 's',
   },
-  { title: 'Zed', clients: ['zed'], marks: (_, holder) => holder === 'context_servers', unit: 's' },
-  { title: 'Cline', clients: ['cline'], marks: has('autoApprove', 'transportType'), unit: 's', unsure: true },
+  { title: 'Zed', clients: ['zed'], matches: (_, holder) => holder === 'context_servers', unit: 's' },
+  {
+    title: 'Cline',
+    clients: ['cline'],
+    matches: hasAny('autoApprove', 'transportType'),
+    unit: 's',
+    isUnitUncertain: true,
+  },
   {
     title: 'Cursor',
     clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli', 'kiro', 'amazon-q', 'amp', 'warp'],
-    marks: () => false,
+    matches: () => false,
     unit: 'ms',
   },
 ];
@@ -91,9 +98,9 @@ export const dialects: readonly Dialect[] = [
 export function dialectOf(entry: Entry, holder: string, client: string | undefined): Dialect | undefined {
   if (client !== undefined) {
     const known = dialects.find(({ clients }) => clients.includes(client));
-    return known === undefined ? undefined : { ...known, unsure: false };
+    return known === undefined ? undefined : { ...known, isUnitUncertain: false };
   }
-  return dialects.find(({ marks }) => marks(entry, holder));
+  return dialects.find(({ matches: marks }) => marks(entry, holder));
 }
 
 /** Other programs' names for our members. */
@@ -133,7 +140,7 @@ export const aliases: Readonly<Record<string, string>> = {
 };
 
 /** Members with a time, and the milliseconds of their unit. Startup timeouts are not call timeouts. */
-export const times: Readonly<Record<string, number>> = {
+export const timeoutMembers: Readonly<Record<string, number>> = {
   tool_timeout_sec: 1000,
   tool_timeout_seconds: 1000,
   toolTimeoutSec: 1000,
@@ -154,7 +161,7 @@ export const times: Readonly<Record<string, number>> = {
 };
 
 /** Unused members: they limit the start, or describe the entry to its own program. */
-export const unused: readonly string[] = [
+export const ignoredMembers: readonly string[] = [
   'startup_timeout_sec',
   'startup_timeout_ms',
   'startup_timeout',
@@ -202,7 +209,7 @@ export const denyLists: readonly string[] = [
 ];
 
 /** Spellings of `type`, in lower case without dashes. */
-export const types: Readonly<Record<string, string>> = {
+export const typeSpellings: Readonly<Record<string, string>> = {
   stdio: 'stdio',
   local: 'stdio',
   command: 'stdio',
@@ -218,7 +225,7 @@ export const types: Readonly<Record<string, string>> = {
 };
 
 /** Types of servers that are built into their own program, in lower case. */
-export const builtIn: ReadonlySet<string> = new Set([
+export const builtInTypes: ReadonlySet<string> = new Set([
   'builtin',
   'platform',
   'inmemory',

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { aliases, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
-import { texts } from './server-like.ts';
+import { targetMembers } from './server-like.ts';
 
 /**
  * Reads variables listed by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands).
@@ -57,7 +57,7 @@ function references(names: Entry): Entry {
  * Reads a key that is sent as a header: `auth_type` with `auth_value` (LiteLLM) or `key` (Open WebUI), `auth`
  * as a text (FastMCP) or `{ type: "bearer", token }`, `authorization`, and `apiKey` or `token` of an address.
  */
-export function readKey(entry: Entry): Entry {
+export function readKeyHeader(entry: Entry): Entry {
   const { auth_type: kind, auth_value: value, ...rest } = entry;
   if (isText(kind)) {
     const { key, authentication_token: token = value ?? key, ...own } = rest;
@@ -88,7 +88,7 @@ export function readKey(entry: Entry): Entry {
 }
 
 function addressOf(entry: Entry): unknown {
-  return [...texts].map((name) => (name === 'cmd' ? undefined : entry[name])).find(isText);
+  return [...targetMembers].map((name) => (name === 'cmd' ? undefined : entry[name])).find(isText);
 }
 
 /** Returns undefined if nothing is sent, or the way is unknown. */
@@ -122,7 +122,7 @@ function bearerOf(token: string): string {
 }
 
 /** Warns about a program that creates the headers for each call. */
-export function noteHelper(entry: Entry): ReturnType<Step> {
+export function warnAboutHelper(entry: Entry): ReturnType<Step> {
   const { headersHelper, ...rest } = entry;
   if (headersHelper === undefined) return { entry };
   const message = 'headersHelper is not run here; add the headers that it returns';

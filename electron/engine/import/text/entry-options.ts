@@ -1,11 +1,11 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { type Entry, times } from './dialects.ts';
+import { type Entry, timeoutMembers } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
-import { hostNames, innerNames, plainInnerNames, texts } from './server-like.ts';
+import { hostNames, innerNames, plainInnerNames, targetMembers } from './server-like.ts';
 
 /** Reads `params: { command, args }` of programs and agents, with options beside it. */
 export function liftInner(entry: Entry): Entry {
-  const name = isTarget(entry) ? undefined : inners.find((one) => isHolding(entry[one]));
+  const name = isTarget(entry) ? undefined : innerMembers.find((one) => containsTarget(entry[one]));
   if (name === undefined) return entry;
   const { [name]: inner, timeout, type, ...others } = entry;
   // An agent's tool type says that it is an MCP server, but not which kind.
@@ -15,7 +15,7 @@ export function liftInner(entry: Entry): Entry {
         typeof value === 'string' ||
         typeof value === 'object' ||
         /abled$/.test(one) ||
-        Object.hasOwn(times, one),
+        Object.hasOwn(timeoutMembers, one),
     ),
   );
   // A timeout beside the command of a connection limits its start.
@@ -23,14 +23,14 @@ export function liftInner(entry: Entry): Entry {
   return liftInner({ ...withoutNull(asRecord(inner)), ...own });
 }
 
-const inners: readonly string[] = [...innerNames, ...plainInnerNames];
+const innerMembers: readonly string[] = [...innerNames, ...plainInnerNames];
 
 function isTarget(entry: Entry): boolean {
-  return ['command', 'transport', ...texts].some((name) => entry[name] !== undefined);
+  return ['command', 'transport', ...targetMembers].some((name) => entry[name] !== undefined);
 }
 
-function isHolding(value: unknown): boolean {
-  return isRecord(value) && (isTarget(value) || inners.some((name) => isRecord(value[name])));
+function containsTarget(value: unknown): boolean {
+  return isRecord(value) && (isTarget(value) || innerMembers.some((name) => isRecord(value[name])));
 }
 
 /**
@@ -92,7 +92,15 @@ export function readOwnOptions(entry: Entry): Entry {
 export function readOptions(entry: Entry): ReturnType<Step> {
   const { options, ...rest } = entry;
   if (!isRecord(options)) return { entry };
-  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(times)];
+  const known = [
+    'disabled',
+    'enabled',
+    'timeout',
+    'toolFilter',
+    'headers',
+    'env',
+    ...Object.keys(timeoutMembers),
+  ];
   const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
   const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
   return {

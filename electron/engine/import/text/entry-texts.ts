@@ -25,7 +25,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
         return [[name, isLine ? [...splitCommand(first), ...others] : words]];
       }
       if (name !== 'env' && name !== 'headers') return [[name, value]];
-      const fields = fieldsIn(
+      const fields = toRecord(
         value,
         name === 'env' ? /=/ : /(?<!\s)\s*[:=]\s*/,
         name === 'env' && Array.isArray(value),
@@ -38,7 +38,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
 }
 
 /** Returns a record unchanged; converts `K=V` lines, a list of them, or a list of `{ name, value }`. */
-function fieldsIn(value: unknown, sign: RegExp, isList: boolean): Entry | undefined {
+function toRecord(value: unknown, sign: RegExp, isList: boolean): Entry | undefined {
   if (isRecord(value)) return value;
   const items: readonly unknown[] | undefined =
     typeof value === 'string'

@@ -1,11 +1,11 @@
 /** Returns the objects that a jq or yq filter adds to a file, each nested under its path. */
 export function objectsOfFilters(text: string): string {
   const filters = text.matchAll(/\b[jy]q\b[^'\n]{0,200}'([^']{1,20000})'/g);
-  const objects = [...filters].slice(0, mostFilters).flatMap(([, filter = '']) => objectsIn(filter));
+  const objects = [...filters].slice(0, maxFilters).flatMap(([, filter = '']) => objectsIn(filter));
   return objects.length === 0 ? text : objects.join('\n');
 }
 
-const mostFilters = 20;
+const maxFilters = 20;
 /** Parts of a path: `.name`, `."name"`, `["name"]`. */
 const part = /\.?\[\s{0,5}"([^"\n]{1,100})"\s{0,5}\]|\."([^"\n]{1,100})"|\.([A-Za-z_][\w-]{0,100})/g;
 

@@ -42,7 +42,7 @@ function withoutNixHead(text: string): string {
 }
 
 /** Finds calls with named arguments: `StdioServerParameters(command="python", args=[…])`. */
-function argumentsIn(text: string): readonly (FoundJson & Span)[] {
+function argumentsIn(text: string): readonly (FoundJson & TextRange)[] {
   const starts = text.matchAll(
     /(?<known>(?:Stdio|HTTP|Http|SSE|Sse)\w{0,40})?\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:(?:command|url|server_url)\s*=\s*(?:["']|sys\.executable)|(?:params|connection_params|server_params)\s*=\s*(?:\{|[A-Z]\w{0,60}\())|(?<=Stdio\w{0,40}\(\s{0,40})["']|(?<=(?:HTTP|Http|SSE|Sse)\w{0,40}\(\s{0,40})["']https?:)/g,
   );
@@ -65,11 +65,11 @@ function argumentsIn(text: string): readonly (FoundJson & Span)[] {
 }
 
 const maxCalls = 50;
-const longestCall = 5000;
+const maxCallLength = 5000;
 
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + longestCall); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxCallLength); at += 1) {
     if (text[at] === '(') depth += 1;
     if (text[at] === ')') depth -= 1;
     if (depth === 0) return at;
@@ -87,7 +87,7 @@ interface ParsedPiece {
  * to correct.
  */
 function parsePiece(text: string): ParsedPiece | undefined {
-  const first = firstSign(text);
+  const first = firstCharacter(text);
   const braced = first === '{' || first === '[';
   if (!braced && !/["'`\w$]/.test(first)) return undefined;
   if (!braced && !/^[\s\S]{0,300}?[:=]/.test(text)) return undefined;
@@ -97,7 +97,7 @@ function parsePiece(text: string): ParsedPiece | undefined {
       braced,
     };
   }
-  const strict = braced ? parseText(text) : first === '"' ? wrapped(text) : undefined;
+  const strict = braced ? parseText(text) : first === '"' ? parseWrapped(text) : undefined;
   if (strict?.root !== undefined) return { parsed: strict, braced };
   const loose = strictJson(braced ? text : `{${text}\n}`, !braced);
   const parsed = loose === undefined ? undefined : parseText(loose);
@@ -105,7 +105,7 @@ function parsePiece(text: string): ParsedPiece | undefined {
   return strict === undefined ? undefined : { parsed: strict, braced };
 }
 
-function wrapped(text: string): ParsedText {
+function parseWrapped(text: string): ParsedText {
   const parsed = parseText(`{${text}\n}`);
   const faults = parsed.faults.map((fault) =>
     fault.line === 1 ? { ...fault, column: Math.max(1, fault.column - 1) } : fault,
@@ -114,7 +114,7 @@ function wrapped(text: string): ParsedText {
 }
 
 /** Returns the first character that is neither whitespace nor comment. */
-function firstSign(text: string): string {
+function firstCharacter(text: string): string {
   let at = 0;
   for (;;) {
     at += /^\s*/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
@@ -131,7 +131,7 @@ function firstSign(text: string): string {
   }
 }
 
-interface Span {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -139,13 +139,13 @@ interface Span {
 /** Maximum number of objects per text. */
 const maxObjects = 1000;
 /** Maximum depth, since parsers are recursive. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Returns balanced `{…}` that are not inside another one, each with a preceding `name:`. */
-function objectsIn(text: string): readonly Span[] {
+function objectsIn(text: string): readonly TextRange[] {
   const open: number[] = [];
-  const closed: Span[] = [];
-  const scan = new Scan(text);
+  const closed: TextRange[] = [];
+  const scan = new BraceScanner(text);
   for (let at = scan.next(0); at < text.length; at = scan.next(at)) {
     const sign = text[at];
     at += 1;
@@ -161,10 +161,10 @@ function objectsIn(text: string): readonly Span[] {
 }
 
 /** Finds braces outside strings and comments, in one pass. */
-class Scan {
+class BraceScanner {
   readonly #text: string;
   /** If a quote has no partner on its line, the rest of the line contains no string. */
-  readonly #plainUntil = new Map<string, number>();
+  readonly #noTextUntil = new Map<string, number>();
 
   constructor(text: string) {
     this.#text = text;
@@ -184,22 +184,22 @@ class Scan {
   #afterComment(at: number): number {
     const second = this.#text[at + 1];
     if (second !== '/' && second !== '*') return at + 1;
-    if ((this.#plainUntil.get(second) ?? -1) > at) return at + 2;
+    if ((this.#noTextUntil.get(second) ?? -1) > at) return at + 2;
     const end = this.#text.indexOf(second === '/' ? '\n' : '*/', at + 2);
-    if (end === -1) this.#plainUntil.set(second, this.#text.length);
+    if (end === -1) this.#noTextUntil.set(second, this.#text.length);
     // An address contains two slashes too.
     if (second === '/' && this.#text[at - 1] === ':') return at + 2;
     return end === -1 ? at + 2 : end + (second === '/' ? 1 : 2);
   }
 
   #afterText(at: number, quote: string): number {
-    if ((this.#plainUntil.get(quote) ?? -1) > at) return at + 1;
+    if ((this.#noTextUntil.get(quote) ?? -1) > at) return at + 1;
     let index = at + 1;
     for (; index < this.#text.length && this.#text[index] !== '\n'; index += 1) {
       if (this.#text[index] === quote) return index + 1;
       if (this.#text[index] === '\\') index += 1;
     }
-    this.#plainUntil.set(quote, index);
+    this.#noTextUntil.set(quote, index);
     return at + 1;
   }
 }
@@ -215,7 +215,7 @@ function nestsTooDeeply(text: string): boolean {
   for (const sign of text) {
     if (sign === '{' || sign === '[') depth += 1;
     if (sign === '}' || sign === ']') depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }

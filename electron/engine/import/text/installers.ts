@@ -1,11 +1,11 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
-import { fieldOf, given, isPackageName, type Purpose, purposeOf } from './launchers.ts';
+import { fieldOf, isPackageName, optionalMember, type Purpose, purposeOf } from './launchers.ts';
 import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 
 /** Variables and folder that a command gets from the shell. */
-type Outer = Omit<ShellCommand, 'words'>;
+type CommandContext = Omit<ShellCommand, 'words'>;
 
 /** Packages that write into clients' configs; if their arguments name a server, it is offered instead. */
 const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; readonly adds?: true }[] = [
@@ -19,28 +19,32 @@ const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; rea
 ];
 
 /** Verbs of any package that set something up and exit. */
-const verbs =
+const setupVerbs =
   /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|upgrade|remove|create|list|doctor)$/;
 
 /** Options that make any program do something once and exit. */
-const endings =
+const oneShotOptions =
   /^--(?:(?:init|setup|install|uninstall|login|logout|configure)(?:-config)?|(?:list|print|show)-(?:tools|config)|help|version)$/;
 
 /** Returns whether an option without a value makes the program exit at once. */
-export function endsAtOnce(args: readonly string[]): boolean {
-  return args.some((arg, at) => endings.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
+export function exitsAtOnce(args: readonly string[]): boolean {
+  return args.some((arg, at) => oneShotOptions.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
 }
 
 /** Recognizes a package that sets something up and exits, or that runs between a server and its client. */
-export function installerOf(written: string, args: readonly string[], outer: Outer): Purpose | undefined {
+export function installerOf(
+  written: string,
+  args: readonly string[],
+  outer: CommandContext,
+): Purpose | undefined {
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
   const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
   const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
-  const served = servedBy(name, args, outer);
+  const served = gatewayTarget(name, args, outer);
   if (served !== undefined) return served;
-  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspected(args, outer);
+  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspectedServer(args, outer);
   if (known === undefined)
-    return verbs.test(verb) || (verb === 'mcp' && /^(?:add|install|init|setup)$/.test(second))
+    return setupVerbs.test(verb) || (verb === 'mcp' && /^(?:add|install|init|setup)$/.test(second))
       ? { kind: 'installer', installer: `${name} ${verb}` }
       : undefined;
   const added =
@@ -51,7 +55,7 @@ export function installerOf(written: string, args: readonly string[], outer: Out
 }
 
 /** The inspector is a client of the server whose command follows it. */
-function inspected(args: readonly string[], outer: Outer): Purpose {
+function inspectedServer(args: readonly string[], outer: CommandContext): Purpose {
   const rest = [...args];
   const env: Record<string, string> = { ...outer.env };
   while (/^-/.test(rest[0] ?? '')) {
@@ -70,15 +74,19 @@ function inspected(args: readonly string[], outer: Outer): Purpose {
 }
 
 /** Recognizes a gateway that offers the server behind it over HTTP, and not on stdio. */
-export function servedBy(name: string, args: readonly string[], outer: Outer): Purpose | undefined {
-  const adds = commandEntry(servedLine(name, args), outer);
+export function gatewayTarget(
+  name: string,
+  args: readonly string[],
+  outer: CommandContext,
+): Purpose | undefined {
+  const adds = commandEntry(gatewayCommand(name, args), outer);
   return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
 }
 
 /** Returns the command passed to a gateway: a line, or the words after `--` or after its own options. */
-function servedLine(name: string, args: readonly string[]): readonly string[] {
+function gatewayCommand(name: string, args: readonly string[]): readonly string[] {
   // A gateway in front of another gateway is left as it is.
-  if (args.some((arg) => gateways.test(arg))) return [];
+  if (args.some((arg) => gatewayPrograms.test(arg))) return [];
   if (name === 'supergateway') return splitCommand(optionIn(args, '--stdio') ?? '');
   const serves =
     name === 'mcpo' || (name === 'mcp-proxy' && args.some((arg) => /^--(?:sse-)?port(?:=|$)/.test(arg)));
@@ -87,16 +95,16 @@ function servedLine(name: string, args: readonly string[]): readonly string[] {
   const start =
     dashes === -1
       ? args
-          .slice(0, mostOwnWords)
+          .slice(0, maxOwnWords)
           .findIndex((arg, at) => packageOf(baseName(arg), args.slice(at + 1))?.isPackage === true)
       : dashes + 1;
   return start === -1 ? [] : args.slice(start);
 }
 
 /** Maximum number of a gateway's own words before the command. */
-const mostOwnWords = 20;
+const maxOwnWords = 20;
 
-const gateways = /(?:^|[\s/])(?:mcpo|mcp-proxy|supergateway)(?:@|\s|$)/;
+const gatewayPrograms = /(?:^|[\s/])(?:mcpo|mcp-proxy|supergateway)(?:@|\s|$)/;
 
 function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) | undefined {
   const value = (...names: readonly string[]) =>
@@ -137,12 +145,12 @@ function sse(type: string | undefined): Entry {
 }
 
 /** Reads a command, or a lone package name, which npx runs. */
-function commandEntry(words: readonly string[], outer: Outer): Entry | undefined {
+function commandEntry(words: readonly string[], outer: CommandContext): Entry | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
   const purpose = purposeOf({ words, ...outer });
   if (purpose.kind === 'server') return purpose.entry;
   return isPackageName(first)
-    ? { command: 'npx', args: ['-y', first, ...rest], ...given('env', outer.env) }
+    ? { command: 'npx', args: ['-y', first, ...rest], ...optionalMember('env', outer.env) }
     : undefined;
 }

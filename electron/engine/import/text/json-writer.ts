@@ -1,4 +1,4 @@
-type Place = 'start' | 'value' | 'colon' | 'open';
+type WriterState = 'start' | 'value' | 'colon' | 'open';
 
 interface Bracket {
   /** The bracket to write when it closes; empty for brackets that only wrap a value. */
@@ -10,39 +10,39 @@ interface Bracket {
 }
 
 /** Members whose values are asked for if only the program knows them. */
-const asked =
+const askedMembers =
   /^(?:url|uri|command|cmd|cwd|.*(?:Url|_url|token|Token|key|Key|auth|authorization|secret|Secret))$/;
-const askedIn = /^(?:env|environment|envs|.*[hH]eaders)$/;
+const askedContainers = /^(?:env|environment|envs|.*[hH]eaders)$/;
 
 /** Writes tokens as JSON, with the commas between them. */
 export class JsonWriter {
   readonly #parts: string[] = [];
   readonly #open: Bracket[] = [];
   readonly #isWrapped: boolean;
-  #place: Place = 'start';
+  #state: WriterState = 'start';
   #last: string | undefined;
   #key = '';
-  #isGrown = false;
+  #isTextExtended = false;
 
   constructor(isWrapped: boolean) {
     this.#isWrapped = isWrapped;
   }
 
   value(text: string, isText: boolean): void {
-    if (isText && this.#last !== undefined && this.joining) {
+    if (isText && this.#last !== undefined && this.isConcatenating) {
       this.#last = this.#last + text;
-      this.#isGrown = true;
-      this.joining = false;
+      this.#isTextExtended = true;
+      this.isConcatenating = false;
       return;
     }
     this.#separate();
     this.#parts.push(isText ? JSON.stringify(text) : text);
     this.#last = isText ? text : undefined;
-    this.#place = 'value';
+    this.#state = 'value';
   }
 
   /** Set by a plus sign: the next text continues the last one. */
-  joining = false;
+  isConcatenating = false;
 
   /** Whether a bare word may be a name. */
   get inObject(): boolean {
@@ -54,22 +54,29 @@ export class JsonWriter {
   }
 
   get afterColon(): boolean {
-    return this.#place === 'colon';
+    return this.#state === 'colon';
   }
 
   /** Whether a program's expression may be a value here. */
-  get takesCode(): boolean {
-    return (this.afterColon || this.joining || this.inList) && !(this.#isWrapped && this.#open.length < 2);
+  get allowsExpression(): boolean {
+    return (
+      (this.afterColon || this.isConcatenating || this.inList) && !(this.#isWrapped && this.#open.length < 2)
+    );
   }
 
   /** Whether a value that is not in the text is worth asking for. */
-  get isAsked(): boolean {
-    return this.joining || this.inList || asked.test(this.#key) || askedIn.test(this.#open.at(-1)?.key ?? '');
+  get isWorthAsking(): boolean {
+    return (
+      this.isConcatenating ||
+      this.inList ||
+      askedMembers.test(this.#key) ||
+      askedContainers.test(this.#open.at(-1)?.key ?? '')
+    );
   }
 
   /** Whether a lone word is a variable that is also the name of its member. */
-  takesShorthand(name: string): boolean {
-    return this.inObject && (asked.test(name) || askedIn.test(this.#open.at(-1)?.key ?? ''));
+  allowsShorthand(name: string): boolean {
+    return this.inObject && (askedMembers.test(name) || askedContainers.test(this.#open.at(-1)?.key ?? ''));
   }
 
   /** Whether it is the program to run, which YAML writes without quotes too. */
@@ -90,7 +97,7 @@ export class JsonWriter {
   }
 
   get hasText(): boolean {
-    return this.#place === 'value' && this.#last !== undefined;
+    return this.#state === 'value' && this.#last !== undefined;
   }
 
   /** Whether it is a member of the outermost object, where a bare word is probably a mistake. */
@@ -100,57 +107,57 @@ export class JsonWriter {
 
   /** Inserts a program's value into the preceding text: `"Bearer {}".format(token)`. */
   fill(value: string): void {
-    if (this.#last === undefined || this.#last.length > longestFilled) return;
+    if (this.#last === undefined || this.#last.length > maxFilledLength) return;
     this.#last = this.#last.replace(/\{\w{0,40}\}|%s/, () => value);
-    this.#isGrown = true;
+    this.#isTextExtended = true;
   }
 
   /** Writes a concatenated text once it is complete. */
-  #settle(): void {
-    if (this.#isGrown) this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
-    this.#isGrown = false;
+  #flushText(): void {
+    if (this.#isTextExtended) this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
+    this.#isTextExtended = false;
   }
 
   colon(): void {
-    this.#settle();
+    this.#flushText();
     this.#parts.push(':');
     this.#key = this.#last ?? '';
-    this.#place = 'colon';
+    this.#state = 'colon';
   }
 
   open(bracket: '{' | '[', written = bracket === '{' ? '}' : ']'): boolean {
     this.#separate();
     this.#parts.push(bracket);
     this.#open.push({ closes: bracket === '{' ? '}' : ']', written, key: this.afterColon ? this.#key : '' });
-    this.#place = 'open';
+    this.#state = 'open';
     this.#last = undefined;
-    return this.#open.length <= deepest;
+    return this.#open.length <= maxDepth;
   }
 
   /** Returns false for a bracket of another kind. */
   close(written: string): boolean {
-    this.#settle();
+    this.#flushText();
     const wanted = this.#open.pop();
     // Text copied from a file may end with brackets of that file.
     if (wanted === undefined) return true;
-    if (wanted.written !== written || this.#place === 'colon') return false;
+    if (wanted.written !== written || this.#state === 'colon') return false;
     this.#parts.push(wanted.closes);
-    this.#place = 'value';
+    this.#state = 'value';
     this.#last = undefined;
     return true;
   }
 
   finish(): string | undefined {
-    this.#settle();
+    this.#flushText();
     return this.#open.length === 0 ? this.#parts.join('') : undefined;
   }
 
   #separate(): void {
-    this.#settle();
-    if (this.#place === 'value') this.#parts.push(',');
-    this.joining = false;
+    this.#flushText();
+    if (this.#state === 'value') this.#parts.push(',');
+    this.isConcatenating = false;
   }
 }
 
-const deepest = 200;
-const longestFilled = 2000;
+const maxDepth = 200;
+const maxFilledLength = 2000;

@@ -1,6 +1,6 @@
 import { isPageHost } from './addresses.ts';
 import type { Entry } from './dialects.ts';
-import { fields, given } from './launchers.ts';
+import { fields, optionalMember } from './launchers.ts';
 
 type Member = 'name' | 'type' | 'url' | 'command' | 'args' | 'env' | 'headers' | 'authorization';
 
@@ -59,7 +59,10 @@ export function labelledServer(text: string): { readonly name: string; readonly 
       ...fields([...(headers === undefined ? [] : [headers]), ...below.headers], /(?<!\s)\s*[:=]\s*/),
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
-    return { name, entry: { ...(type === undefined ? {} : { type }), url, ...given('headers', sent) } };
+    return {
+      name,
+      entry: { ...(type === undefined ? {} : { type }), url, ...optionalMember('headers', sent) },
+    };
   }
   if (command === undefined || Object.keys(found).filter((member) => member !== 'title').length < 2)
     return undefined;
@@ -69,7 +72,7 @@ export function labelledServer(text: string): { readonly name: string; readonly 
       ...(type === undefined ? {} : { type }),
       command,
       ...(args === undefined ? {} : { args }),
-      ...given('env', fields([...(env?.split(/,\s*(?=[A-Za-z_]\w*=)/) ?? []), ...below.env], /=/)),
+      ...optionalMember('env', fields([...(env?.split(/,\s*(?=[A-Za-z_]\w*=)/) ?? []), ...below.env], /=/)),
     },
   };
 }

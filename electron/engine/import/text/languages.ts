@@ -1,21 +1,21 @@
-import { isSurely } from './lenient-parse.ts';
+import { isCertainly } from './lenient-parse.ts';
 import { lispServers } from './lisp.ts';
 import type { Piece } from './pieces.ts';
-import { calledServers } from './program-calls.ts';
-import { unitServer } from './unit-file.ts';
+import { serversInProgramCalls } from './program-calls.ts';
+import { systemdServer } from './unit-file.ts';
 
 /** Reads a config in a language of a single program, and returns that language's name. */
 export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
-  const unit = unitServer(text);
+  const unit = systemdServer(text);
   if (unit !== undefined) return { value: unit, form: 'a systemd unit' };
-  const called = calledServers(text);
+  const called = serversInProgramCalls(text);
   if (called !== undefined) return { value: called, form: 'code' };
   const lisp = lispServers(text);
   return lisp === undefined ? undefined : { value: lisp, form: 'Emacs Lisp' };
 }
 
 /** Matches a line that ends with a member that holds servers, which JavaScript does not have. */
-export const blockYaml =
+export const yamlHolderLine =
   /^[ \t]*(?:-[ \t]+)?(?:mcpServers|mcp_servers|mcp-servers|mcp|servers|context_servers|extensions)[ \t]*:[ \t]*$/m;
 
 /**
@@ -28,7 +28,7 @@ export function yamlDocuments(text: string): readonly Piece[] {
     text: part,
     line: parts.slice(0, index).join('').split('\n').length,
   }));
-  return pieces.filter((piece) => isSurely('yaml', piece.text));
+  return pieces.filter((piece) => isCertainly('yaml', piece.text));
 }
 
 /**

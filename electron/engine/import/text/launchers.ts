@@ -1,9 +1,9 @@
 import type { Entry } from './dialects.ts';
-import { endsAtOnce, installerOf, servedBy } from './installers.ts';
+import { exitsAtOnce, gatewayTarget, installerOf } from './installers.ts';
 import { isDocument, pathStart } from './paths.ts';
 import { baseName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
-import { shellWords } from './shell-wrapper.ts';
+import { wrappedWords } from './shell-wrapper.ts';
 
 /**
  * The purpose of a command line: to run a server, to prepare one, to write into a client's config, or none of
@@ -21,11 +21,11 @@ export type Purpose =
 
 /** Classifies one command by the grammar of its program. */
 export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
-  const [program = '', ...args] = dashes(words);
-  const inner = shellWords(program, args);
+  const [program = '', ...args] = withPlainDashes(words);
+  const inner = wrappedWords(program, args);
   if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
   const name = baseName(program);
-  const folder = cwd === undefined || (cwd.startsWith('<') && !isOfFolder(name, args)) ? {} : { cwd };
+  const folder = cwd === undefined || (cwd.startsWith('<') && !dependsOnFolder(name, args)) ? {} : { cwd };
   const line = args[args.findIndex((arg) => /^(?:\/c|-l?c|-command)$/i.test(arg)) + 1];
   if (/^(?:cmd|powershell|pwsh|sh|bash|zsh)$/.test(name) && line !== undefined && /&&|;|&\s/.test(line)) {
     const commands = shellCommands(line);
@@ -34,13 +34,19 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
       return purposeOf({ ...first, env: { ...env, ...first.env } });
     // A shell that does more than start the server stays.
     if (commands.some((one) => purposeOf(one).kind === 'server'))
-      return { kind: 'server', isPlain: true, entry: { command: program, args, ...given('env', env) } };
+      return {
+        kind: 'server',
+        isPlain: true,
+        entry: { command: program, args, ...optionalMember('env', env) },
+      };
   }
-  if (name === 'ssh') return remotely(program, args, env);
+  if (name === 'ssh') return overSsh(program, args, env);
   const packaged = packageOf(name, args);
   const outer = { env, ...(cwd === undefined ? {} : { cwd }) };
   const other =
-    packaged === undefined ? servedBy(name, args, outer) : installerOf(packaged.name, packaged.args, outer);
+    packaged === undefined
+      ? gatewayTarget(name, args, outer)
+      : installerOf(packaged.name, packaged.args, outer);
   if (other !== undefined) return other;
   if ((packaged?.isPackage !== true || isDetached(name, args)) && isSetup(name, args))
     return { kind: 'setup' };
@@ -48,7 +54,7 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   if (!isServer) return { kind: 'other' };
   if (args.some((arg) => /^(?:--help|-h|--version|-V)$/.test(arg)) && args.length <= 3)
     return { kind: 'other' };
-  if (endsAtOnce(args)) return { kind: 'setup' };
+  if (exitsAtOnce(args)) return { kind: 'setup' };
   const isSure = packaged?.isSure ?? true;
   return {
     kind: 'server',
@@ -56,26 +62,26 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
     entry: {
       command: program,
       args,
-      ...given('env', env),
+      ...optionalMember('env', env),
       ...folder,
     },
   };
 }
 
 /** Recognizes a server on another computer, if a server's command follows the host. */
-function remotely(command: string, args: readonly string[], env: ShellCommand['env']): Purpose {
+function overSsh(command: string, args: readonly string[], env: ShellCommand['env']): Purpose {
   const host = args.findIndex(
     (arg, at) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[at - 1] ?? ''),
   );
   const words = args.slice(host + 1);
   const isServer = host !== -1 && words.length > 0 && purposeOf({ words, env: {} }).kind === 'server';
   return isServer
-    ? { kind: 'server', isPlain: true, entry: { command, args, ...given('env', env) } }
+    ? { kind: 'server', isPlain: true, entry: { command, args, ...optionalMember('env', env) } }
     : { kind: 'other' };
 }
 
 /** Returns whether a command depends on its folder: it runs a file or project in it. */
-function isOfFolder(name: string, args: readonly string[]): boolean {
+function dependsOnFolder(name: string, args: readonly string[]): boolean {
   const runsProject =
     /^(?:uv|poetry|pdm|rye|hatch|cargo)$/.test(name) &&
     args[0] === 'run' &&
@@ -93,7 +99,7 @@ function isRelativeFile(word: string): boolean {
 }
 
 /** Word processors turn two dashes into one, and one into a long one. */
-export function dashes(words: readonly string[]): readonly string[] {
+export function withPlainDashes(words: readonly string[]): readonly string[] {
   return words.map((word) =>
     word
       .replace(/^[\u2013\u2014]-?$/, '--')
@@ -136,7 +142,7 @@ function isDetached(name: string, args: readonly string[]): boolean {
   return args.some((arg) => /^(?:-d|--detach|-itd|-dit|-d\w|-\wd)$/.test(arg));
 }
 
-const setups: Readonly<Record<string, RegExp>> = {
+const setupCommands: Readonly<Record<string, RegExp>> = {
   npm: /^(?:i|in|install|ci|add|run|init|create|link|start|test|update|login|config|pack|view|cache)$/,
   pnpm: /^(?:i|install|add|run|build|link|create)$/,
   yarn: /^(?:install|add|build|run|global|create)$/,
@@ -152,12 +158,12 @@ const setups: Readonly<Record<string, RegExp>> = {
   cargo: /^(?:install|build|add)$/,
   dotnet: /^(?:build|restore|tool|add|publish)$/,
 };
-const always =
+const setupPrograms =
   /^(?:plugin|brew|apt|apt-get|dnf|yum|pacman|choco|scoop|winget|curl|wget|mkdir|cp|mv|rm|ls|cat|echo|touch|chmod|source|\.|which|where|code|open|make|cmake|conda|mamba|pyenv|nvm|fnm|asdf|mise|poetry|activate|deactivate|exit|iwr|irm|iex|thv|mcpm|ollama|python3?-venv)$/;
 
 function isSetup(name: string, args: readonly string[]): boolean {
   if (isDetached(name, args)) return true;
-  if (always.test(name) || /^activate$/.test(name)) return true;
+  if (setupPrograms.test(name) || /^activate$/.test(name)) return true;
   const first = args.find((arg) => !arg.startsWith('-')) ?? '';
   if (name === 'docker' && first === 'mcp') return !args.includes('gateway');
   if (/^(?:claude|gemini|codex|goose|copilot|qwen)$/.test(name)) {
@@ -167,8 +173,8 @@ function isSetup(name: string, args: readonly string[]): boolean {
   if (/^python[\d.]*$/.test(name) && args.includes('-m'))
     return /^(?:venv|pip|ensurepip|build)$/.test(args[args.indexOf('-m') + 1] ?? '');
   return (
-    Object.hasOwn(setups, name) &&
-    setups[name]?.test(first) === true &&
+    Object.hasOwn(setupCommands, name) &&
+    setupCommands[name]?.test(first) === true &&
     !(name === 'docker' && first === 'compose' && args.includes('run'))
   );
 }
@@ -181,7 +187,7 @@ export function fieldOf(text: string, sign: RegExp): readonly (readonly [string,
 }
 
 /** Returns the member, or nothing if it is empty. */
-export function given(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
+export function optionalMember(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
   return Object.keys(values).length === 0 ? {} : { [name]: values };
 }
 

@@ -11,7 +11,7 @@ export function parsedYaml(format: ConfigFormat, text: string): unknown {
     const quoted = text
       .replace(/(^[ \t]*(?:-[ \t]+)?|[[,:][ \t]+|\[)(@[\w./@-]+)(?=[ \t]*(?:[,\]]|$))/gm, '$1"$2"')
       .replace(/(:[ \t]+)(\*{2,}|%\w+%)[ \t]*$/gm, '$1"$2"');
-    for (const other of [quoted, longestBlock(quoted)]) {
+    for (const other of [quoted, largestYamlBlock(quoted)]) {
       try {
         if (other !== text) return format.parse(other);
       } catch {
@@ -25,9 +25,9 @@ export function parsedYaml(format: ConfigFormat, text: string): unknown {
 /**
  * Returns the longest run of lines that are YAML: a member, and everything that belongs to it or follows it.
  */
-function longestBlock(text: string): string {
+function largestYamlBlock(text: string): string {
   const lines = text.split('\n');
-  let longest: readonly string[] = [];
+  let largest: readonly string[] = [];
   let block: string[] = [];
   let indent = 0;
   for (const line of lines) {
@@ -37,9 +37,9 @@ function longestBlock(text: string): string {
     if (block.length > 0 && (belongs || (own === indent && isMember))) block.push(line);
     else if (isMember) [block, indent] = [[line], own];
     else block = [];
-    if (block.length > longest.length) longest = block;
+    if (block.length > largest.length) largest = block;
   }
-  return longest.join('\n');
+  return largest.join('\n');
 }
 
 /** Parses TOML with prose before and after it. */
@@ -60,7 +60,7 @@ export function parsedToml(format: ConfigFormat, text: string): unknown {
 }
 
 /** Returns the languages that a text may be in, by their typical lines; none if it cannot contain servers. */
-export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
+export function likelyLanguages(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
   if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions|image/i.test(text)) return [];
   const isToml =
     /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
@@ -73,7 +73,7 @@ export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'ya
   return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
 }
 
-export function isSurely(language: 'toml' | 'yaml', text: string): boolean {
+export function isCertainly(language: 'toml' | 'yaml', text: string): boolean {
   return language === 'toml'
     ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
     : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);

@@ -14,40 +14,40 @@ export interface LinkedConfig {
 interface LinkKind {
   readonly scheme: RegExp;
   /** Host and path, without the slashes that some schemes put before them. */
-  readonly place: RegExp;
+  readonly hostAndPath: RegExp;
   readonly read: (query: URLSearchParams, link: string) => readonly LinkedConfig[];
 }
 
 /** A new program is a new row; the last row reads any scheme that carries a config in one of the usual ways. */
-const kinds: readonly LinkKind[] = [
+const linkKinds: readonly LinkKind[] = [
   // Pages of Cursor, LM Studio, Kiro, VS Code, Visual Studio, ChatWise, Replit, Claude and goose, and our own scheme.
   {
     scheme: /^https?$/,
-    place: /^(?:www\.)?cursor\.(?:com|sh)\/(?:\w{2}(?:-\w{2})?\/)?(?:install-mcp|link\/mcp\/install)/,
+    hostAndPath: /^(?:www\.)?cursor\.(?:com|sh)\/(?:\w{2}(?:-\w{2})?\/)?(?:install-mcp|link\/mcp\/install)/,
     read: withConfig,
   },
-  { scheme: /^https?$/, place: /^lmstudio\.ai\/(?:install-mcp|mcp\/install)/, read: withConfig },
-  { scheme: /^https?$/, place: /^kiro\.dev\/launch\/mcp\/add/, read: withConfig },
-  { scheme: /^https?$/, place: /^(?:insiders\.)?vscode\.dev\/redirect/, read: redirected },
+  { scheme: /^https?$/, hostAndPath: /^lmstudio\.ai\/(?:install-mcp|mcp\/install)/, read: withConfig },
+  { scheme: /^https?$/, hostAndPath: /^kiro\.dev\/launch\/mcp\/add/, read: withConfig },
+  { scheme: /^https?$/, hostAndPath: /^(?:insiders\.)?vscode\.dev\/redirect/, read: redirectTarget },
   {
     scheme: /^https?$/,
-    place: /^vs-open\.link\//,
-    read: (query, link) => [...bare(query, link), ...withConfig(query)],
+    hostAndPath: /^vs-open\.link\//,
+    read: (query, link) => [...queryAsConfig(query, link), ...withConfig(query)],
   },
-  { scheme: /^https?$/, place: /^(?:www\.)?chatwise\.app\/mcp-add/, read: withConfig },
-  { scheme: /^https?$/, place: /^replit\.com\/integrations/, read: withConfig },
-  { scheme: /^https?$/, place: /^claude\.ai\/(?:new|customize\/|settings\/)/, read: withConfig },
-  { scheme: /^goose$/, place: /^extension/, read: gooseLink },
+  { scheme: /^https?$/, hostAndPath: /^(?:www\.)?chatwise\.app\/mcp-add/, read: withConfig },
+  { scheme: /^https?$/, hostAndPath: /^replit\.com\/integrations/, read: withConfig },
+  { scheme: /^https?$/, hostAndPath: /^claude\.ai\/(?:new|customize\/|settings\/)/, read: withConfig },
+  { scheme: /^goose$/, hostAndPath: /^extension/, read: gooseLink },
   {
     scheme: /^https?$/,
-    place: /^(?:block\.github\.io\/goose|(?:www\.)?goose-docs\.ai)\/extension/,
+    hostAndPath: /^(?:block\.github\.io\/goose|(?:www\.)?goose-docs\.ai)\/extension/,
     read: gooseLink,
   },
-  { scheme: /^patchbay$/, place: /^add/, read: withConfig },
+  { scheme: /^patchbay$/, hostAndPath: /^add/, read: withConfig },
   {
     scheme: /^(?!https?$|mailto$|data$|javascript$|file$|ftp$).+$/,
-    place: /./,
-    read: (query, link) => [...bare(query, link), ...withConfig(query)],
+    hostAndPath: /./,
+    read: (query, link) => [...queryAsConfig(query, link), ...withConfig(query)],
   },
 ];
 
@@ -69,8 +69,8 @@ export function readLink(link: string, depth = 0): readonly LinkedConfig[] | und
   const at = rest.search(/[?#]/);
   const place = at === -1 ? rest : rest.slice(0, at);
   const query = at === -1 ? '' : rest.slice(at + 1);
-  const kind = kinds.find(
-    (one) => one.scheme.test(scheme.toLowerCase()) && one.place.test(place.toLowerCase()),
+  const kind = linkKinds.find(
+    (one) => one.scheme.test(scheme.toLowerCase()) && one.hostAndPath.test(place.toLowerCase()),
   );
   if (kind === undefined) return wrappedLink(query, depth);
   const configs = kind.read(new URLSearchParams(query.replace(/#.*$/s, '')), query);
@@ -86,10 +86,10 @@ function wrappedLink(query: string, depth: number): readonly LinkedConfig[] | un
   return inner === undefined ? undefined : readLink(inner, depth + 1);
 }
 
-const lastScheme = kinds.at(-1)?.scheme.source;
+const lastScheme = linkKinds.at(-1)?.scheme.source;
 
 /** Parameters that carry a config. */
-const carriers = [
+const configParameters = [
   'config',
   'servers',
   'server',
@@ -107,7 +107,7 @@ const carriers = [
 function withConfig(query: URLSearchParams): readonly LinkedConfig[] {
   const name = first(query, 'name', 'serverName', 'connectorName', 'id') ?? '';
   const inputs = decoded(query.get('inputs') ?? '');
-  for (const carrier of carriers) {
+  for (const carrier of configParameters) {
     const config = decoded(query.get(carrier) ?? '');
     if (config !== undefined) return [{ name, config: withInputs(config, inputs) }];
   }
@@ -141,20 +141,20 @@ function withInputs(config: unknown, inputs: unknown): unknown {
 }
 
 /** Reads a query that is the config itself: `vscode:mcp/install?{…}`. */
-function bare(_: URLSearchParams, query: string): readonly LinkedConfig[] {
+function queryAsConfig(_: URLSearchParams, query: string): readonly LinkedConfig[] {
   const config = decoded(query.replace(/^(?:config|json)=/, ''));
   return isRecord(config) ? [{ name: '', config }] : [];
 }
 
 /** VS Code's redirects carry another link, or the same parameters. */
-function redirected(query: URLSearchParams, whole: string): readonly LinkedConfig[] {
+function redirectTarget(query: URLSearchParams, whole: string): readonly LinkedConfig[] {
   const inner = query.get('url') ?? '';
   if (/^vscode/i.test(inner)) return readLink(inner, 1) ?? [];
   // A link that was not URL-encoded keeps its own parameters.
   const at = whole.search(/url=vscode/i);
   if (at !== -1) return readLink(unescaped(whole.slice(at + 4)), 1) ?? [];
   const configs = withConfig(query);
-  return configs.length > 0 ? configs : bare(query, whole);
+  return configs.length > 0 ? configs : queryAsConfig(query, whole);
 }
 
 /** Reads `cmd`, any number of `arg`, `env=NAME=description`, or `url` and `header`. */
@@ -235,7 +235,7 @@ function unescaped(text: string): string {
 export function addressesIn(text: string): readonly string[] {
   const found: string[] = [];
   const start = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,40}:(?=\/\/|[a-z]{1,40}\/[a-z-]{1,40}\?|mcp\/)/gi;
-  for (let match = start.exec(text); match !== null && found.length < mostLinks; match = start.exec(text)) {
+  for (let match = start.exec(text); match !== null && found.length < maxLinks; match = start.exec(text)) {
     const end = endOf(text, match.index);
     found.push(decodeEntities(text.slice(match.index, end)));
     start.lastIndex = Math.max(end, match.index + 1);
@@ -244,9 +244,9 @@ export function addressesIn(text: string): readonly string[] {
 }
 
 /** Maximum number of links per text. */
-const mostLinks = 1000;
-const longestLink = 100_000;
-const longestJson = 20_000;
+const maxLinks = 1000;
+const maxLinkLength = 100_000;
+const maxJsonLength = 20_000;
 
 function endOf(text: string, from: number): number {
   const json = /[?&=]\{/g;
@@ -257,7 +257,7 @@ function endOf(text: string, from: number): number {
   const open = json.exec(text.slice(0, Math.min(text.length, plain + 2)))?.index;
   const close = open === undefined ? undefined : closingBrace(text, open + 1);
   if (close !== undefined) return close + 1;
-  let end = Math.min(plain, from + longestLink);
+  let end = Math.min(plain, from + maxLinkLength);
   // A Markdown bracket ends the link, unless the link opened one itself.
   let depth = 0;
   for (let at = from; at < end; at += 1) {
@@ -273,7 +273,7 @@ function endOf(text: string, from: number): number {
 /** Finds the closing brace of an unescaped JSON text. */
 function closingBrace(text: string, from: number): number | undefined {
   let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + longestJson); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxJsonLength); at += 1) {
     const sign = text[at];
     if (sign === '{') depth += 1;
     if (sign === '}') depth -= 1;

@@ -7,13 +7,13 @@ interface Text {
 
 /** Reads `mcp-hub-servers` of an Emacs config: `("kite" . (:command "npx" :args ("-y" "kite-mcp")))`. */
 export function lispServers(text: string): Entry | undefined {
-  if (text.length > longest || !/\(\s*:(?:command|url)\s/.test(text)) return undefined;
+  if (text.length > maxLength || !/\(\s*:(?:command|url)\s/.test(text)) return undefined;
   const servers = formsIn(text).flatMap((form) => serversIn(form));
   return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
 }
 
-const longest = 100_000;
-const deepest = 50;
+const maxLength = 100_000;
+const maxDepth = 50;
 const token = /\s+|;[^\n]*|"((?:[^"\\]|\\[\s\S])*)"|[()]|[^\s()";]+/y;
 
 /** Parses nested lists; an unmatched closing bracket ends the parsing. */
@@ -23,7 +23,7 @@ function formsIn(text: string): readonly Form[] {
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const [word, written] = match;
     const top = open.at(-1);
-    if (word === '(' && open.length < deepest) open.push([]);
+    if (word === '(' && open.length < maxDepth) open.push([]);
     else if (word === ')') {
       if (open.length === 1) break;
       const closed = open.pop() ?? [];

@@ -1,16 +1,16 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { AddedServer } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
-import { fields, given } from './launchers.ts';
+import { fields, optionalMember } from './launchers.ts';
 
 /** Reads servers as clients list them with their status: one per line, block or table row. */
-export function listedServers(text: string): readonly AddedServer[] {
+export function serversFromStatusList(text: string): readonly AddedServer[] {
   const lines = text.split('\n');
-  return [...lines.flatMap(inLine), ...inBlocks(lines), ...inTables(lines)];
+  return [...lines.flatMap(serversInLine), ...serversInBlocks(lines), ...serversInTables(lines)];
 }
 
 /** Reads `name: npx -y … - ✓ Connected`, `✓ name: https://… (HTTP) - Connected`. */
-function inLine(line: string): readonly AddedServer[] {
+function serversInLine(line: string): readonly AddedServer[] {
   const end = line.lastIndexOf(' - ');
   const isMarked = /^\s*[✓✔✗✘×!⚠●○…]/.test(line);
   const state = isMarked ? /^\s*(?:dis)?connected\b/i : /^\s*[✓✔✗✘×!⚠]\S?\s+\S/;
@@ -32,7 +32,7 @@ function targetEntry(target: string, more: Entry = {}): Entry {
 }
 
 /** Reads `● ✓ name connected`, with the command or address on a line below (opencode). */
-function inBlocks(lines: readonly string[]): readonly AddedServer[] {
+function serversInBlocks(lines: readonly string[]): readonly AddedServer[] {
   const blocks: { readonly name: string; readonly isOff: boolean; target: string }[] = [];
   let open: (typeof blocks)[number] | undefined;
   for (const line of lines) {
@@ -57,7 +57,7 @@ function inBlocks(lines: readonly string[]): readonly AddedServer[] {
 const columns = ['Name', 'Command', 'Args', 'Env', 'Cwd', 'Status', 'Auth'];
 
 /** Reads rows under `Name  Command  Args  Env  Cwd  Status  Auth` or `Name  Url  …  Status  Auth` (Codex). */
-function inTables(lines: readonly string[]): readonly AddedServer[] {
+function serversInTables(lines: readonly string[]): readonly AddedServer[] {
   let titles = columns;
   return lines.flatMap((line): readonly AddedServer[] => {
     const cells = line.trim().split(/\s{2,}|\t/);
@@ -82,7 +82,7 @@ function inTables(lines: readonly string[]): readonly AddedServer[] {
         entry: {
           command,
           args: splitCommand(args),
-          ...given('env', set),
+          ...optionalMember('env', set),
           ...(cwd === '' ? {} : { cwd }),
           ...off,
         },

@@ -20,48 +20,48 @@ export function strictJson(text: string, isWrapped = false): string | undefined 
   return writer.finish();
 }
 
-const space = /(?:\s+|\/\/[^\n]*|--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
+const trivia = /(?:\s+|\/\/[^\n]*|--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
 const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$-]*/y;
 /** Some languages name nested members with a path: `servers.name = {…}`. */
 const path = /[A-Za-z_$][\w$-]*(?:\.[\w$-]+){0,8}/y;
 /** Spread members of another object: `**os.environ`, `...process.env`. */
-const spreads = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
+const spreadMembers = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
 /** An object created from one value, which is all that matters: `new URL("…")`. */
-const made = /new\s+[A-Za-z_$][\w$.]{0,80}\(\s*(?=["'`{[])/y;
+const constructorCall = /new\s+[A-Za-z_$][\w$.]{0,80}\(\s*(?=["'`{[])/y;
 
-const table = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*[,}]/y;
+const luaList = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*[,}]/y;
 /** Matches `["name"] =` in Lua. */
 const keyInBrackets = /\[\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\s*\](?=\s*[=:])/y;
 /** A call with named arguments becomes an object with them as members. */
-const making =
+const namedArgumentCall =
   /(?:new\s+)?[A-Za-z_][\w.]{0,80}\(\s*(?:\*{0,2}os\.environ(?:\.copy\(\))?\s*,\s*)?(?=[A-Za-z_]\w{0,60}\s*=(?!=))/y;
 
 /** A TypeScript type assertion. */
-const typed = /(?:as|satisfies)\s+[A-Za-z_][\w.]{0,80}(?:<[^<>\n]{0,80}>)?(?=\s*(?:[,;)}\]]|$))/y;
+const typeAssertion = /(?:as|satisfies)\s+[A-Za-z_][\w.]{0,80}(?:<[^<>\n]{0,80}>)?(?=\s*(?:[,;)}\]]|$))/y;
 /** `True|False` is a choice; the first one is used. */
-const alternative = /\|\s*(?:true|True|false|False|null|None)\b/y;
-const filling = /(?:\.format\(([^(){}\n]{1,200})\)|%\s*(\w{1,80}))/y;
+const booleanChoice = /\|\s*(?:true|True|false|False|null|None)\b/y;
+const formatArguments = /(?:\.format\(([^(){}\n]{1,200})\)|%\s*(\w{1,80}))/y;
 
 /** Passes one token to the writer and returns the offset of the next one; undefined if nothing fits. */
 function tokenAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const sign = text[at] ?? '';
   // Three dots mark omitted parts.
-  const spread = matchAt(spreads, text, at)?.[0];
+  const spread = matchAt(spreadMembers, text, at)?.[0];
   if (spread !== undefined) return at + spread.length;
   if (text.startsWith('...', at)) return at + 3;
-  const wrapper = writer.afterColon || !writer.inObject ? matchAt(made, text, at)?.[0] : undefined;
+  const wrapper = writer.afterColon || !writer.inObject ? matchAt(constructorCall, text, at)?.[0] : undefined;
   if (wrapper !== undefined) {
     writer.wrap();
     return at + wrapper.length;
   }
   if (sign === '…') return at + 1;
-  const blank = matchAt(space, text, at);
+  const blank = matchAt(trivia, text, at);
   if (blank !== undefined) return at + blank[0].length;
   switch (sign) {
     case '{':
       // A Lua table without names is a list.
-      return writer.open(matchAt(table, text, at) === undefined ? '{' : '[', '}') ? at + 1 : undefined;
+      return writer.open(matchAt(luaList, text, at) === undefined ? '{' : '[', '}') ? at + 1 : undefined;
     case '[': {
       const key = writer.inObject && !writer.afterColon ? matchAt(keyInBrackets, text, at) : undefined;
       if (key === undefined) return writer.open('[') ? at + 1 : undefined;
@@ -69,7 +69,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
       return at + key[0].length;
     }
     case '(': {
-      const code = writer.takesCode ? codeAt(text, at, writer) : undefined;
+      const code = writer.allowsExpression ? codeAt(text, at, writer) : undefined;
       if (code !== undefined) return code;
       return writer.open('[', ')') ? at + 1 : undefined;
     }
@@ -88,21 +88,21 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
       writer.colon();
       return at + (text[at + 1] === '>' ? 2 : 1);
     case '|': {
-      const other = matchAt(alternative, text, at);
+      const other = matchAt(booleanChoice, text, at);
       return other === undefined ? undefined : at + other[0].length;
     }
     case '+':
       if (!writer.hasText) return undefined;
-      writer.joining = true;
+      writer.isConcatenating = true;
       return at + 1;
     case '"':
     case "'":
     case '`':
       return textAt(text, at, sign, writer);
     default: {
-      const type = writer.afterColon ? undefined : matchAt(typed, text, at)?.[0];
+      const type = writer.afterColon ? undefined : matchAt(typeAssertion, text, at)?.[0];
       if (type !== undefined) return at + type.length;
-      const filled = writer.hasText ? matchAt(filling, text, at) : undefined;
+      const filled = writer.hasText ? matchAt(formatArguments, text, at) : undefined;
       if (filled === undefined) return wordAt(text, at, writer);
       writer.fill(placeholderOf(filled[1] ?? filled[2] ?? ''));
       return at + filled[0].length;
@@ -197,9 +197,9 @@ function wordAt(text: string, at: number, writer: JsonWriter): number | undefine
     writer.value(constant, false);
     return end;
   }
-  const code = writer.takesCode ? codeAt(text, at, writer) : undefined;
+  const code = writer.allowsExpression ? codeAt(text, at, writer) : undefined;
   if (code !== undefined) return code;
-  if (writer.takesShorthand(name) && !writer.afterColon && /^\s*[,}]/.test(text.slice(end, end + 20))) {
+  if (writer.allowsShorthand(name) && !writer.afterColon && /^\s*[,}]/.test(text.slice(end, end + 20))) {
     writer.value(name, true);
     writer.colon();
     writer.value(placeholderOf(name), true);
@@ -218,12 +218,12 @@ function codeAt(text: string, at: number, writer: JsonWriter): number | undefine
     writer.value(code.text, true);
     return code.end;
   }
-  const call = matchAt(making, text, at)?.[0];
+  const call = matchAt(namedArgumentCall, text, at)?.[0];
   if (call !== undefined) return writer.open('{', ')') ? at + call.length : undefined;
   if (code === undefined) return undefined;
   const written = text.slice(at, code.end);
   if (writer.isProgram && /^[a-z\d]+$/.test(written)) return undefined;
-  const isText = writer.isAsked;
+  const isText = writer.isWorthAsking;
   // A long token without quotes is not a name in a program.
   if (isText && /^\w{20,300}$/.test(written) && /\d\D*\d\D*\d/.test(written)) {
     writer.value(written, true);

@@ -1,31 +1,34 @@
 import type { Entry } from './dialects.ts';
 
 interface OtherText {
-  readonly marks: (text: string) => boolean;
-  readonly says: string;
+  readonly matches: (text: string) => boolean;
+  readonly message: string;
 }
 
 /** Texts whose addresses do not lead to MCP servers. */
-const others: readonly OtherText[] = [
+const otherTexts: readonly OtherText[] = [
   {
-    marks: (text) => /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
-    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
+    matches: (text) =>
+      /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
+    message:
+      'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
   },
   {
-    marks: isVariables,
-    says: 'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
+    matches: isVariables,
+    message:
+      'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
   },
 ];
 
 /** Returns the reason why a text contains no server; undefined if an address in it can only be one. */
-export function otherThanServers(
+export function noServerReason(
   text: string,
   found: readonly { readonly entry: Entry }[],
 ): string | undefined {
   const isOther = found.every(
     ({ entry }) => typeof entry.url === 'string' && !/^https?:\/\/mcp\.|\/(?:mcp|sse)\b/.test(entry.url),
   );
-  return isOther ? others.find(({ marks }) => marks(text))?.says : undefined;
+  return isOther ? otherTexts.find(({ matches: marks }) => marks(text))?.message : undefined;
 }
 
 /** Recognizes a `.env` file. A value with a space may be a command after its variable. */

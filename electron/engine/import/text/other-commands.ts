@@ -1,6 +1,6 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { AddedServer } from './client-commands.ts';
-import { fields, given } from './launchers.ts';
+import { fields, optionalMember } from './launchers.ts';
 
 /** Reads `goose session --with-extension "A=b npx …"` and similar options. */
 export function gooseExtensions(words: readonly string[]): readonly AddedServer[] {
@@ -15,7 +15,10 @@ export function gooseExtensions(words: readonly string[]): readonly AddedServer[
     if (first === -1) return [];
     const [program = '', ...args] = parts.slice(first);
     return [
-      { name: '', entry: { command: program, args, ...given('env', fields(parts.slice(0, first), /=/)) } },
+      {
+        name: '',
+        entry: { command: program, args, ...optionalMember('env', fields(parts.slice(0, first), /=/)) },
+      },
     ];
   });
 }
@@ -42,5 +45,5 @@ export function pythonFile(words: readonly string[]): readonly AddedServer[] | u
       .split(/[\\/]/)
       .at(-1)
       ?.replace(/\.py(?::\w+)?$/, '') ?? '';
-  return [{ name: name ?? base, entry: { command: 'uv', args: runner, ...given('env', env) } }];
+  return [{ name: name ?? base, entry: { command: 'uv', args: runner, ...optionalMember('env', env) } }];
 }

@@ -1,5 +1,5 @@
 import { addressKind } from './addresses.ts';
-import { undiffed } from './clean.ts';
+import { withoutDiff } from './clean.ts';
 
 /** A text that mixes prose with code: fenced blocks, text between backticks, and the rest. */
 export interface Pieces {
@@ -23,19 +23,19 @@ export function piecesOf(text: string): Pieces {
   let open: { readonly mark: string; readonly line: number; readonly lines: string[] } | undefined;
   const close = () => {
     if (open !== undefined && open.lines.length > 0) {
-      fenced.push({ text: undiffed(undented(open.lines)), line: open.line });
+      fenced.push({ text: withoutDiff(withoutQuotePrefixes(open.lines)), line: open.line });
     }
     open = undefined;
   };
   const lines = text.split('\n');
-  const matter = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  const after = lines.slice(matter + 1).join('\n');
-  const isPage = matter > 1 && after.trim() !== '';
-  const whole = lines.slice(1, Math.max(matter, 1)).join('\n');
+  const frontMatterEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  const after = lines.slice(frontMatterEnd + 1).join('\n');
+  const isPage = frontMatterEnd > 1 && after.trim() !== '';
+  const whole = lines.slice(1, Math.max(frontMatterEnd, 1)).join('\n');
   const described = isPage ? withoutPageAddress(whole) : whole;
-  if (matter > 1) fenced.push({ text: described, line: 2 });
+  if (frontMatterEnd > 1) fenced.push({ text: described, line: 2 });
   for (const [index, line] of lines.entries()) {
-    if (index <= matter) continue;
+    if (index <= frontMatterEnd) continue;
     const [, mark, info = ''] =
       /^[ \t>]{0,200}(?:[-*+] |\d{1,3}[.)] )?[ \t]{0,80}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
     if (open === undefined) {
@@ -55,8 +55,8 @@ export function piecesOf(text: string): Pieces {
 }
 
 /** Removes a page's own addresses, whose members look like those of a server. */
-function withoutPageAddress(matter: string): string {
-  return matter.replace(
+function withoutPageAddress(frontMatter: string): string {
+  return frontMatter.replace(
     /^["']?([\w-]{1,40})["']?[ \t]{0,20}:[ \t]{0,20}["']?([^\s"']{0,2000}).*$/gm,
     (line, key: string, address: string) => {
       const kind = addressKind(address);
@@ -67,7 +67,7 @@ function withoutPageAddress(matter: string): string {
 }
 
 /** Removes the `>` markers of lines inside a quotation. */
-function undented(lines: readonly string[]): string {
+function withoutQuotePrefixes(lines: readonly string[]): string {
   const written = lines.filter((line) => line.trim() !== '');
   const quoted = written.length > 0 && written.every((line) => /^[ \t]*>/.test(line));
   return (quoted ? lines.map((line) => line.replace(/^[ \t]*> ?/, '')) : lines).join('\n');

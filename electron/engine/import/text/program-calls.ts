@@ -13,15 +13,15 @@ const between = /\s*(?:nil|\[\]string\{([^{}]{0,1000})\})\s*,?/y;
 const further = /\.args?\(\s{0,20}(?:&?\[|vec!\[|(?:List\.of|listOf)\()?\s{0,20}(?=")/g;
 const pairs =
   /"([A-Z_][A-Z0-9_]{0,100})"\s{0,20},\s{0,20}(?:"([^"\n]{0,1000})"|[\w.:]{0,40}(?:getenv|Getenv|env::var)\(\s{0,5}"([^"\n]{1,100})")/g;
-const longestCall = 1000;
-const mostCalls = 20;
+const maxCallLength = 1000;
+const maxCalls = 20;
 
 /** Returns servers that a program in Go, Rust, Java or Kotlin starts; undefined for any other text. */
-export function calledServers(text: string): readonly Entry[] | undefined {
+export function serversInProgramCalls(text: string): readonly Entry[] | undefined {
   if (!clients.test(text)) return undefined;
-  const calls = [...text.matchAll(starts)].slice(0, mostCalls);
+  const calls = [...text.matchAll(starts)].slice(0, maxCalls);
   const found = calls.flatMap(({ index, 0: start }, at) => {
-    const end = Math.min(calls[at + 1]?.index ?? text.length, index + longestCall);
+    const end = Math.min(calls[at + 1]?.index ?? text.length, index + maxCallLength);
     const entry = entryIn(text.slice(index + start.length, end));
     return entry === undefined ? [] : [entry];
   });
@@ -55,11 +55,11 @@ function entryIn(call: string): Entry | undefined {
 function wordsAt(
   text: string,
   from: number,
-  most = 50,
+  maxWords = 50,
 ): { readonly words: readonly string[]; readonly end: number } {
   const words: string[] = [];
   let end = from;
-  while (words.length < most) {
+  while (words.length < maxWords) {
     word.lastIndex = end;
     const found = word.exec(text);
     if (found === null) break;

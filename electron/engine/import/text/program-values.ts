@@ -1,5 +1,5 @@
 /** A part of a program's text in our form, with its end. */
-interface Read {
+interface ReadValue {
   readonly text: string;
   readonly end: number;
 }
@@ -12,7 +12,7 @@ const call =
 const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
 
 /** Reads an environment variable as programs write it. */
-export function variableAt(text: string, at: number): Read | undefined {
+export function variableAt(text: string, at: number): ReadValue | undefined {
   const found = matchAt(call, text, at) ?? matchAt(variable, text, at);
   if (found === undefined) return undefined;
   const end = at + found[0].length;
@@ -24,7 +24,7 @@ export function variableAt(text: string, at: number): Read | undefined {
 const insertion = /\{\{|\}\}|\{[^{}\n]{1,200}\}/y;
 
 /** Turns an environment variable into our reference, any other value into a placeholder. */
-export function insertedAt(text: string, at: number): Read | undefined {
+export function insertedAt(text: string, at: number): ReadValue | undefined {
   const whole = matchAt(insertion, text, at)?.[0];
   if (whole === undefined) return undefined;
   const end = at + whole.length;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import type { ImportInput } from '../../../../shared/model/import-session.ts';
-import { FormatFault } from '../../clients/format/contract.ts';
+import { FormatError } from '../../clients/format/contract.ts';
 import { formatOf } from '../../clients/format/format-of.ts';
 import { type JsonNode, type ParsedText, parseText } from '../../config/parse.ts';
 import { memberOf, plainValue } from '../../config/tree.ts';
@@ -15,11 +15,11 @@ import { readRegistry, registryEntries } from '../registry.ts';
 import { catalogueServers } from './catalogues.ts';
 import { straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
-import { blockYaml, jsonOf, otherLanguage } from './languages.ts';
-import { isSurely, likely, parsedToml, parsedYaml } from './lenient-parse.ts';
+import { jsonOf, otherLanguage, yamlHolderLine } from './languages.ts';
+import { isCertainly, likelyLanguages, parsedToml, parsedYaml } from './lenient-parse.ts';
 import { describesApi } from './not-servers.ts';
 import type { Piece } from './pieces.ts';
-import { candidatesIn, withBeside } from './shapes.ts';
+import { candidatesIn, withSiblingMembers } from './shapes.ts';
 import { quarkusServers, springProperties, springServers } from './spring.ts';
 
 export interface TextContext extends Omit<ReferenceContext, 'declared'> {
@@ -29,7 +29,7 @@ export interface TextContext extends Omit<ReferenceContext, 'declared'> {
 }
 
 /** Maximum number of servers per text: nobody pastes more, and validation takes time. */
-export const mostServers = 2000;
+export const maxServers = 2000;
 
 interface ConfigReading {
   readonly servers: readonly FoundServer[];
@@ -64,8 +64,8 @@ async function readWritten(
     if (servers.length > 0) return { servers, form: special.form };
   }
   // An inline table of TOML or YAML looks like an object inside other text.
-  const isYaml = blockYaml.test(piece.text);
-  if (isYaml || isSurely('toml', piece.text)) {
+  const isYaml = yamlHolderLine.test(piece.text);
+  if (isYaml || isCertainly('toml', piece.text)) {
     const other = await readOtherForms(piece, isYaml, context, inputs);
     if (other.servers.length > 0) return other;
   }
@@ -111,14 +111,14 @@ export function readJson(
     if (described !== undefined) return readValue(described, context, inputs);
     if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
   }
-  const holder = root === undefined ? parsed.root : only(parsed.root, root);
+  const holder = root === undefined ? parsed.root : rootOnly(parsed.root, root);
   const found = holder === undefined ? [] : candidatesIn(holder, alone);
-  const candidates = root === undefined ? found : found.map(withBeside(parsed.root));
-  return readCandidates(candidates.slice(0, mostServers + 1), parsed, { ...context, declared }, inputs);
+  const candidates = root === undefined ? found : found.map(withSiblingMembers(parsed.root));
+  return readCandidates(candidates.slice(0, maxServers + 1), parsed, { ...context, declared }, inputs);
 }
 
 /** Returns the root member alone, so that other settings in the file are not taken for servers. */
-function only(node: JsonNode, root: string): JsonNode | undefined {
+function rootOnly(node: JsonNode, root: string): JsonNode | undefined {
   const member = memberOf(node, root);
   return member === undefined ? undefined : { ...node, children: [member.node] };
 }
@@ -135,15 +135,15 @@ async function readOtherForms(
   inputs: InputCollector,
 ): Promise<ConfigReading> {
   let fault: EntryIssue | undefined;
-  for (const language of likely(text, mayBeYaml)) {
+  for (const language of likelyLanguages(text, mayBeYaml)) {
     try {
       const format = await formatOf(language);
       const value = language === 'yaml' ? parsedYaml(format, text) : parsedToml(format, text);
       const servers = readValue(value, context, inputs);
       if (servers.length > 0) return { servers, form: language.toUpperCase() };
     } catch (error) {
-      if (!(error instanceof FormatFault)) throw error;
-      if (fault === undefined && isSurely(language, text)) {
+      if (!(error instanceof FormatError)) throw error;
+      if (fault === undefined && isCertainly(language, text)) {
         fault = {
           severity: 'error',
           path: '',
@@ -165,6 +165,6 @@ export function readValue(
 ): readonly FoundServer[] {
   if (typeof value !== 'object' || value === null) return [];
   const text = jsonOf(value);
-  if (text === undefined) throw new FormatFault('it contains a circular reference');
+  if (text === undefined) throw new FormatError('it contains a circular reference');
   return readJson(parseText(text), false, context, inputs, root);
 }

@@ -7,10 +7,10 @@ import { mergeFound } from '../merge-found.ts';
 import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
 import { yamlDocuments } from './languages.ts';
 import { decoded, linksIn } from './links.ts';
-import { otherThanServers, withoutPages } from './not-servers.ts';
+import { noServerReason, withoutPages } from './not-servers.ts';
 import { type Piece, type Pieces, piecesOf } from './pieces.ts';
-import { prepared } from './prepare.ts';
-import { mostServers, readConfig, readJson, type TextContext } from './read-config.ts';
+import { prepareText } from './prepare.ts';
+import { maxServers, readConfig, readJson, type TextContext } from './read-config.ts';
 import { candidatesIn } from './shapes.ts';
 import { addedServers, typedServers } from './typed.ts';
 
@@ -29,17 +29,17 @@ export interface TextReading {
  */
 export async function readText(text: string, context: TextContext): Promise<TextReading> {
   if (isBinary(text))
-    return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: noText }] };
-  const clean = prepared(text);
+    return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: binaryText }] };
+  const clean = prepareText(text);
   const first = await readOnce(clean, context);
-  if (first.servers.length > 0) return bounded(first);
+  if (first.servers.length > 0) return limitServers(first);
   for (const other of [...otherReadings(clean), addedLines(cleanText(text))]) {
     const reading = await readOnce(other, context);
-    if (reading.servers.length > 0) return bounded(reading);
+    if (reading.servers.length > 0) return limitServers(reading);
   }
-  const value = clean.length < longestCoded ? decoded(clean) : undefined;
+  const value = clean.length < maxEncodedLength ? decoded(clean) : undefined;
   const reading = value === undefined ? first : await readOnce(JSON.stringify(value), context);
-  return reading.servers.length > 0 ? bounded(reading) : first;
+  return reading.servers.length > 0 ? limitServers(reading) : first;
 }
 
 /** Programs, pictures and archives are full of control characters. */
@@ -49,18 +49,18 @@ function isBinary(text: string): boolean {
   return controls.length > 4 + text.length / 100;
 }
 
-const noText = 'This is not a text file, so it cannot contain an MCP server.';
+const binaryText = 'This is not a text file, so it cannot contain an MCP server.';
 
 /** Maximum length of a config in Base64 or with escapes, as in a link. */
-const longestCoded = 100_000;
+const maxEncodedLength = 100_000;
 
-function bounded(reading: TextReading): TextReading {
+function limitServers(reading: TextReading): TextReading {
   const { servers, issues } = reading;
-  if (servers.length <= mostServers) return reading;
-  const message = `The text contains ${servers.length} servers; the first ${mostServers} are shown. Import the rest separately.`;
+  if (servers.length <= maxServers) return reading;
+  const message = `The text contains ${servers.length} servers; the first ${maxServers} are shown. Import the rest separately.`;
   return {
     ...reading,
-    servers: servers.slice(0, mostServers),
+    servers: servers.slice(0, maxServers),
     issues: [{ severity: 'warning', path: '', message }, ...issues],
   };
 }
@@ -71,7 +71,7 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
   const faults: EntryIssue[] = [];
   const groups: (readonly FoundServer[])[] = [];
   const forms = new Set<string>();
-  const keep = (servers: readonly FoundServer[], form: string) => {
+  const addGroup = (servers: readonly FoundServer[], form: string) => {
     if (servers.length === 0) return;
     groups.push(servers);
     forms.add(form);
@@ -85,30 +85,30 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
         : [...configSpans(pieces), { text, line: 1 }];
   for (const piece of codes) {
     const { servers, form = 'JSON', fault } = await readConfig(piece, context, inputs);
-    keep(servers, form);
+    addGroup(servers, form);
     if (servers.length === 0 && fault !== undefined) faults.push(fault);
   }
   if (pieces.fenced.length > 0 && groups.length === 0) {
     const { servers, form = 'JSON' } = await readConfig({ text: pieces.prose, line: 1 }, context, inputs);
-    keep(servers, form);
+    addGroup(servers, form);
   }
   const read = (value: unknown) => readJson(parseText(JSON.stringify(value)), true, context, inputs);
   for (const { configs = [] } of linksIn(text)) {
-    for (const { name, config } of configs) keep(read(named(name, config)), 'an install link');
+    for (const { name, config } of configs) addGroup(read(withName(name, config)), 'an install link');
   }
   const shown = straightened(pieces.body);
   const codeTexts = straightenedCode(pieces);
   for (const { name, entry } of addedServers(shown, codeTexts))
-    keep(read(named(name, entry)), 'a client’s command');
+    addGroup(read(withName(name, entry)), 'a client’s command');
   if (groups.length > 0)
     return { servers: mergeFound(groups), inputs: inputs.all, issues: [], forms: [...forms] };
   const typed = typedServers(withoutPages(shown), codeTexts);
-  const other = otherThanServers(shown, typed.servers);
+  const other = noServerReason(shown, typed.servers);
   if (other !== undefined)
     return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: other }] };
   const servers = mergeFound(
     typed.servers.map(({ name, entry, notes }) =>
-      read(named(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
+      read(withName(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
     ),
   );
   for (const { entry } of servers) forms.add(typedForm(entry, text));
@@ -122,11 +122,11 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
 
 /** Returns configs between backticks; a table may have one for each program. */
 function configSpans({ inline }: Pieces): readonly Piece[] {
-  const spans = inline.filter((code) => /^\s{0,20}\{.*\}\s{0,20}$/.test(code)).slice(0, mostSpans);
+  const spans = inline.filter((code) => /^\s{0,20}\{.*\}\s{0,20}$/.test(code)).slice(0, maxSpans);
   return spans.length > 1 ? spans.map((text) => ({ text, line: 1 })) : [];
 }
 
-const mostSpans = 50;
+const maxSpans = 50;
 
 function typedForm({ url }: FoundServer['entry'], text: string): string {
   if (typeof url === 'string') return 'an address';
@@ -147,7 +147,7 @@ const nothingFound =
   'No MCP server was found in this text; paste a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
 
 /** Adds the name from beside the config of a single server. */
-function named(name: string, config: unknown): unknown {
+function withName(name: string, config: unknown): unknown {
   if (name === '' || !isRecord(config)) return config;
   const { root } = parseText(JSON.stringify(config));
   const holds = root === undefined ? [] : candidatesIn(root, false);

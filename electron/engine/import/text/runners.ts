@@ -3,7 +3,7 @@ export function baseName(program: string): string {
   return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
 
-interface Packaged {
+interface PackagedCommand {
   readonly name: string;
   /** Arguments after the package. */
   readonly args: readonly string[];
@@ -139,11 +139,11 @@ const runners: Readonly<Record<string, Runner>> = {
 /**
  * Returns the package, module, image or file that a runner starts. Undefined if the program is not a runner.
  */
-export function packageOf(name: string, args: readonly string[]): Packaged | undefined {
+export function packageOf(name: string, args: readonly string[]): PackagedCommand | undefined {
   const known = name === 'podman' || name === 'nerdctl' ? 'docker' : name;
   const runner = Object.hasOwn(runners, known) ? runners[known] : undefined;
   if (runner === undefined) return undefined;
-  const none: Packaged = { name: '', args: [], isPackage: false, isSure: false };
+  const none: PackagedCommand = { name: '', args: [], isPackage: false, isSure: false };
   const before = runner.before
     .map((words) => ({ words, end: endOf(words, args, runner) }))
     .find(({ end }) => end !== undefined);

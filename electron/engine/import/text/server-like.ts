@@ -2,7 +2,7 @@ import type { JsonNode } from '../../config/parse.ts';
 import { memberOf, membersOf } from '../../config/tree.ts';
 
 /** Members whose text is the address or the command. */
-export const texts: ReadonlySet<string> = new Set([
+export const targetMembers: ReadonlySet<string> = new Set([
   'url',
   'serverUrl',
   'server_url',
@@ -45,7 +45,7 @@ export function isServerLike(node: JsonNode): boolean {
   if (isNested || transport?.type === 'object') return !isMapOfMany(node);
   if (transport !== undefined && transport.type !== 'null') return true;
   const hasText = membersOf(node).some(({ value }) => value.type === 'string');
-  if (inner('name')?.type === 'string' && hostNames.some((name) => isPlace(inner(name)))) return true;
+  if (inner('name')?.type === 'string' && hostNames.some((name) => isRemoteHost(inner(name)))) return true;
   return [...innerNames, ...(hasText ? plainInnerNames : [])].some((name) => {
     const value = inner(name);
     return value !== undefined && isServerLike(value);
@@ -53,7 +53,7 @@ export function isServerLike(node: JsonNode): boolean {
 }
 
 /** Recognizes a host to connect to, not one that a program listens on. */
-function isPlace(node: JsonNode | undefined): boolean {
+function isRemoteHost(node: JsonNode | undefined): boolean {
   const host = memberOf(node, 'host')?.value;
   return host?.type === 'string' && !/^(?:0\.0\.0\.0|\[?::\]?|)$/.test(String(host.value));
 }
@@ -66,7 +66,7 @@ export function isTarget(node: JsonNode): boolean {
     command === 'string' ||
     command === 'array' ||
     type('cmd') === 'array' ||
-    membersOf(node).some(({ key, value }) => texts.has(key) && value.type === 'string') ||
+    membersOf(node).some(({ key, value }) => targetMembers.has(key) && value.type === 'string') ||
     (type('type') === 'string' && type('args') === 'array')
   );
 }

@@ -1,6 +1,6 @@
 import type { JsonNode } from '../../config/parse.ts';
 import { type Member, memberOf, membersOf } from '../../config/tree.ts';
-import { saidBeside } from './beside.ts';
+import { readSiblingMembers } from './beside.ts';
 import type { Entry } from './dialects.ts';
 import { isOff, isServerLike, isServerMap, isTarget } from './server-like.ts';
 
@@ -11,7 +11,7 @@ export interface Candidate {
   /** Name of the member that holds the servers, which may identify their program. */
   readonly holder: string;
   /** Members elsewhere that are about it. */
-  readonly beside?: Entry;
+  readonly siblingMembers?: Entry;
 }
 
 /**
@@ -20,18 +20,18 @@ export interface Candidate {
  * for servers, so that a mistyped one is reported rather than overlooked.
  */
 export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candidate[] {
-  const wrapped = isTarget(node) ? undefined : wrappedIn(node);
+  const wrapped = isTarget(node) ? undefined : wrappedServer(node);
   if (wrapped !== undefined) return [{ key: nameIn(node), node: wrapped, holder: '' }];
   if (isOneServer(node)) return [single(node, '')];
-  const held = heldIn(node, 0);
-  if (held.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return held;
+  const nested = serversIn(node, 0);
+  if (nested.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return nested;
   if (node.type === 'array') {
     const found = (node.children ?? []).flatMap((child) =>
-      isOneServer(child) || isServerLike(onlyIn(child)?.value ?? child)
+      isOneServer(child) || isServerLike(onlyMember(child)?.value ?? child)
         ? [listed(child, '')]
-        : heldIn(child, 0),
+        : serversIn(child, 0),
     );
-    return found.length > 0 ? found : spokenOfIn(node);
+    return found.length > 0 ? found : serversInUnknownForm(node);
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
   const assigned = members.filter(
@@ -41,8 +41,8 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
     return assigned.flatMap(({ value }) => membersOf(value).map((one) => named(one, '')));
   const objects = members.every(({ key, value }) => value.type === 'object' && !settings.has(key));
   const isMap = objects && members.some(({ value }) => isServerLike(value));
-  const spoken = isMap ? [] : spokenOfIn(node);
-  if (spoken.length > 0 || !(isMap || (objects && lenient))) return spoken;
+  const byName = isMap ? [] : serversInUnknownForm(node);
+  if (byName.length > 0 || !(isMap || (objects && lenient))) return byName;
   return members.map((member) => named(member, ''));
 }
 
@@ -52,7 +52,7 @@ const assignments = /mcp|server|config|client|connection/i;
 const settings: ReadonlySet<string> = new Set(['statusLine', 'hooks', 'permissions']);
 
 /** Returns the single server of a description with a name. */
-function wrappedIn(node: JsonNode): JsonNode | undefined {
+function wrappedServer(node: JsonNode): JsonNode | undefined {
   if (nameIn(node) === '') return undefined;
   return membersOf(node).find(({ key, value }) => wrappers.has(key) && isServerLike(value))?.value;
 }
@@ -79,48 +79,48 @@ const holders: ReadonlySet<string> = new Set([
   'shttpservers',
 ]);
 /** Common names: their values must look like servers. */
-const common: ReadonlySet<string> = new Set(['extensions', 'tools', 'targets']);
+const commonNames: ReadonlySet<string> = new Set(['extensions', 'tools', 'targets']);
 /** Maximum depth of the search, as deep as editors and containers nest servers. */
-const deepest = 5;
+const maxDepth = 5;
 
-function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
-  if (node.type === 'array') return (node.children ?? []).flatMap((one) => heldIn(one, depth));
+function serversIn(node: JsonNode, depth: number): readonly Candidate[] {
+  if (node.type === 'array') return (node.children ?? []).flatMap((one) => serversIn(one, depth));
   const members = membersOf(node);
   const held = members
     .filter((member) => isHolder(member, depth))
-    .flatMap(inHolder)
+    .flatMap(serversInHolder)
     .concat(
       members.flatMap(dotted),
       members.flatMap((member) => ofProjects(member, depth)),
-      members.flatMap(alone),
+      members.flatMap(singleServerMember),
     )
-    .map(withBeside(node))
+    .map(withSiblingMembers(node))
     .map((one) => (depth > 0 && isOff(node) ? turnedOff(one) : one));
-  if (depth >= deepest) return held;
+  if (depth >= maxDepth) return held;
   const deeper = members
     .filter((member) => member.key !== 'projects' && !isHolder(member, depth) && !isOneServer(member.value))
-    .flatMap(({ value }) => heldIn(value, depth + 1));
+    .flatMap(({ value }) => serversIn(value, depth + 1));
   return held.length === 0
     ? deeper
     : [...held, ...deeper.filter(({ holder }) => plain(holder) === 'mcpservers')];
 }
 
 /** Adds the members about a candidate from beside its holder. */
-export function withBeside(node: JsonNode): (candidate: Candidate) => Candidate {
-  const said = saidBeside(node);
+export function withSiblingMembers(node: JsonNode): (candidate: Candidate) => Candidate {
+  const said = readSiblingMembers(node);
   return (candidate) => {
-    const beside = { ...candidate.beside, ...said(candidate.key) };
-    return Object.keys(beside).length === 0 ? candidate : { ...candidate, beside };
+    const beside = { ...candidate.siblingMembers, ...said(candidate.key) };
+    return Object.keys(beside).length === 0 ? candidate : { ...candidate, siblingMembers: beside };
   };
 }
 
 /** Turns off a candidate whose whole block is off. */
 function turnedOff(candidate: Candidate): Candidate {
-  return { ...candidate, beside: { ...candidate.beside, disabled: true } };
+  return { ...candidate, siblingMembers: { ...candidate.siblingMembers, disabled: true } };
 }
 
 /** Reads a member for a single server, whatever is beside it. */
-function alone({ key, value }: Member): readonly Candidate[] {
+function singleServerMember({ key, value }: Member): readonly Candidate[] {
   return plain(key) === 'modelcontextprotocolserver' && isServerLike(value) ? [single(value, '')] : [];
 }
 
@@ -130,21 +130,21 @@ function isOneServer(node: JsonNode): boolean {
 }
 
 /** Finds servers in a file of an unknown form, wherever a member's name or type says MCP. */
-function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
+function serversInUnknownForm(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
   const members = membersOf(node);
   const isTyped = members.some(({ key, value }) => kinds.test(key) && ofMcp.test(String(value.value)));
   // A server without a name gets that of an outer member.
   const own = (ofMcp.test(nameIn(node)) ? '' : nameIn(node)) || (/mcp|server/i.test(name) ? '' : name);
   if ((isSaid || isTyped) && isOneServer(node)) return [{ key: own || name, node, holder: '' }];
-  if (depth > deepestSpoken) return [];
+  if (depth > maxSearchDepth) return [];
   if (node.type === 'array') {
-    return (node.children ?? []).flatMap((one) => spokenOfIn(one, isSaid, '', depth + 1));
+    return (node.children ?? []).flatMap((one) => serversInUnknownForm(one, isSaid, '', depth + 1));
   }
   const isMap = isServerMap(node);
   return members
-    .filter(({ key }) => !aboutIt.test(key))
+    .filter(({ key }) => !unrelatedMembers.test(key))
     .flatMap(({ key, value }) =>
-      spokenOfIn(
+      serversInUnknownForm(
         value,
         isSaid || isTyped || /mcp/i.test(key),
         isMap && !(own !== '' && /^mcp$/i.test(key)) ? key : own,
@@ -156,14 +156,14 @@ function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): reado
 const kinds = /^(?:type|kind|class|name)$/;
 const ofMcp = /^mcp$|mcp.{0,20}(?:server|client|tool)/i;
 
-const deepestSpoken = 20;
+const maxSearchDepth = 20;
 /** Members with addresses of pages and keys, and rules about servers. */
-const aboutIt =
+const unrelatedMembers =
   /^(?:author|source|repository|homepage|bugs|links?|icons?|funding|publisher|documentation|support|licen[cs]e|schema|jwks|openapi|(?:[a-z]{1,20}\.)?mcp_?permissions|(?:allowed|denied|approved|blocked)_?mcp_?servers)$/i;
 
 /** Claude Code stores servers of projects beside those of the user. */
 function ofProjects({ key, value }: Member, depth: number): readonly Candidate[] {
-  return key === 'projects' ? membersOf(value).flatMap((project) => heldIn(project.value, depth + 1)) : [];
+  return key === 'projects' ? membersOf(value).flatMap((project) => serversIn(project.value, depth + 1)) : [];
 }
 
 /** Reads `servers.name = {…}`, a path in one name. */
@@ -182,7 +182,7 @@ function isHolder({ key, value }: Member, depth: number): boolean {
   const path = plain(key).split('.');
   const name = path.at(-1) ?? '';
   const isKnown = holders.has(name);
-  if (!isKnown && !common.has(name)) return false;
+  if (!isKnown && !commonNames.has(name)) return false;
   // Other things have servers too: `sonarlint.connectedMode.servers`.
   if (path.length > 1 && !/mcp|context/.test(path.join('.'))) return false;
   if (value.type !== 'object' && value.type !== 'array') return false;
@@ -192,16 +192,16 @@ function isHolder({ key, value }: Member, depth: number): boolean {
   return inner.some((one) => isServerLike(one) || (value.type === 'array' && isAddress(one)));
 }
 
-function inHolder(holder: Member): readonly Candidate[] {
+function serversInHolder(holder: Member): readonly Candidate[] {
   const { key, value } = holder;
   const inner = membersOf(value).filter((member) => isHolder(member, 1));
   if (inner.length > 0) {
-    const held = inner.flatMap(inHolder);
+    const held = inner.flatMap(serversInHolder);
     return isOff(value) ? held.map(turnedOff) : held;
   }
   if (value.type === 'array') {
     return (value.children ?? [])
-      .filter((one) => !common.has(key) || isServerLike(one))
+      .filter((one) => !commonNames.has(key) || isServerLike(one))
       .map((one) => listed(one, key));
   }
   const own = membersOf(value).flatMap(dotted);
@@ -226,7 +226,7 @@ function single(node: JsonNode, holder: string): Candidate {
 
 /** Reads an item of a list: a server with its name, or a map of one server. */
 function listed(node: JsonNode, holder: string): Candidate {
-  const only = onlyIn(node);
+  const only = onlyMember(node);
   if (only?.value.type !== 'object' || isServerLike(node)) {
     const one = single(node, holder);
     const label = memberOf(node, 'label')?.value;
@@ -235,7 +235,7 @@ function listed(node: JsonNode, holder: string): Candidate {
   return wrappers.has(only.key) ? single(only.value, holder) : named(only, holder);
 }
 
-function onlyIn(node: JsonNode): Member | undefined {
+function onlyMember(node: JsonNode): Member | undefined {
   const members = membersOf(node);
   return members.length === 1 ? members[0] : undefined;
 }

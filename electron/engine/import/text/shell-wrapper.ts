@@ -1,13 +1,13 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 
 /** Removes a shell that only starts a launcher: Patchbay finds programs itself, on Windows too. */
 export function unwrapShell(entry: Entry): Entry {
   const { command, args, ...rest } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return entry;
-  const inner = /(?:^|[\\/])env$/.test(command) ? envWords(args) : shellWords(command, args);
+  const inner = /(?:^|[\\/])env$/.test(command) ? envWords(args) : wrappedWords(command, args);
   if (inner === undefined) return entry;
   const first = inner.findIndex((word) => !assignment.test(word));
   const set = inner.slice(0, first).map((word) => word.split(/=(.*)/s).slice(0, 2));
@@ -27,7 +27,7 @@ export function commandLine(
 ): { readonly words: readonly string[]; readonly env: Entry } | undefined {
   const all = assignment.test(line) ? splitCommand(line) : [];
   const first = all.findIndex((word) => !assignment.test(word));
-  const words = first === -1 ? launcherWords(line) : all.slice(first);
+  const words = first === -1 ? splitLauncherCommand(line) : all.slice(first);
   const set = all.slice(0, Math.max(first, 0)).map((word) => word.split(/=(.*)/s).slice(0, 2));
   return words === undefined ? undefined : { words, env: Object.fromEntries(set) };
 }
@@ -40,11 +40,11 @@ function envWords(args: readonly unknown[]): readonly string[] | undefined {
 }
 
 function isLauncher(words: readonly string[]): boolean {
-  return words.length > 0 && launcherWords([...words, 'x'].join(' ')) !== undefined;
+  return words.length > 0 && splitLauncherCommand([...words, 'x'].join(' ')) !== undefined;
 }
 
 /** Returns the words that a shell is asked to run; undefined if it does more than start them. */
-export function shellWords(command: string, args: readonly unknown[]): readonly string[] | undefined {
+export function wrappedWords(command: string, args: readonly unknown[]): readonly string[] | undefined {
   const words = args.filter((word) => typeof word === 'string');
   if (words.length !== args.length) return undefined;
   const shell = /(?:^|[\\/])(cmd|powershell|pwsh|sh|bash|zsh)(?:\.exe)?$/i.exec(command)?.[1]?.toLowerCase();

@@ -16,11 +16,11 @@ export function shellCommands(text: string): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
   const local = new Map<string, string>();
   /** Variables that were set but not exported: once a line uses their value, they are no longer needed. */
-  const bare = new Set<string>();
+  const unexported = new Set<string>();
   let exported: Readonly<Record<string, string>> = {};
   let cwd: string | undefined;
   for (const line of logicalLines(text)) {
-    for (const written of split(line)) {
+    for (const written of splitCommands(line)) {
       const own = localVariable(written);
       if (own !== undefined) {
         local.set(...own);
@@ -39,16 +39,16 @@ export function shellCommands(text: string): readonly ShellCommand[] {
         exported = { ...exported, ...env };
         for (const [name, value] of Object.entries(env)) {
           local.set(name, value);
-          bare.add(name);
+          unexported.add(name);
         }
       } else if (/^(?:cd|pushd|chdir)$/i.test(words[0] ?? '')) {
         const folder = words.filter((word) => !/^\/d$/i.test(word))[1];
         cwd =
-          folder === undefined || isWhole(folder)
+          folder === undefined || isAbsolute(folder)
             ? folder
             : `<path to ${folder.replace(/^\.[\\/]|^path[\\/]to[\\/]|[\\/]$/g, '')}>`;
       } else {
-        const kept = Object.entries(exported).filter(([name]) => !(bare.has(name) && used.has(name)));
+        const kept = Object.entries(exported).filter(([name]) => !(unexported.has(name) && used.has(name)));
         commands.push({
           words,
           env: { ...Object.fromEntries(kept), ...env },
@@ -61,12 +61,12 @@ export function shellCommands(text: string): readonly ShellCommand[] {
 }
 
 /** A relative folder depends on the user's current folder. */
-function isWhole(folder: string): boolean {
+function isAbsolute(folder: string): boolean {
   return /^(?:[/~]|[A-Za-z]:[\\/]|\$)/.test(folder);
 }
 
 /** Maximum number of lines to join: an unclosed quote belongs to its line. */
-const longestJoin = 200;
+const maxJoinedLines = 200;
 
 /** Returns lines without prompts and comments, with continued ones joined. */
 function logicalLines(text: string): readonly string[] {
@@ -76,7 +76,7 @@ function logicalLines(text: string): readonly string[] {
     const first = withoutRemark(withoutPrompt(lines[at] ?? ''));
     if (first === '' || isComment(first)) continue;
     const parts = [first];
-    while (goesOn.test((parts.at(-1) ?? '').slice(-40)) && at + 1 < lines.length) {
+    while (continuationMark.test((parts.at(-1) ?? '').slice(-40)) && at + 1 < lines.length) {
       at = continuedAt(lines, at + 1);
       const last = (parts.pop() ?? '').replace(/[\\^`]\s*$/, '');
       parts.push(last, withoutRemark(withoutContinuation(lines[at] ?? '')));
@@ -93,7 +93,7 @@ function logicalLines(text: string): readonly string[] {
 }
 
 /** Matches a continuation mark at the end of a line. */
-const goesOn = /(?:^|\s)[\\^`]\s*$|\\\s*$/;
+const continuationMark = /(?:^|\s)[\\^`]\s*$|\\\s*$/;
 
 /** Removes a comment after the continuation mark. */
 function withoutRemark(line: string): string {
@@ -123,7 +123,7 @@ function joinQuoted(
   let total = count(line);
   if (total % 2 === 0) return { line, next: from };
   const parts = [line];
-  for (let at = from; at < Math.min(lines.length, from + longestJoin); at += 1) {
+  for (let at = from; at < Math.min(lines.length, from + maxJoinedLines); at += 1) {
     const next = lines[at] ?? '';
     parts.push(next);
     total += count(next);
@@ -141,10 +141,10 @@ function isComment(line: string): boolean {
 }
 
 /** Returns the commands of one line, each as words, without redirections. */
-function split(line: string): readonly (readonly string[])[] {
+function splitCommands(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   let isCut = false;
-  for (const word of shellWords(line)) {
+  for (const word of tokenizeLine(line)) {
     if (word.kind === 'end') {
       commands.push([]);
       isCut = false;
@@ -160,7 +160,7 @@ type Word = { readonly kind: 'word'; readonly text: string } | { readonly kind: 
  * Splits a line as a shell would. A backslash only escapes quotes and whitespace, so that Windows paths stay
  * intact; an unmatched quote is a letter.
  */
-function shellWords(line: string): readonly Word[] {
+function tokenizeLine(line: string): readonly Word[] {
   const words: Word[] = [];
   let text: string | undefined;
   const end = () => {
@@ -171,12 +171,17 @@ function shellWords(line: string): readonly Word[] {
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at] ?? '';
     const next = line[at + 1] ?? '';
-    const spoken = sign === '<' ? placeholder.exec(line.slice(at, at + longestPlaceholder))?.[0] : undefined;
+    const spoken =
+      sign === '<' ? placeholder.exec(line.slice(at, at + maxPlaceholderLength))?.[0] : undefined;
     if (spoken !== undefined) {
       text = (text ?? '') + spoken;
       at += spoken.length - 1;
-    } else if (sign === '[' && text === undefined && optional.test(line.slice(at, at + longestPlaceholder)))
-      at += optional.exec(line.slice(at, at + longestPlaceholder))?.[0].length ?? 0;
+    } else if (
+      sign === '[' &&
+      text === undefined &&
+      optionalPart.test(line.slice(at, at + maxPlaceholderLength))
+    )
+      at += optionalPart.exec(line.slice(at, at + maxPlaceholderLength))?.[0].length ?? 0;
     else if (/\s/.test(sign)) end();
     else if (sign === '$' && next === '(' && !lone.has(sign)) {
       const close = closingBracket(line, at + 1);
@@ -184,7 +189,7 @@ function shellWords(line: string): readonly Word[] {
       text = (text ?? '') + line.slice(at, (close ?? at) + 1);
       at = close ?? at;
     } else if ((sign === "'" || sign === '"') && !lone.has(sign)) {
-      const close = closing(line, at, sign);
+      const close = closingQuote(line, at, sign);
       if (close === undefined) {
         lone.add(sign);
         text = (text ?? '') + sign;
@@ -227,9 +232,9 @@ function isStart(words: readonly Word[]): boolean {
 /** Several words between angle brackets are one placeholder. */
 const placeholder = /^<[A-Za-z][\w.'-]*(?:[ |][\w.'-]+){1,8}>/;
 /** Manuals put optional parts in square brackets. */
-const optional =
+const optionalPart =
   /^\[(?:--?[A-Za-z][^[\]\n]{0,80}|[\w.-]{1,40}(?:\s?\|\s?[\w.-]{1,40}){1,8}|(?:options?|flags|args|arguments)(?:\.{3})?)\](?:\.{3})?(?=\s|$)/i;
-const longestPlaceholder = 120;
+const maxPlaceholderLength = 120;
 
 /** Finds the closing bracket of a command substitution. */
 function closingBracket(line: string, from: number): number | undefined {
@@ -242,7 +247,7 @@ function closingBracket(line: string, from: number): number | undefined {
   return undefined;
 }
 
-function closing(line: string, at: number, quote: string): number | undefined {
+function closingQuote(line: string, at: number, quote: string): number | undefined {
   for (let index = at + 1; index < line.length; index += 1) {
     if (line[index] === quote) return index;
     if (quote === '"' && (line[index] === '\\' || line[index] === '`')) {

@@ -9,29 +9,29 @@ const addition = new RegExp(
   `(?<=^|[\\s:(])${assignments}(?:[\\w.-]{2,30}[ \\t]+|/)mcp[ \\t]+add(?:-json)?[ \\t]+`,
 );
 
-const maxSpoken = 20;
-const longestSpoken = 1000;
+const maxCommands = 20;
+const maxCommandLength = 1000;
 
 /** Returns the commands in sentences, one per line: `Run npx -y kite-mcp to start it`. */
-export function spokenCommands(text: string): string {
-  const starts = [...text.matchAll(launch)].slice(0, maxSpoken);
+export function commandsInProse(text: string): string {
+  const starts = [...text.matchAll(launch)].slice(0, maxCommands);
   return (
     starts
-      .map(({ index }) => text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '')
+      .map(({ index }) => text.slice(index, index + maxCommandLength).split('\n', 1)[0] ?? '')
       // A command that continues on the next line is code.
       .filter((line) => !/[\\^`]$/.test(line))
-      .map(spokenPart)
+      .map(cutAtProse)
       .join('\n')
   );
 }
 
 /** Cuts a command where the sentence continues. Quoted text and angle brackets belong to it. */
-function spokenPart(line: string): string {
+function cutAtProse(line: string): string {
   const plain = line.replace(/"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>/g, (whole) => '"'.repeat(whole.length));
-  return line.slice(0, ends.exec(plain)?.index);
+  return line.slice(0, proseContinues.exec(plain)?.index);
 }
 
-const ends =
+const proseContinues =
   /[ \t](?:(?:to|and|then|or|in|for|on|with|as|if|after|before|is|will|which|so|when|from|at|by|via|using)[ \t]|\()|[.,;:!?)]{1,3}(?:\s|$)/;
 
 const span = /`([^`\n]{1,2000})`/g;
@@ -42,19 +42,19 @@ export function spansOf(text: string): readonly string[] {
 }
 
 /** Puts each command that adds a server on its own line, even if prose or backticks surround it. */
-export function withSpokenAdditions(text: string, mayAdd: RegExp): string {
+export function withCommandsOnLines(text: string, mayAdd: RegExp): string {
   return text
     .replace(span, (whole, code) => (mayAdd.test(code) ? `\n${code}\n` : whole))
     .split('\n')
-    .map(spokenAddition)
+    .map(commandInLine)
     .join('\n');
 }
 
-function spokenAddition(line: string): string {
+function commandInLine(line: string): string {
   const found = addition.exec(line);
   if (found === null || !isProse(line.slice(0, found.index))) return line;
-  const spoken = spokenPart(line.slice(found.index));
-  return worthReading.test(spoken.slice(found[0].length)) ? spoken : '';
+  const spoken = cutAtProse(line.slice(found.index));
+  return looksLikeCommand.test(spoken.slice(found[0].length)) ? spoken : '';
 }
 
 /**
@@ -78,4 +78,4 @@ function isProse(before: string): boolean {
 }
 
 /** Matches more than plain words: an option, a path, an address, a launcher, a package name. */
-const worthReading = /[/\\{<$@]|(?:^|\s)-|mcp|server|\b(?:npx|bunx|uvx?|node|python3?|docker)\b/;
+const looksLikeCommand = /[/\\{<$@]|(?:^|\s)-|mcp|server|\b(?:npx|bunx|uvx?|node|python3?|docker)\b/;

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { Entry } from './dialects.ts';
 
 /** Transports of a server, with our type, and the member with its path and the default path. */
-const ways: readonly {
+const transports: readonly {
   readonly member: string;
   readonly type: string;
   readonly path?: readonly [member: string, usual: string];
@@ -22,7 +22,7 @@ export function springServers(value: unknown): Entry | undefined {
   ]
     .map((path) => path.reduce<unknown>((inner, name) => field(inner, name), whole))
     .find(isRecord);
-  const servers = ways.flatMap(({ member, type, path }) =>
+  const servers = transports.flatMap(({ member, type, path }) =>
     Object.entries(record(field(field(client, member), 'connections'))).map(([name, connection]) => {
       const { args, ...rest } = record(connection);
       const own = path === undefined ? { ...rest, ...listed(args) } : addressOf(rest, ...path);
@@ -75,7 +75,7 @@ function nested(value: unknown): unknown {
     const path = name.split(/[.[\]]+/).filter((part) => part !== '');
     const last = path.pop() ?? name;
     let at = root;
-    for (const part of path.slice(0, deepest)) {
+    for (const part of path.slice(0, maxDepth)) {
       const next = record(Object.hasOwn(at, part) ? at[part] : undefined);
       Object.defineProperty(at, part, { value: next, enumerable: true, writable: true, configurable: true });
       at = next;
@@ -85,7 +85,7 @@ function nested(value: unknown): unknown {
   return root;
 }
 
-const deepest = 20;
+const maxDepth = 20;
 
 /** Spring accepts any spelling of a name: `streamableHttp` for `streamable-http`. */
 function field(value: unknown, name: string): unknown {
@@ -100,12 +100,12 @@ function listed(args: unknown): Entry {
   return { args: isRecord(args) ? Object.values(args) : args };
 }
 
-function addressOf(connection: Entry, member: string, usual: string): Entry {
+function addressOf(connection: Entry, member: string, defaultPath: string): Entry {
   const { url } = connection;
   const written = field(connection, member);
   if (typeof url !== 'string') return connection;
   if (typeof written === 'string') return { url: joined(url, written) };
-  return { url: /\/(?:mcp|sse)\/?$/.test(url) ? url : joined(url, usual) };
+  return { url: /\/(?:mcp|sse)\/?$/.test(url) ? url : joined(url, defaultPath) };
 }
 
 function joined(url: string, path: string): string {

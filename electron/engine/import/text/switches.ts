@@ -2,7 +2,7 @@ import type { Entry } from './dialects.ts';
 import type { Step } from './entry-step.ts';
 
 /** Reads `disabled`, and its opposites in other programs, as a boolean or a text. */
-export function readSwitch(written: Entry): ReturnType<Step> {
+export function readEnabled(written: Entry): ReturnType<Step> {
   const {
     disable,
     isDisabled = disable,
@@ -10,14 +10,14 @@ export function readSwitch(written: Entry): ReturnType<Step> {
     disabled = known,
     ...entry
   } = written;
-  const off = truth(disabled);
+  const off = toBoolean(disabled);
   const rest = Object.fromEntries(Object.entries(entry).filter(([name, value]) => !isSwitch(name, value)));
-  const isOff = off === true || switches.some((name) => truth(entry[name]) === false);
+  const isOff = off === true || enabledMembers.some((name) => toBoolean(entry[name]) === false);
   if (isOff) return { entry: { ...rest, disabled: true } };
   return { entry: disabled === undefined ? rest : { ...rest, disabled: off ?? disabled } };
 }
 
-const switches = [
+const enabledMembers = [
   'enabled',
   'enable',
   'isEnabled',
@@ -31,10 +31,10 @@ const switches = [
 
 /** A status may be more than on and off. */
 function isSwitch(name: string, value: unknown): boolean {
-  return switches.includes(name) && (!/^stat/.test(name) || truth(value) !== undefined);
+  return enabledMembers.includes(name) && (!/^stat/.test(name) || toBoolean(value) !== undefined);
 }
 
-function truth(value: unknown): boolean | undefined {
+function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = String(value).trim().toLowerCase();
   if (['true', '1', 'yes', 'on', 'enabled', 'active'].includes(word)) return true;

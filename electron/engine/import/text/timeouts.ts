@@ -1,4 +1,4 @@
-import { times, unused } from './dialects.ts';
+import { ignoredMembers, timeoutMembers } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
 /**
@@ -8,22 +8,24 @@ import { type Step, warning } from './entry-step.ts';
 export const readTimeout: Step = (entry, dialect) => {
   const { timeout, ...others } = entry;
   const rest = Object.fromEntries(
-    Object.entries(others).filter(([name]) => !Object.hasOwn(times, name) && !unused.includes(name)),
+    Object.entries(others).filter(
+      ([name]) => !Object.hasOwn(timeoutMembers, name) && !ignoredMembers.includes(name),
+    ),
   );
-  const named = Object.entries(times).flatMap(([name, unit]) => {
-    const { amount = 0, unit: written = unit } = amountOf(others[name]) ?? {};
+  const named = Object.entries(timeoutMembers).flatMap(([name, unit]) => {
+    const { amount = 0, unit: written = unit } = parseDuration(others[name]) ?? {};
     return amount <= 0 ? [] : [amount * written];
   });
   if (named[0] !== undefined) return { entry: { ...rest, timeout: Math.round(named[0]) } };
-  const read = amountOf(timeout);
+  const read = parseDuration(timeout);
   if (timeout === undefined || (read !== undefined && read.amount <= 0)) return { entry: rest };
   if (read === undefined) return { entry: { ...rest, timeout } };
   const { amount, unit } = read;
   if (unit !== undefined) return { entry: { ...rest, timeout: Math.round(amount * unit) } };
-  const isSeconds = dialect?.unit === 's' ? amount < longestSeconds : dialect === undefined && amount < 1000;
+  const isSeconds = dialect?.unit === 's' ? amount < minMilliseconds : dialect === undefined && amount < 1000;
   const entryWith = { ...rest, timeout: Math.round(amount * (isSeconds ? 1000 : 1)) };
-  const isSure = dialect?.unsure !== undefined ? !dialect.unsure : dialect !== undefined;
-  if (isSure || amount >= longestSeconds) return { entry: entryWith };
+  const isSure = dialect?.isUnitUncertain !== undefined ? !dialect.isUnitUncertain : dialect !== undefined;
+  if (isSure || amount >= minMilliseconds) return { entry: entryWith };
   const message = isSeconds
     ? `timeout was read as ${amount} seconds`
     : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); in some programs it means ${amount} seconds`;
@@ -31,10 +33,10 @@ export const readTimeout: Step = (entry, dialect) => {
 };
 
 /** A number this large is in milliseconds, whatever the program. */
-const longestSeconds = 10_000;
+const minMilliseconds = 10_000;
 
 /** Reads a number, a numeric text, or a text with a unit. */
-function amountOf(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
+function parseDuration(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
   if (typeof value !== 'string') return undefined;
   const [, digits, word = ''] =

@@ -28,7 +28,7 @@ export const readToolLists: Step = (entry, dialect) => {
   };
   for (const name of allowLists) if (rest[name] !== undefined && allow(rest[name])) delete rest[name];
   for (const name of denyLists) if (rest[name] !== undefined && deny(rest[name])) delete rest[name];
-  for (const name of filters) {
+  for (const name of filterMembers) {
     const filter = rest[name];
     if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
   }
@@ -39,13 +39,13 @@ export const readToolLists: Step = (entry, dialect) => {
     entry: read,
     notes: [
       ...(isEmpty && allowed.length === 0 && !dialect?.emptyIsAll ? [warning('tools', message)] : []),
-      ...(patterns.length === 0 ? [] : [warning('tools', ofPatterns(patterns))]),
+      ...(patterns.length === 0 ? [] : [warning('tools', patternsWarning(patterns))]),
     ],
   };
 };
 
 /** Members that hold lists, or a switch for each tool. */
-const filters = [
+const filterMembers = [
   'toolFilter',
   'tool_filter',
   'tool_filters',
@@ -55,7 +55,7 @@ const filters = [
   'toolPermissions',
 ];
 
-function ofPatterns(patterns: readonly string[]): string {
+function patternsWarning(patterns: readonly string[]): string {
   return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not supported, so these tools stay as they are; choose tools by name`;
 }
 

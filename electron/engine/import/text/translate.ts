@@ -2,13 +2,13 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
 import { readContainer } from './containers.ts';
-import { aliases, builtIn, type Dialect, dialectOf, type Entry, types } from './dialects.ts';
-import { noteHelper, readKey, readVariables } from './entry-keys.ts';
+import { aliases, builtInTypes, type Dialect, dialectOf, type Entry, typeSpellings } from './dialects.ts';
+import { readKeyHeader, readVariables, warnAboutHelper } from './entry-keys.ts';
 import { liftHost, liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
 import { commandLine, unwrapShell } from './shell-wrapper.ts';
-import { readSwitch } from './switches.ts';
+import { readEnabled } from './switches.ts';
 import { readTimeout } from './timeouts.ts';
 import { readToolLists } from './tool-lists.ts';
 
@@ -19,7 +19,7 @@ export interface Translated {
 }
 
 /** The origin of an entry: the member that holds it, and the client, if known. */
-export interface Origin {
+export interface EntryOrigin {
   readonly holder: string;
   readonly client?: string;
   /** Program that the neighbouring entries belong to. */
@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /** Translates an entry of another program into ours. Fields without a meaning here are kept as they are. */
-export function translateEntry(written: Entry, { holder, client, kin }: Origin): Translated {
+export function translateEntry(written: Entry, { holder, client, kin }: EntryOrigin): Translated {
   const dialect = dialectOf(written, holder, client) ?? kin;
   return steps.reduce<Translated>(
     (done, step) => {
@@ -44,7 +44,7 @@ const steps: readonly Step[] = [
   (entry) => ({ entry: readOwnOptions(entry) }),
   (entry) => ({ entry: readDescription(entry) }),
   (entry) => ({ entry: liftTransport(entry) }),
-  (entry) => ({ entry: readKey(readVariables(entry)) }),
+  (entry) => ({ entry: readKeyHeader(readVariables(entry)) }),
   (entry) => ({ entry: renameMembers(entry) }),
   (entry) => ({ entry: liftCommand(entry) }),
   splitCommandLine,
@@ -52,14 +52,14 @@ const steps: readonly Step[] = [
   (entry) => ({ entry: readContainer(entry) }),
   (entry) => ({ entry: unwrapShell(entry) }),
   spellType,
-  readSwitch,
-  (entry) => ({ entry: readSignIn(entry) }),
+  readEnabled,
+  (entry) => ({ entry: readOauthClient(entry) }),
   readTimeout,
   readToolLists,
   chooseTarget,
-  noteExtension,
-  noteHttp,
-  noteHelper,
+  warnAboutExtension,
+  warnAboutHttp,
+  warnAboutHelper,
 ];
 
 /**
@@ -104,7 +104,7 @@ function readDescription(entry: Entry): Entry {
 }
 
 /** A Zed entry that only configures an extension has nothing to run. */
-function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
+function warnAboutExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
   const isExtension = entry.source === 'extension' || (dialect?.title === 'Zed' && isRecord(entry.settings));
   if (!isExtension || entry.command !== undefined || entry.url !== undefined) return { entry };
   const message = 'this server comes from a Zed extension; Patchbay cannot run it';
@@ -112,7 +112,7 @@ function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<S
 }
 
 /** A program with an HTTP transport does not respond on stdio. */
-function noteHttp(entry: Entry): ReturnType<Step> {
+function warnAboutHttp(entry: Entry): ReturnType<Step> {
   const { command, args } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return { entry };
   const words = args.flat().map(String);
@@ -196,7 +196,7 @@ function isArguments(url: unknown): boolean {
 
 function spellType(entry: Entry): ReturnType<Step> {
   if (typeof entry.type !== 'string') return { entry };
-  if (builtIn.has(entry.type.toLowerCase())) {
+  if (builtInTypes.has(entry.type.toLowerCase())) {
     const message = `type "${entry.type}" is built into the program it comes from; there is no server to run`;
     return { entry, notes: [{ severity: 'error', path: 'type', message }] };
   }
@@ -205,7 +205,7 @@ function spellType(entry: Entry): ReturnType<Step> {
     .toLowerCase()
     .replace(/[-_ ]/g, '')
     .replace(/(?:server|connection)?param(?:eter)?s$/, '');
-  const type = Object.hasOwn(types, spelling) ? types[spelling] : undefined;
+  const type = Object.hasOwn(typeSpellings, spelling) ? typeSpellings[spelling] : undefined;
   if (type !== undefined) return { entry: { ...entry, type } };
   const { type: _, ...rest } = entry;
   // An agent's tool type says that it is an MCP server; its target says which kind.
@@ -217,7 +217,7 @@ function spellType(entry: Entry): ReturnType<Step> {
  * Reads a client registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }`
  * (Cursor).
  */
-function readSignIn(entry: Entry): Entry {
+function readOauthClient(entry: Entry): Entry {
   const { oauth, auth, ...others } = entry;
   // LiteLLM stores the client among the members of the server.
   const { client_id, client_secret, scopes: asked, ...plain } = others;

@@ -11,13 +11,13 @@ export interface TypedServer extends AddedServer {
 }
 
 /** Servers read from a piece of typed text. */
-export interface Typed {
+export interface TypedReading {
   readonly servers: readonly TypedServer[];
   /** Reasons why there is no server, or why parts of the text are not one. */
   readonly issues: readonly EntryIssue[];
 }
 
-export function joined(parts: readonly Typed[]): Typed {
+export function mergeReadings(parts: readonly TypedReading[]): TypedReading {
   const seen = new Set<string>();
   return {
     servers: parts.flatMap((part) => part.servers),
@@ -27,10 +27,10 @@ export function joined(parts: readonly Typed[]): Typed {
   };
 }
 
-export const none: Typed = { servers: [], issues: [] };
+export const nothing: TypedReading = { servers: [], issues: [] };
 
 /** Reads a line that consists of an address, a package, an image or a repository; undefined for any other. */
-export function readLine(written: string): Typed | undefined {
+export function readLine(written: string): TypedReading | undefined {
   const line = written
     .replace(/^[-*•]\s+/, '')
     .replace(/^<(https?:[^<>\s]+)>$/, '$1')
@@ -38,14 +38,14 @@ export function readLine(written: string): Typed | undefined {
   if (/\s/.test(line)) {
     const [first = '', ...rest] = line.split(/\s+/);
     const isRun = first.startsWith('@') && isPackageName(first) && rest[0]?.startsWith('-') === true;
-    return isRun ? one('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
+    return isRun ? oneServer('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
   }
   if (line === '') return undefined;
   if (/^https?:\/\//i.test(line)) return readAddress(line);
   const [, registry, name] = /^(npm|npx|pypi|pip|uvx|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
   const word = name ?? line;
   if (registry === 'pypi' || registry === 'pip' || registry === 'uvx' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
-    return one('', { command: 'uvx', args: [word] });
+    return oneServer('', { command: 'uvx', args: [word] });
   }
   if (
     registry === 'docker' ||
@@ -54,7 +54,7 @@ export function readLine(written: string): Typed | undefined {
       word,
     )
   ) {
-    return one('', { command: 'docker', args: ['run', '-i', '--rm', word] });
+    return oneServer('', { command: 'docker', args: ['run', '-i', '--rm', word] });
   }
   const isMail = /^[^@/]+@(?:[\w-]+\.)+[a-z]{2,}$/i.test(word);
   const isPackage =
@@ -62,22 +62,22 @@ export function readLine(written: string): Typed | undefined {
     !isMail &&
     (registry === 'npm' || registry === 'npx' || /^@|mcp|(?<=.)@/.test(word)) &&
     !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
-  if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
+  if (isPackage) return oneServer('', { command: 'npx', args: ['-y', word] });
   if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
-    return said(`"${word}" is a name in the MCP registry. Paste the command or the config shown there.`);
+    return noServer(`"${word}" is a name in the MCP registry. Paste the command or the config shown there.`);
   }
   if (/^[\w-]+\/[\w.-]+$/.test(word)) {
-    return said(
+    return noServer(
       `"${word}" looks like the name of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
-    return said(
+    return noServer(
       `"${word}" is the address of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^wss?:\/\//i.test(word)) {
-    return said('MCP servers use http or https; this is a WebSocket address.');
+    return noServer('MCP servers use http or https; this is a WebSocket address.');
   }
   if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
   const host =
@@ -87,27 +87,27 @@ export function readLine(written: string): Typed | undefined {
   return host === undefined ? undefined : readAddress(host);
 }
 
-export function readAddress(address: string): Typed {
+export function readAddress(address: string): TypedReading {
   if (!/^https?:/i.test(address)) {
     return readLink(address) === undefined
-      ? none
-      : said(
+      ? nothing
+      : noServer(
           `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
         );
   }
   if (readLink(address) !== undefined)
-    return said(
+    return noServer(
       `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
     );
   const kind = addressKind(address);
   if (kind.kind === 'page') {
-    return said(
+    return noServer(
       `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server address from that page.`,
     );
   }
-  if (kind.isSure) return one('', { url: address });
+  if (kind.isSure) return oneServer('', { url: address });
   const message = 'this may be a web page rather than an MCP server; a server usually ends in /mcp or /sse';
-  return one('', { url: address }, { severity: 'warning', path: 'url', message });
+  return oneServer('', { url: address }, { severity: 'warning', path: 'url', message });
 }
 
 /** Removes the parts of an address that may be secret. */
@@ -115,10 +115,10 @@ function short(address: string): string {
   return address.replace(/[?#].*$/s, '').slice(0, 120);
 }
 
-export function one(name: string, entry: Entry, ...notes: readonly EntryIssue[]): Typed {
+export function oneServer(name: string, entry: Entry, ...notes: readonly EntryIssue[]): TypedReading {
   return { servers: [{ name, entry, notes }], issues: [] };
 }
 
-export function said(message: string): Typed {
+export function noServer(message: string): TypedReading {
   return { servers: [], issues: [{ severity: 'error', path: '', message }] };
 }

@@ -2,19 +2,29 @@ import { addressKind } from './addresses.ts';
 import { type AddedServer, serversAddedBy } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
 import { labelledServer } from './labels.ts';
-import { fields, given, type Purpose, purposeOf } from './launchers.ts';
+import { fields, optionalMember, type Purpose, purposeOf } from './launchers.ts';
 import { addressesIn } from './links.ts';
-import { listedServers } from './listed.ts';
-import { isMention } from './paths.ts';
+import { serversFromStatusList } from './listed.ts';
+import { isMentionedPath } from './paths.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
-import { spansOf, spokenCommands, withSpokenAdditions } from './spoken.ts';
-import { joined, none, one, readAddress, readLine, said, type Typed } from './typed-line.ts';
+import { commandsInProse, spansOf, withCommandsOnLines } from './spoken.ts';
+import {
+  mergeReadings,
+  noServer,
+  nothing,
+  oneServer,
+  readAddress,
+  readLine,
+  type TypedReading,
+} from './typed-line.ts';
 
 /** Returns servers that client commands add, anywhere in a text. */
 export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
   const found = [text, ...codes].flatMap((one) =>
-    mayAdd.test(one)
-      ? shellCommands(withSpokenAdditions(one, mayAdd)).flatMap((command) => serversAddedBy(command) ?? [])
+    addCommand.test(one)
+      ? shellCommands(withCommandsOnLines(one, addCommand)).flatMap(
+          (command) => serversAddedBy(command) ?? [],
+        )
       : [],
   );
   const seen = new Set<string>();
@@ -31,59 +41,62 @@ function isOpenUrl({ url }: Entry): boolean {
   return typeof url === 'string' && !url.includes('://');
 }
 
-const mayAdd =
+const addCommand =
   /\b(?:mcp|mcporter\s+config)\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
 
 /**
  * Reads servers from lines: command lines, package names, addresses. Prose is ignored; installers and web
  * pages are reported.
  */
-export function typedServers(text: string, codes: readonly string[]): Typed {
+export function typedServers(text: string, codes: readonly string[]): TypedReading {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:#|```|~~~|\/\/)/.test(line));
   const alone = lines.length > 0 && lines.length <= 100 ? lines.map(readLine) : [];
-  if (alone.length > 0 && alone.every((one) => one !== undefined)) return joined(alone);
-  const listed = listedServers(text);
-  if (listed.length > 0) return joined(listed.map(({ name, entry }) => one(name, entry)));
+  if (alone.length > 0 && alone.every((one) => one !== undefined)) return mergeReadings(alone);
+  const listed = serversFromStatusList(text);
+  if (listed.length > 0) return mergeReadings(listed.map(({ name, entry }) => oneServer(name, entry)));
   const labelled = labelledServer(text);
   if (labelled !== undefined) {
     // The command beside an address is another way to run the same server.
     const { url } = labelled.entry;
     const isRemote = typeof url === 'string' && !localHost.test(url);
-    const others = isRemote ? judged(codes.flatMap(shellCommands)).filter(isSureServer) : [];
-    return joined([one(labelled.name, labelled.entry), ...others.map(({ purpose }) => readPurpose(purpose))]);
+    const others = isRemote ? classify(codes.flatMap(shellCommands)).filter(isSureServer) : [];
+    return mergeReadings([
+      oneServer(labelled.name, labelled.entry),
+      ...others.map(({ purpose }) => readPurpose(purpose)),
+    ]);
   }
   const known = otherFiles.find(({ marks }) => marks.test(text));
-  if (known !== undefined) return said(known.says);
+  if (known !== undefined) return noServer(known.says);
   const commands = shellCommands(text);
-  const whole = judged(commands);
+  const whole = classify(commands);
   const isAll = whole.length > 0 && whole.every(({ purpose }) => purpose.kind !== 'other');
   const spans = new Set([text, ...spansOf(text)]);
   const shown = isAll
     ? whole
     : [
-        ...judged(startedIn(codes, spans)),
-        ...judged(startedIn([text], spans)).filter(({ purpose }) => isSure(purpose)),
+        ...classify(commandsIn(codes, spans)),
+        ...classify(commandsIn([text], spans)).filter(({ purpose }) => isSure(purpose)),
       ];
-  const typed = joined(shown.map(({ purpose }) => readPurpose(purpose)));
-  if (typed.servers.length > 0) return joined([typed, ownAddresses(text, typed)]);
-  const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
-  const named = joined(spoken.filter(({ servers }) => servers.length > 0));
+  const typed = mergeReadings(shown.map(({ purpose }) => readPurpose(purpose)));
+  if (typed.servers.length > 0) return mergeReadings([typed, addressesOnOwnLine(text, typed)]);
+  const singleLines = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
+  const named = mergeReadings(singleLines.filter(({ servers }) => servers.length > 0));
   if (named.servers.length > 0) return named;
-  const told = joined(shellCommands(spokenCommands(text)).map((command) => readSure(command)));
-  if (told.servers.length > 0) return joined([told, ownAddresses(text, told)]);
-  const requested = joined(
+  const fromProse = mergeReadings(shellCommands(commandsInProse(text)).map((command) => readSure(command)));
+  if (fromProse.servers.length > 0) return mergeReadings([fromProse, addressesOnOwnLine(text, fromProse)]);
+  const requested = mergeReadings(
     [...codes.flatMap(shellCommands), ...commands].flatMap(requestedAddress).slice(0, 1),
   );
   if (requested.servers.length > 0) return requested;
-  if (typed.issues.length > 0 || json.test(text)) return typed;
-  return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
+  if (typed.issues.length > 0 || jsonStart.test(text)) return typed;
+  return withMentionedHeader(mergeReadings(addressesIn(text).map(readAddress)), text);
 }
 
 /** Returns addresses of servers on their own line or list item, beside commands for other servers. */
-function ownAddresses(text: string, { servers }: Typed): Typed {
+function addressesOnOwnLine(text: string, { servers }: TypedReading): TypedReading {
   const known = new Set(
     servers.flatMap(({ entry }) => (Array.isArray(entry.args) ? entry.args.map(String) : [])),
   );
@@ -97,32 +110,32 @@ function ownAddresses(text: string, { servers }: Typed): Typed {
     const kind = addressKind(address);
     return kind.kind === 'server' && kind.isSure ? [readAddress(address)] : [];
   });
-  return joined(found);
+  return mergeReadings(found);
 }
 
 /** A server on this machine was started by a command beside it. */
 const localHost = /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])/i;
 
 /** Addresses in JSON are values of something else. A link, or the time of a message, is not JSON. */
-const json = /^\s*(?:\{|\[(?![^[\]\n"]{0,200}\](?:[(:]|[ \t]+[^\s,\]}])))/;
+const jsonStart = /^\s*(?:\{|\[(?![^[\]\n"]{0,200}\](?:[(:]|[ \t]+[^\s,\]}])))/;
 
 /**
  * Returns the commands in pieces of a text, without paths that are only mentioned. Text between backticks is
  * part of a sentence.
  */
-function startedIn(pieces: readonly string[], spans: ReadonlySet<string>): readonly ShellCommand[] {
+function commandsIn(pieces: readonly string[], spans: ReadonlySet<string>): readonly ShellCommand[] {
   return pieces.flatMap((piece) =>
-    shellCommands(piece).filter((command) => !isMention(command, !spans.has(piece))),
+    shellCommands(piece).filter((command) => !isMentionedPath(command, !spans.has(piece))),
   );
 }
 
-function readSure(command: ShellCommand): Typed {
+function readSure(command: ShellCommand): TypedReading {
   const purpose = purposeOf(command);
-  return isSure(purpose) ? readPurpose(purpose) : none;
+  return isSure(purpose) ? readPurpose(purpose) : nothing;
 }
 
 /** A sample request in instructions contains the server's address and headers. */
-function requestedAddress({ words }: ShellCommand): readonly Typed[] {
+function requestedAddress({ words }: ShellCommand): readonly TypedReading[] {
   const address = words.find((word) => /^https?:\/\//i.test(word));
   const isCall = /\/(?:mcp|sse)\b/i.test(address ?? '') || words.some((word) => word.includes('jsonrpc'));
   if (words[0] !== 'curl' || address === undefined || !isCall) return [];
@@ -135,11 +148,11 @@ function requestedAddress({ words }: ShellCommand): readonly Typed[] {
   const own = Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(?:accept|content-type|mcp-)/i.test(name)),
   );
-  return [one('', { url: address, ...given('headers', own) })];
+  return [oneServer('', { url: address, ...optionalMember('headers', own) })];
 }
 
 /** `Authorization: Bearer …` beside the only address of a text belongs to that server. */
-function withSpokenHeader(typed: Typed, text: string): Typed {
+function withMentionedHeader(typed: TypedReading, text: string): TypedReading {
   const [only, ...others] = typed.servers;
   const [, name, value] =
     /(?:^|[\s"'`(*])(authorization|(?:x-)?api-key|x-[a-z-]{1,40}-(?:key|token))["'`*]{0,3}[ \t]{0,5}:[ \t]{0,5}["'`*]{0,3}((?:(?:bearer|basic|token)[ \t]+)?[^\s"'`,)]{3,500})/i.exec(
@@ -172,11 +185,11 @@ const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] =
   },
 ];
 
-interface Judged {
+interface ClassifiedCommand {
   readonly purpose: Purpose;
 }
 
-function judged(commands: readonly ShellCommand[]): readonly Judged[] {
+function classify(commands: readonly ShellCommand[]): readonly ClassifiedCommand[] {
   const installed = new Set<string>();
   return commands.map((command) => {
     const purpose = purposeOf(command);
@@ -188,7 +201,7 @@ function judged(commands: readonly ShellCommand[]): readonly Judged[] {
   });
 }
 
-function isSureServer({ purpose }: Judged): boolean {
+function isSureServer({ purpose }: ClassifiedCommand): boolean {
   return purpose.kind === 'server' && purpose.isPlain;
 }
 
@@ -196,26 +209,26 @@ function isSure(purpose: Purpose): boolean {
   return purpose.kind === 'installer' || (purpose.kind === 'server' && purpose.isPlain);
 }
 
-function readPurpose(purpose: Purpose): Typed {
+function readPurpose(purpose: Purpose): TypedReading {
   switch (purpose.kind) {
     case 'server':
-      return one('', purpose.entry);
+      return oneServer('', purpose.entry);
     case 'installer': {
       const { installer, adds } = purpose;
       if (adds === undefined) {
-        return said(
+        return noServer(
           `"${installer}" sets something up and exits; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
         );
       }
       const { name = '', ...entry } = adds;
       const message = `"${installer}" is not the server itself; this is the server it refers to.`;
-      return one(name, entry, { severity: 'warning', path: '', message });
+      return oneServer(name, entry, { severity: 'warning', path: '', message });
     }
     case 'setup':
-      return said(
+      return noServer(
         'This command only prepares something and exits; it is not an MCP server. Paste the command that starts the server, or its config.',
       );
     case 'other':
-      return none;
+      return nothing;
   }
 }

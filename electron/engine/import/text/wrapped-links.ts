@@ -3,7 +3,7 @@ import { decodeEntities } from './clean.ts';
 /** Addresses with which mail programs, chats and search engines wrap others. */
 interface Wrapper {
   /** Matches host and path. */
-  readonly place: RegExp;
+  readonly hostAndPath: RegExp;
   readonly read: (query: URLSearchParams, address: string) => string | undefined;
 }
 
@@ -14,22 +14,28 @@ const parameter =
 
 /** A new program is a new row. */
 const wrappers: readonly Wrapper[] = [
-  { place: /^(?:[\w-]+\.)?safelinks\.protection\.(?:outlook|office365)\.\w+\//, read: parameter('url') },
-  { place: /^statics\.teams\.cdn\.office\.net\/.*safelinks/, read: parameter('url') },
-  { place: /^urldefense\.proofpoint\.com\/v1\/url$/, read: parameter('u') },
-  { place: /^urldefense\.proofpoint\.com\/v2\/url$/, read: (query) => dashed(query.get('u') ?? '') },
   {
-    place: /^urldefense\.(?:com|us|proofpoint\.com)\/v3\/__/,
-    read: (_, address) => betweenLines(address),
+    hostAndPath: /^(?:[\w-]+\.)?safelinks\.protection\.(?:outlook|office365)\.\w+\//,
+    read: parameter('url'),
   },
-  { place: /^linkprotect\.cudasvc\.com\/url$/, read: parameter('a') },
-  { place: /^(?:www\.)?google\.[a-z.]{2,6}\/url$/, read: parameter('q', 'url') },
-  { place: /^duckduckgo\.com\/l\/$/, read: parameter('uddg') },
-  { place: /^(?:l|lm)\.(?:facebook|instagram|messenger)\.com\//, read: parameter('u') },
-  { place: /^(?:www\.)?linkedin\.com\/(?:redir\/redirect|safety\/go\/?)$/, read: parameter('url') },
-  { place: /^(?:www\.)?youtube\.com\/redirect$/, read: parameter('q') },
-  { place: /^out\.reddit\.com\//, read: parameter('url') },
-  { place: /^slack-redir\.net\/link$/, read: parameter('url') },
+  { hostAndPath: /^statics\.teams\.cdn\.office\.net\/.*safelinks/, read: parameter('url') },
+  { hostAndPath: /^urldefense\.proofpoint\.com\/v1\/url$/, read: parameter('u') },
+  {
+    hostAndPath: /^urldefense\.proofpoint\.com\/v2\/url$/,
+    read: (query) => decodeDashes(query.get('u') ?? ''),
+  },
+  {
+    hostAndPath: /^urldefense\.(?:com|us|proofpoint\.com)\/v3\/__/,
+    read: (_, address) => decodeAsterisks(address),
+  },
+  { hostAndPath: /^linkprotect\.cudasvc\.com\/url$/, read: parameter('a') },
+  { hostAndPath: /^(?:www\.)?google\.[a-z.]{2,6}\/url$/, read: parameter('q', 'url') },
+  { hostAndPath: /^duckduckgo\.com\/l\/$/, read: parameter('uddg') },
+  { hostAndPath: /^(?:l|lm)\.(?:facebook|instagram|messenger)\.com\//, read: parameter('u') },
+  { hostAndPath: /^(?:www\.)?linkedin\.com\/(?:redir\/redirect|safety\/go\/?)$/, read: parameter('url') },
+  { hostAndPath: /^(?:www\.)?youtube\.com\/redirect$/, read: parameter('q') },
+  { hostAndPath: /^out\.reddit\.com\//, read: parameter('url') },
+  { hostAndPath: /^slack-redir\.net\/link$/, read: parameter('url') },
 ];
 
 /** Replaces wrapped addresses in a text with the addresses inside them. */
@@ -42,14 +48,14 @@ export function unwrapLinks(text: string): string {
 }
 
 /** Forwarded mail is wrapped again. */
-const mostLayers = 4;
+const maxLayers = 4;
 
 function innerAddress(written: string, depth: number): string | undefined {
   const address = decodeEntities(written);
-  if (depth >= mostLayers || !URL.canParse(address)) return undefined;
+  if (depth >= maxLayers || !URL.canParse(address)) return undefined;
   const { host, pathname, searchParams } = new URL(address);
   const inside = wrappers
-    .find(({ place }) => place.test(host + pathname))
+    .find(({ hostAndPath: place }) => place.test(host + pathname))
     ?.read(searchParams, address)
     ?.replace(/[\s<>"'`{}|\\^]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
   if (inside === undefined || !/^[a-z][a-z0-9+.-]{1,40}:./i.test(inside)) return undefined;
@@ -57,7 +63,7 @@ function innerAddress(written: string, depth: number): string | undefined {
 }
 
 /** Proofpoint version 2 writes dashes for percent signs and underscores for slashes. */
-function dashed(text: string): string | undefined {
+function decodeDashes(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('-', '%').replaceAll('_', '/'));
   } catch {
@@ -66,15 +72,15 @@ function dashed(text: string): string | undefined {
 }
 
 /** Proofpoint version 3 writes asterisks for characters, or for runs of them, which it appends in Base64. */
-function betweenLines(address: string): string | undefined {
+function decodeAsterisks(address: string): string | undefined {
   const [, written, coded = ''] = /\/v3\/__(.{1,8000}?)__;([\w+/=-]{0,2000})!/.exec(address) ?? [];
   const signs = [...Buffer.from(coded, 'base64').toString('utf8')];
   let at = 0;
   return written?.replace(/^([a-z]{2,40}:)\/(?!\/)/i, '$1//').replace(/\*(?:\*([\w-]))?/g, (_, run) => {
     const from = at;
-    at += run === undefined ? 1 : lengths.indexOf(run) + 2;
+    at += run === undefined ? 1 : runLengths.indexOf(run) + 2;
     return signs.slice(from, at).join('');
   });
 }
 
-const lengths = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const runLengths = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -6,11 +6,11 @@ import { riskOf } from './risk.ts';
 import type { AccessRules } from './rules.ts';
 
 /** Server key -> tool name -> decisions. */
-type Known = Map<string, Map<string, Decisions>>;
+type DecisionMap = Map<string, Map<string, CachedDecision>>;
 
 /** The same decision as first made and as returned from the cache. */
-interface Decisions {
-  readonly made: Decision;
+interface CachedDecision {
+  readonly first: Decision;
   readonly cached: Decision;
 }
 
@@ -22,9 +22,9 @@ interface Decisions {
 export class DecisionCache {
   readonly #rules: AccessRules;
   readonly #ttl: () => number;
-  readonly #known: Readonly<Record<Risk, Known>> = { low: new Map(), high: new Map() };
+  readonly #byRisk: Readonly<Record<Risk, DecisionMap>> = { low: new Map(), high: new Map() };
   /** One object for all tools that a grant decides about in the same way. */
-  readonly #made = new Map<string, Decisions>();
+  readonly #made = new Map<string, CachedDecision>();
   #from = Number.POSITIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
   #size = 0;
@@ -35,32 +35,32 @@ export class DecisionCache {
   }
 
   decide({ serverKey, name, item }: KnownTool, now: number): Decision {
-    if (now < this.#from || now >= this.#until) this.#begin(now);
+    if (now < this.#from || now >= this.#until) this.#reset(now);
     const risk = this.#rules.asksRisk ? riskOf(name, item) : 'low';
-    const known = this.#known[risk].get(serverKey)?.get(name);
+    const known = this.#byRisk[risk].get(serverKey)?.get(name);
     if (known !== undefined) return known.cached;
     const decisions = this.#decisionsFor(this.#rules.judge({ serverKey, name, risk }, now), now);
     this.#remember(serverKey, name, risk, decisions);
-    return decisions.made;
+    return decisions.first;
   }
 
-  #begin(now: number): void {
+  #reset(now: number): void {
     this.#from = now;
-    this.#until = Math.min(now + this.#ttl(), this.#rules.nextEnd(now));
+    this.#until = Math.min(now + this.#ttl(), this.#rules.nextExpiry(now));
     this.#forget();
   }
 
   #forget(): void {
-    this.#known.low.clear();
-    this.#known.high.clear();
+    this.#byRisk.low.clear();
+    this.#byRisk.high.clear();
     this.#made.clear();
     this.#size = 0;
   }
 
-  #remember(serverKey: string, name: string, risk: Risk, decisions: Decisions): void {
+  #remember(serverKey: string, name: string, risk: Risk, decisions: CachedDecision): void {
     // Clients may also call tools that are listed nowhere.
-    if (this.#size >= mostRemembered) this.#forget();
-    const known = this.#known[risk];
+    if (this.#size >= maxEntries) this.#forget();
+    const known = this.#byRisk[risk];
     let ofServer = known.get(serverKey);
     if (ofServer === undefined) {
       ofServer = new Map();
@@ -70,11 +70,11 @@ export class DecisionCache {
     this.#size += 1;
   }
 
-  #decisionsFor(verdict: Verdict, now: number): Decisions {
+  #decisionsFor(verdict: Verdict, now: number): CachedDecision {
     const key = `${verdict.code} ${verdict.grant?.id ?? ''}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const until = this.#rules.nextEnd(now);
+    const until = this.#rules.nextExpiry(now);
     const made: Decision = {
       effect: verdict.effect,
       reason: reasonOf(verdict),
@@ -89,4 +89,4 @@ export class DecisionCache {
   }
 }
 
-const mostRemembered = 50_000;
+const maxEntries = 50_000;

@@ -1,9 +1,9 @@
 import type { Grant, Identity, ToolToken } from '../../../../shared/model/access.ts';
 import {
-  type AskedTool,
   decide,
-  endOf,
+  endedVerdict,
   isInForce,
+  type RequestedTool,
   type Verdict,
 } from '../../../../shared/model/access-decision.ts';
 import type { KnownTool } from './contract.ts';
@@ -52,7 +52,7 @@ export class AccessRules {
     return this.judge({ serverKey, name, risk }, now);
   }
 
-  judge(tool: AskedTool, now: number): Verdict {
+  judge(tool: RequestedTool, now: number): Verdict {
     const { serverKey, name } = tool;
     const ofServer = this.#servers.get(serverKey) ?? none;
     const ofTool = this.#tools.get(serverKey)?.get(name) ?? none;
@@ -64,7 +64,7 @@ export class AccessRules {
 
   /** Returns whether every tool of every server is allowed, whatever its name. */
   passesAll(now: number): boolean {
-    if (endOf(this.identity, now) !== undefined) return false;
+    if (endedVerdict(this.identity, now) !== undefined) return false;
     const inForce = this.#grants.filter((grant) => isInForce(grant, now));
     return inForce.every(({ effect }) => effect !== 'deny') && inForce.some(isOpen);
   }
@@ -74,7 +74,7 @@ export class AccessRules {
    * whole server.
    */
   passesServer(serverKey: string, now: number): boolean {
-    if (endOf(this.identity, now) !== undefined) return false;
+    if (endedVerdict(this.identity, now) !== undefined) return false;
     const whole = [
       ...this.#general.filter(({ scope }) => scope.kind === 'all'),
       ...(this.#servers.get(serverKey) ?? none),
@@ -89,7 +89,7 @@ export class AccessRules {
   /** Returns whether a grant names this server or a tool of it, so that the identity may see its status. */
   mayKnow(serverKey: string, now: number): boolean {
     if (this.passesServer(serverKey, now)) return true;
-    if (endOf(this.identity, now) !== undefined) return false;
+    if (endedVerdict(this.identity, now) !== undefined) return false;
     return this.#grants.some((grant) => {
       const isUsable = grant.effect !== 'deny' && isInForce(grant, now);
       return isUsable && isPartOf(grant.scope, serverKey);
@@ -97,7 +97,7 @@ export class AccessRules {
   }
 
   /** Returns the next expiry after `now`; Infinity if nothing expires. */
-  nextEnd(now: number): number {
+  nextExpiry(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { expiresAt } of [this.identity, ...this.#grants, ...this.#tokens]) {
       if (expiresAt !== undefined && expiresAt > now && expiresAt < next) next = expiresAt;

@@ -1,6 +1,6 @@
 import { isDeeperThan } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
-import { joined, type Pieces } from '../../rpc/pieces.ts';
+import { joinPieces, type Pieces } from '../../rpc/pieces.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,35 +11,35 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function digestOfArguments(request: RawRequest): string {
   const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
-  const found = message[marked('params')]?.[marked('arguments')] ?? null;
+  const found = message[markString('params')]?.[markString('arguments')] ?? null;
   // Compares deeply nested arguments as text, because sorting members uses stack space for each level.
-  if (isDeeperThan(found, maxDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
-  return digestOf(ordered(found));
+  if (isDeeperThan(found, maxSortDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
+  return digestOf(sortMembers(found));
 }
 
 function textOf(pieces: Pieces): string {
-  return joined(pieces).toString('latin1');
+  return joinPieces(pieces).toString('latin1');
 }
 
 /** Maximum nesting depth. */
-const maxDepth = 500;
+const maxSortDepth = 500;
 
 /** Marks every string, including member names, and turns every number into an unmarked string. */
 function withNumbersAsText(json: string): string {
   return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? `"${marked(token.slice(1))}` : `"${token}"`,
+    token.startsWith('"') ? `"${markString(token.slice(1))}` : `"${token}"`,
   );
 }
 
-function marked(text: string): string {
+function markString(text: string): string {
   return `s${text}`;
 }
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Members;
   const names = Object.keys(members).sort();
   // Wrapped in an object so that it differs from an array of pairs.
-  return { members: names.map((name) => [name, ordered(members[name])]) };
+  return { members: names.map((name) => [name, sortMembers(members[name])]) };
 }

@@ -6,7 +6,7 @@ export interface CircuitRules {
   /** Consecutive failures that open it. */
   readonly failures: number;
   /** Milliseconds before the next call is allowed as a trial. */
-  readonly cooldown: number;
+  readonly cooldownMs: number;
   /** Consecutive successful trials that close it; also the maximum number of concurrent trials. */
   readonly successes: number;
 }
@@ -38,16 +38,16 @@ export class Circuit {
   /** Increases each time the circuit opens or closes; calls that started before no longer count. */
   #round = 0;
 
-  constructor(rules: CircuitRules, kept?: CircuitStatus) {
+  constructor(rules: CircuitRules, stored?: CircuitStatus) {
     this.#rules = rules;
     this.#breaker = new ConsecutiveBreaker(rules.failures);
-    if (kept?.openedAt === undefined || kept.until === undefined) return;
-    this.#breaker.state = kept.failures;
-    this.#state = { kind: 'open', openedAt: kept.openedAt, until: kept.until };
+    if (stored?.openedAt === undefined || stored.until === undefined) return;
+    this.#breaker.state = stored.failures;
+    this.#state = { kind: 'open', openedAt: stored.openedAt, until: stored.until };
   }
 
   /** True if the tool has no failures, so that the circuit can be discarded. */
-  get isSound(): boolean {
+  get isHealthy(): boolean {
     return this.#state.kind === 'closed' && this.#breaker.state === 0;
   }
 
@@ -67,11 +67,11 @@ export class Circuit {
   }
 
   /** Returns when a call may pass; `now` if it may pass at once. */
-  opensAt(now: number): number {
+  admitsAt(now: number): number {
     const state = this.#state;
     if (state.kind === 'open') return Math.max(now, state.until);
     // Trials are in progress and will end soon.
-    return state.kind === 'half-open' && this.#isFull(state) ? now + trialPatience : now;
+    return state.kind === 'half-open' && this.#hasEnoughTrials(state) ? now + trialRetryMs : now;
   }
 
   /**
@@ -94,12 +94,12 @@ export class Circuit {
    */
   leave(round: number | undefined, verdict: Verdict, now: number): void {
     if (round !== this.#round && !(round === undefined && this.isClosed)) return;
-    if (this.#state.kind === 'half-open') this.#tried(this.#state, verdict, now);
+    if (this.#state.kind === 'half-open') this.#recordTrial(this.#state, verdict, now);
     else if (verdict === 'success') this.#breaker.success();
     else if (verdict === 'failure' && this.#breaker.failure()) this.#open(now);
   }
 
-  #tried(state: State & { readonly kind: 'half-open' }, verdict: Verdict, now: number): void {
+  #recordTrial(state: State & { readonly kind: 'half-open' }, verdict: Verdict, now: number): void {
     const trials = state.trials - 1;
     const successes = state.successes + (verdict === 'success' ? 1 : 0);
     if (verdict === 'failure') {
@@ -109,13 +109,13 @@ export class Circuit {
     else this.#state = { ...state, trials, successes };
   }
 
-  #isFull({ trials, successes }: State & { readonly kind: 'half-open' }): boolean {
+  #hasEnoughTrials({ trials, successes }: State & { readonly kind: 'half-open' }): boolean {
     return trials + successes >= this.#rules.successes;
   }
 
   #open(now: number): void {
     this.#round += 1;
-    this.#state = { kind: 'open', openedAt: now, until: now + this.#rules.cooldown };
+    this.#state = { kind: 'open', openedAt: now, until: now + this.#rules.cooldownMs };
   }
 
   #close(): void {
@@ -126,4 +126,4 @@ export class Circuit {
 }
 
 /** Milliseconds until the suggested retry of a call that was refused because of running trials. */
-const trialPatience = 1_000;
+const trialRetryMs = 1_000;

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { BreakerMemory, BreakerSnapshot, ToolAddress } from '../contract.ts';
+import type { BreakerSnapshot, BreakerStore, ToolAddress } from '../contract.ts';
 import { Circuit, type CircuitRules, type Verdict } from './circuit.ts';
 
 export interface CircuitsOptions {
   readonly clock: Clock;
   /** Stores circuits across restarts; not stored by default. */
-  readonly memory?: BreakerMemory;
+  readonly store?: BreakerStore;
   /** Receives storage errors. */
-  readonly onMemoryError?: (error: unknown) => void;
+  readonly onStoreError?: (error: unknown) => void;
   /** Defaults to the documented rules. */
   readonly rules?: CircuitRules;
 }
@@ -42,9 +42,9 @@ export class Circuits {
   /** Loads the stored circuits; newer information takes precedence. */
   async restore(): Promise<void> {
     try {
-      for (const kept of (await this.#options.memory?.load()) ?? []) this.#restore(kept);
+      for (const stored of (await this.#options.store?.load()) ?? []) this.#restore(stored);
     } catch (error) {
-      this.#options.onMemoryError?.(error);
+      this.#options.onStoreError?.(error);
     }
   }
 
@@ -58,17 +58,17 @@ export class Circuits {
   }
 
   /** Records the end of a call. `circuit` and `round` are those it started with, if any. */
-  note(tool: ToolAddress, verdict: Verdict, circuit?: Circuit, round?: number): void {
+  record(tool: ToolAddress, verdict: Verdict, circuit?: Circuit, round?: number): void {
     const known = this.find(tool.serverKey, tool.name);
     // The circuit the call started with has been reset since.
     if (circuit !== undefined && known !== circuit) return;
-    const judged = known ?? (verdict === 'failure' ? this.#make(tool) : undefined);
-    if (judged === undefined) return;
-    const before = judged.status;
-    judged.leave(round, verdict, this.now());
-    const { status } = judged;
-    if (judged.isSound) this.#forget(tool);
-    if (status.state !== before.state || status.until !== before.until) this.#tell(tool, status);
+    const circuitOrNew = known ?? (verdict === 'failure' ? this.#create(tool) : undefined);
+    if (circuitOrNew === undefined) return;
+    const before = circuitOrNew.status;
+    circuitOrNew.leave(round, verdict, this.now());
+    const { status } = circuitOrNew;
+    if (circuitOrNew.isHealthy) this.#forget(tool);
+    if (status.state !== before.state || status.until !== before.until) this.#report(tool, status);
   }
 
   /** Returns the open circuits of a server, for display. */
@@ -88,22 +88,24 @@ export class Circuits {
 
   /** Resets the circuits of a server or of one tool: the user restarted it, removed it, or asked for it. */
   reset(serverKey: string, tool?: string): void {
-    const held = [...(this.#servers.get(serverKey) ?? [])];
-    for (const [name, circuit] of tool === undefined ? held : held.filter(([name]) => name === tool)) {
+    const circuits = [...(this.#servers.get(serverKey) ?? [])];
+    for (const [name, circuit] of tool === undefined
+      ? circuits
+      : circuits.filter(([name]) => name === tool)) {
       this.#forget({ serverKey, name });
-      if (!circuit.isClosed) this.#tell({ serverKey, name }, soundStatus);
+      if (!circuit.isClosed) this.#report({ serverKey, name }, closedStatus);
     }
   }
 
-  #restore(kept: BreakerSnapshot): void {
-    if (this.find(kept.serverKey, kept.name) !== undefined || kept.until === undefined) return;
+  #restore(stored: BreakerSnapshot): void {
+    if (this.find(stored.serverKey, stored.name) !== undefined || stored.until === undefined) return;
     // If the clock was set back, a tool must not stay blocked longer than the cooldown.
-    const until = Math.min(kept.until, this.now() + this.#rules.cooldown);
-    this.#put(kept, new Circuit(this.#rules, { ...kept, until }));
-    this.#changed.fire(kept.serverKey);
+    const until = Math.min(stored.until, this.now() + this.#rules.cooldownMs);
+    this.#put(stored, new Circuit(this.#rules, { ...stored, until }));
+    this.#changed.fire(stored.serverKey);
   }
 
-  #make(tool: ToolAddress): Circuit {
+  #create(tool: ToolAddress): Circuit {
     const circuit = new Circuit(this.#rules);
     this.#put(tool, circuit);
     return circuit;
@@ -113,7 +115,7 @@ export class Circuits {
     const circuits = this.#servers.get(serverKey) ?? new Map<string, Circuit>();
     this.#servers.set(serverKey, circuits.set(name, circuit));
     const [oldest] = circuits.keys();
-    if (circuits.size > mostPerServer && oldest !== undefined) circuits.delete(oldest);
+    if (circuits.size > maxPerServer && oldest !== undefined) circuits.delete(oldest);
   }
 
   #forget({ serverKey, name }: ToolAddress): void {
@@ -122,21 +124,21 @@ export class Circuits {
     if (circuits?.size === 0) this.#servers.delete(serverKey);
   }
 
-  #tell({ serverKey, name }: ToolAddress, status: Circuit['status']): void {
-    this.#options.memory?.save({ serverKey, name, ...status }).catch((error: unknown) => {
-      this.#options.onMemoryError?.(error);
+  #report({ serverKey, name }: ToolAddress, status: Circuit['status']): void {
+    this.#options.store?.save({ serverKey, name, ...status }).catch((error: unknown) => {
+      this.#options.onStoreError?.(error);
     });
     this.#changed.fire(serverKey);
   }
 }
 
 /** From the integration design: 5 failures open it for 60 s, 3 successes close it. */
-const documentedCircuit: CircuitRules = { failures: 5, cooldown: 60_000, successes: 3 };
+const documentedCircuit: CircuitRules = { failures: 5, cooldownMs: 60_000, successes: 3 };
 
 /** Limits the memory, because a client connected to a single server may invent any number of names. */
-const mostPerServer = 1_000;
+const maxPerServer = 1_000;
 
-const soundStatus: Circuit['status'] = {
+const closedStatus: Circuit['status'] = {
   state: 'closed',
   failures: 0,
   successes: 0,

@@ -25,11 +25,11 @@ export function kindOf(error: unknown, signal: CallSignal): FailureKind {
   if (error instanceof ConnectionClosedError) return error.sent ? 'lost' : 'unsent';
   if (!(error instanceof RpcError)) return 'refused';
   // An error from a server still has the message it came in.
-  if (error.wire !== undefined) return 'answered';
-  return ownKinds.get(ownCode(error)) ?? 'refused';
+  if (error.received !== undefined) return 'answered';
+  return kindsByCode.get(ownCode(error)) ?? 'refused';
 }
 
-const ownKinds: ReadonlyMap<ProblemCode | undefined, FailureKind> = new Map<
+const kindsByCode: ReadonlyMap<ProblemCode | undefined, FailureKind> = new Map<
   ProblemCode | undefined,
   FailureKind
 >([
@@ -61,7 +61,7 @@ export function mayHaveRun(kind: FailureKind): boolean {
  * the SDK returns "internal error" for any exception of a handler, even for a wrong argument. A server that
  * is down is the supervisor's concern.
  */
-export function verdictOn(kind: FailureKind): Verdict {
+export function verdictFor(kind: FailureKind): Verdict {
   if (kind === 'lost' || kind === 'timeout') return 'failure';
   return kind === 'answered' ? 'success' : 'undecided';
 }

@@ -7,16 +7,16 @@ import { digestOfArguments } from './arguments-digest.ts';
 import { type FailureKind, kindOf, mayHaveRun } from './failure.ts';
 
 export interface IdempotencyLimits {
-  readonly results: number;
-  readonly bytes: number;
+  readonly maxResults: number;
+  readonly maxBytes: number;
   /** How long a result is stored, in milliseconds. */
-  readonly milliseconds: number;
+  readonly ttlMs: number;
 }
 
-const usualLimits: IdempotencyLimits = {
-  results: 1_000,
-  bytes: 16 * 1024 * 1024,
-  milliseconds: 3_600_000,
+const defaultLimits: IdempotencyLimits = {
+  maxResults: 1_000,
+  maxBytes: 16 * 1024 * 1024,
+  ttlMs: 3_600_000,
 };
 
 /** A call with an idempotency key. */
@@ -28,7 +28,7 @@ export interface KeyedCall {
   readonly signal: CallSignal;
 }
 
-export interface KeyedAnswer {
+export interface KeyedResult {
   readonly answer: RawMessage;
   /** True if it is the result of an earlier call and nothing was sent. */
   readonly repeated: boolean;
@@ -59,7 +59,7 @@ export class IdempotencyKeys {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor(clock: Clock, limits: IdempotencyLimits = usualLimits) {
+  constructor(clock: Clock, limits: IdempotencyLimits = defaultLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
@@ -68,7 +68,7 @@ export class IdempotencyKeys {
    * Returns the first result under the call's key, or else the result of `send`, which learns whether an
    * earlier call may have run. Rejects if the key was used with different arguments.
    */
-  async run(call: KeyedCall, send: (isDoubtful: boolean) => Promise<RawMessage>): Promise<KeyedAnswer> {
+  async run(call: KeyedCall, send: (isDoubtful: boolean) => Promise<RawMessage>): Promise<KeyedResult> {
     const id = idOf(call);
     const digest = digestOfArguments(call.request);
     for (;;) {
@@ -83,27 +83,27 @@ export class IdempotencyKeys {
         return { answer: await this.#settle(id, { digest, answer, signal, isDoubtful }), repeated: false };
       }
       if (first.kind === 'kept') return { answer: first.answer, repeated: true };
-      const answer = await shared(first, call.signal);
+      const answer = await awaitFirst(first, call.signal);
       if (answer !== undefined) return { answer, repeated: true };
     }
   }
 
   #find(id: string): Entry | undefined {
     const entry = this.#entries.get(id);
-    const isOver = entry !== undefined && 'until' in entry && entry.until <= this.#clock.now();
-    if (isOver) this.#remove(id);
-    return isOver ? undefined : entry;
+    const isExpired = entry !== undefined && 'until' in entry && entry.until <= this.#clock.now();
+    if (isExpired) this.#remove(id);
+    return isExpired ? undefined : entry;
   }
 
-  async #settle(id: string, { digest, answer, signal, isDoubtful }: Sending): Promise<RawMessage> {
+  async #settle(id: string, { digest, answer, signal, isDoubtful }: PendingSend): Promise<RawMessage> {
     try {
       const result = await answer;
-      this.#keep(id, digest, result);
+      this.#store(id, digest, result);
       return result;
     } catch (error) {
       this.#remove(id);
-      if (isDoubtful || leavesDoubt(kindOf(error, signal))) {
-        const until = this.#clock.now() + this.#limits.milliseconds;
+      if (isDoubtful || isOutcomeUnknown(kindOf(error, signal))) {
+        const until = this.#clock.now() + this.#limits.ttlMs;
         this.#entries.set(id, { kind: 'doubtful', digest, until });
         this.#trim();
       }
@@ -112,11 +112,11 @@ export class IdempotencyKeys {
   }
 
   /** Stores a copy, because the received bytes are a view of a larger buffer. */
-  #keep(id: string, digest: string, result: RawMessage): void {
+  #store(id: string, digest: string, result: RawMessage): void {
     this.#remove(id);
     const line = Buffer.from(result.line());
-    if (line.length > this.#limits.bytes) return;
-    const until = this.#clock.now() + this.#limits.milliseconds;
+    if (line.length > this.#limits.maxBytes) return;
+    const until = this.#clock.now() + this.#limits.ttlMs;
     this.#entries.set(id, {
       kind: 'kept',
       digest,
@@ -130,7 +130,7 @@ export class IdempotencyKeys {
 
   #trim(): void {
     for (const [id, { kind }] of this.#entries) {
-      if (this.#entries.size <= this.#limits.results && this.#bytes <= this.#limits.bytes) return;
+      if (this.#entries.size <= this.#limits.maxResults && this.#bytes <= this.#limits.maxBytes) return;
       if (kind !== 'running') this.#remove(id);
     }
   }
@@ -142,7 +142,7 @@ export class IdempotencyKeys {
   }
 }
 
-interface Sending {
+interface PendingSend {
   readonly digest: string;
   readonly answer: Promise<RawMessage>;
   readonly signal: CallSignal;
@@ -150,12 +150,12 @@ interface Sending {
 }
 
 /** A cancelled call leaves the same doubt. */
-function leavesDoubt(kind: FailureKind): boolean {
+function isOutcomeUnknown(kind: FailureKind): boolean {
   return mayHaveRun(kind) || kind === 'cancelled';
 }
 
 /** Waits for the first call; undefined if its own client cancelled it, so that another call must be sent. */
-function shared(first: RunningEntry, signal: CallSignal): Promise<RawMessage | undefined> {
+function awaitFirst(first: RunningEntry, signal: CallSignal): Promise<RawMessage | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancelled());
     signal.addEventListener('abort', onAbort, { once: true });

@@ -3,7 +3,7 @@ import type { RawRequest } from '../../rpc/raw-message.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 
 /** Methods that change nothing, by the protocol. */
-const reading: ReadonlySet<string> = new Set([
+const readOnlyMethods: ReadonlySet<string> = new Set([
   'completion/complete',
   'ping',
   'prompts/get',
@@ -17,12 +17,12 @@ const reading: ReadonlySet<string> = new Set([
  * tool is annotated as safe to repeat, or its caller gave it an idempotency key.
  */
 export function mayRepeat(request: RawRequest, tool: RawItem | undefined): boolean {
-  if (request.method !== 'tools/call') return reading.has(request.method);
-  return isHarmless(tool) || idempotencyKeyOf(request) !== undefined;
+  if (request.method !== 'tools/call') return readOnlyMethods.has(request.method);
+  return isSafeToRepeat(tool) || idempotencyKeyOf(request) !== undefined;
 }
 
 /** Checks whether a tool's annotations say that it may run more than once. */
-export function isHarmless(tool: RawItem | undefined): boolean {
+export function isSafeToRepeat(tool: RawItem | undefined): boolean {
   const annotations = tool?.annotations;
   if (typeof annotations !== 'object' || annotations === null) return false;
   const { readOnlyHint, idempotentHint } = annotations as Readonly<Record<string, unknown>>;

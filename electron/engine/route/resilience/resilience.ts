@@ -1,8 +1,8 @@
 import type { ToolAddress } from '../contract.ts';
 import { Circuits, type CircuitsOptions } from './circuits.ts';
-import { Gate } from './gate.ts';
+import { CallGate } from './gate.ts';
 import { IdempotencyKeys } from './idempotency.ts';
-import { documentedRetry, type RetryRules } from './retry.ts';
+import { defaultRetry, type RetryRules } from './retry.ts';
 import { Slots } from './slots.ts';
 
 export interface ResilienceOptions extends CircuitsOptions {
@@ -21,16 +21,16 @@ export class Resilience {
   readonly #slots = new Slots();
 
   constructor(options: ResilienceOptions) {
-    this.retry = options.retry ?? documentedRetry;
+    this.retry = options.retry ?? defaultRetry;
     this.circuits = new Circuits(options);
     this.keys = new IdempotencyKeys(options.clock);
   }
 
   /** Returns what a call of this tool has to pass; undefined in the usual case that nothing restricts it. */
-  gateTo(tool: ToolAddress, concurrency: number | undefined): Gate | undefined {
+  gateFor(tool: ToolAddress, concurrency: number | undefined): CallGate | undefined {
     const { circuits } = this;
     if (concurrency !== undefined)
-      return new Gate(tool, circuits, this.#slots.of(tool.serverKey, concurrency));
-    return circuits.find(tool.serverKey, tool.name) && new Gate(tool, circuits, undefined);
+      return new CallGate(tool, circuits, this.#slots.forServer(tool.serverKey, concurrency));
+    return circuits.find(tool.serverKey, tool.name) && new CallGate(tool, circuits, undefined);
   }
 }

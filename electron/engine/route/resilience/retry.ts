@@ -5,24 +5,24 @@ import type { FailureKind } from './failure.ts';
 /** When a call is retried (REQ-MCP-CALL-002). */
 export interface RetryRules {
   /** Maximum number of attempts, including the first. */
-  readonly attempts: number;
+  readonly maxAttempts: number;
   readonly backoff: BackoffOptions;
   /** Whether a call that may have run is retried if that is safe. */
-  readonly repeats: boolean;
+  readonly retriesLost: boolean;
 }
 
 /** From the integration design: 3 attempts, 500 ms, factor 2, cap 30 s, jitter 20 %. */
-export const documentedRetry: RetryRules = {
-  attempts: 3,
+export const defaultRetry: RetryRules = {
+  maxAttempts: 3,
   backoff: { initial: 500, factor: 2, max: 30_000, jitter: 0.2 },
-  repeats: true,
+  retriesLost: true,
 };
 
 /**
  * For a program whose servers are not restarted: a call that was certainly not sent is tried once more, if
  * there is a connection.
  */
-export const unsentOnce: RetryRules = { ...documentedRetry, attempts: 2, repeats: false };
+export const retryUnsentOnce: RetryRules = { ...defaultRetry, maxAttempts: 2, retriesLost: false };
 
 /** A failed attempt, with what decides about a retry. */
 export interface FailedAttempt {
@@ -33,26 +33,26 @@ export interface FailedAttempt {
   /** True if it is safe to run it twice. */
   readonly mayRepeat: boolean;
   /** True if the server has a new connection by now. */
-  readonly movedOn: boolean;
+  readonly hasReconnected: boolean;
   /** Milliseconds left of the call's time limit, if it has one. */
-  readonly left: number | undefined;
+  readonly leftMs: number | undefined;
 }
 
 /**
  * Returns the delay in milliseconds before the retry; undefined if there is none. A call that was certainly
  * not sent may always be retried; one that may have run, only if that is safe.
  */
-export function pauseBeforeRetry(
+export function retryDelay(
   failed: FailedAttempt,
-  { attempts, backoff, repeats }: RetryRules,
+  { maxAttempts: attempts, backoff, retriesLost: repeats }: RetryRules,
   random: () => number,
 ): number | undefined {
   const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat && repeats);
   if (!isTransient || failed.attempts >= attempts) return undefined;
-  const asked = failed.error instanceof ConnectionClosedError ? failed.error.retryAfter : undefined;
-  if (asked !== undefined && asked > backoff.max) return undefined;
-  const isFree = failed.kind === 'unsent' && failed.movedOn && failed.attempts === 1;
-  const own = isFree ? 0 : backoffDelay(backoff, failed.attempts - 1, random);
-  const pause = Math.max(own, asked ?? 0);
-  return failed.left !== undefined && pause >= failed.left ? undefined : pause;
+  const requestedMs = failed.error instanceof ConnectionClosedError ? failed.error.retryAfterMs : undefined;
+  if (requestedMs !== undefined && requestedMs > backoff.max) return undefined;
+  const isImmediate = failed.kind === 'unsent' && failed.hasReconnected && failed.attempts === 1;
+  const backoffMs = isImmediate ? 0 : backoffDelay(backoff, failed.attempts - 1, random);
+  const delayMs = Math.max(backoffMs, requestedMs ?? 0);
+  return failed.leftMs !== undefined && delayMs >= failed.leftMs ? undefined : delayMs;
 }

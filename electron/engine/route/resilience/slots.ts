@@ -3,15 +3,15 @@ import { cancelled, queueFull } from '../error-map.ts';
 
 /** Maximum number of waiting calls per server and per session. */
 export interface QueueLimits {
-  readonly server: number;
-  readonly session: number;
+  readonly maxPerServer: number;
+  readonly maxPerSession: number;
 }
 
-const usualLimits: QueueLimits = { server: 1_024, session: 256 };
+const defaultLimits: QueueLimits = { maxPerServer: 1_024, maxPerSession: 256 };
 
-interface Waiting {
+interface QueuedCall {
   readonly sessionId: string;
-  begin(): void;
+  start(): void;
 }
 
 /**
@@ -22,14 +22,14 @@ export class Slots {
   readonly #limits: QueueLimits;
   readonly #servers = new Map<string, ServerSlots>();
 
-  constructor(limits: QueueLimits = usualLimits) {
+  constructor(limits: QueueLimits = defaultLimits) {
     this.#limits = limits;
   }
 
   /** Returns the slots of a server, with its current limit. */
-  of(serverKey: string, limit: number): ServerSlots {
+  forServer(serverKey: string, limit: number): ServerSlots {
     const known = this.#servers.get(serverKey);
-    if (known !== undefined) return known.limitedTo(limit);
+    if (known !== undefined) return known.withLimit(limit);
     const slots = new ServerSlots(serverKey, limit, this.#limits, () => this.#servers.delete(serverKey));
     this.#servers.set(serverKey, slots);
     return slots;
@@ -41,7 +41,7 @@ export class ServerSlots {
   readonly #limits: QueueLimits;
   readonly #onIdle: () => void;
   /** By session; the next session comes first. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, QueuedCall[]>();
   #limit: number;
   #busy = 0;
   #waiting = 0;
@@ -53,7 +53,7 @@ export class ServerSlots {
     this.#onIdle = onIdle;
   }
 
-  limitedTo(limit: number): this {
+  withLimit(limit: number): this {
     this.#limit = limit;
     return this;
   }
@@ -65,7 +65,7 @@ export class ServerSlots {
       return undefined;
     }
     const queue = this.#queues.get(sessionId) ?? [];
-    if (this.#waiting >= this.#limits.server || queue.length >= this.#limits.session) {
+    if (this.#waiting >= this.#limits.maxPerServer || queue.length >= this.#limits.maxPerSession) {
       throw queueFull(this.#serverKey, this.#waiting);
     }
     return this.#wait(sessionId, queue, signal);
@@ -77,12 +77,12 @@ export class ServerSlots {
       const next = this.#next();
       if (next === undefined) break;
       this.#busy += 1;
-      next.begin();
+      next.start();
     }
     if (this.#busy === 0) this.#onIdle();
   }
 
-  #wait(sessionId: string, queue: Waiting[], signal: CallSignal): Promise<void> {
+  #wait(sessionId: string, queue: QueuedCall[], signal: CallSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#remove(waiting);
@@ -92,7 +92,7 @@ export class ServerSlots {
         signal.removeEventListener('abort', onAbort);
         resolve();
       };
-      const waiting: Waiting = { sessionId, begin };
+      const waiting: QueuedCall = { sessionId, start: begin };
       signal.addEventListener('abort', onAbort, { once: true });
       queue.push(waiting);
       this.#queues.set(sessionId, queue);
@@ -101,7 +101,7 @@ export class ServerSlots {
   }
 
   /** Takes the next waiting call and moves its session to the end of the line. */
-  #next(): Waiting | undefined {
+  #next(): QueuedCall | undefined {
     const [first] = this.#queues;
     if (first === undefined) return undefined;
     const [sessionId, queue] = first;
@@ -112,11 +112,11 @@ export class ServerSlots {
     return next;
   }
 
-  #remove(waiting: Waiting): void {
+  #remove(waiting: QueuedCall): void {
     const queue = this.#queues.get(waiting.sessionId);
-    const place = queue?.indexOf(waiting) ?? -1;
-    if (queue === undefined || place === -1) return;
-    queue.splice(place, 1);
+    const index = queue?.indexOf(waiting) ?? -1;
+    if (queue === undefined || index === -1) return;
+    queue.splice(index, 1);
     this.#waiting -= 1;
     if (queue.length === 0) this.#queues.delete(waiting.sessionId);
   }

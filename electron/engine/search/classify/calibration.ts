@@ -26,16 +26,16 @@ const fitted = {
  * Returns the probability that an answer is right. Lowers it for very weak evidence, where having no rival
  * means little.
  */
-export function sureness(evidence: Evidence): number {
+export function confidenceOf(evidence: Evidence): number {
   const sum = Object.entries(features(evidence)).reduce(
     (all, [name, value]) => all + value * weightOf(name),
     0,
   );
-  return logistic(sum) * Math.min(1, evidence.strength / enough);
+  return logistic(sum) * Math.min(1, evidence.strength / minStrength);
 }
 
 /** Minimum strength for which the fit is reliable. */
-const enough = 0.8;
+const minStrength = 0.8;
 
 /** Features of the fit. */
 export function features({

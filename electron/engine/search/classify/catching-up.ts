@@ -2,10 +2,10 @@ import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { ClassifierAnswer, KnownSkill, SearchDocument, ToolClassifier } from '../contract.ts';
-import type { SkillIdeas } from './skill-ideas.ts';
-import { keptOf, type ToolShares } from './tool-shares.ts';
+import type { SkillSuggestions } from './skill-ideas.ts';
+import { storedClassification, type ToolSkillMap } from './tool-shares.ts';
 
-export interface CatchingUpOptions {
+export interface BackgroundClassificationOptions {
   readonly clock: Clock;
   readonly tools: () => ReadonlyMap<string, readonly SearchDocument[]>;
   readonly classifier: () => Promise<ToolClassifier>;
@@ -20,10 +20,10 @@ export interface CatchingUpOptions {
 }
 
 /** Classifies new tools in the background, one server at a time, and retries failures later. */
-export class CatchingUp implements Disposable {
-  readonly #options: CatchingUpOptions;
-  readonly #shares: ToolShares;
-  readonly #ideas: SkillIdeas;
+export class BackgroundClassification implements Disposable {
+  readonly #options: BackgroundClassificationOptions;
+  readonly #shares: ToolSkillMap;
+  readonly #ideas: SkillSuggestions;
   /** Number of tools of each server at the last pass. */
   #sizes: ReadonlyMap<string, number> = new Map();
   #running: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class CatchingUp implements Disposable {
   #retry: Disposable | undefined;
   #isOver = false;
 
-  constructor(options: CatchingUpOptions, shares: ToolShares, ideas: SkillIdeas) {
+  constructor(options: BackgroundClassificationOptions, shares: ToolSkillMap, ideas: SkillSuggestions) {
     this.#options = options;
     this.#shares = shares;
     this.#ideas = ideas;
@@ -64,7 +64,7 @@ export class CatchingUp implements Disposable {
         await this.#pass(await this.#options.classifier());
       } catch (error) {
         this.#options.report(error);
-        this.#tryAgainLater();
+        this.#retryLater();
       }
     }
     if (this.#progress === undefined) return;
@@ -73,9 +73,9 @@ export class CatchingUp implements Disposable {
   }
 
   async #pass(classifier: ToolClassifier): Promise<void> {
-    const offered = this.#options.tools();
-    this.#tellWhatIsGone(offered);
-    const work = [...offered].map(([serverKey, tools]) => {
+    const listed = this.#options.tools();
+    this.#notifyRemoved(listed);
+    const work = [...listed].map(([serverKey, tools]) => {
       const wanted = tools.filter((tool) => !this.#shares.isSettled(tool, classifier));
       return { serverKey, tools, wanted };
     });
@@ -90,15 +90,15 @@ export class CatchingUp implements Disposable {
         done += some.length;
         this.#progress = { done, total };
         this.#options.tell([serverKey]);
-        await breathe();
+        await yieldToEventLoop();
       }
     }
   }
 
   /** Notifies of removed tools, which change the counts of skills although nothing is classified. */
-  #tellWhatIsGone(offered: ReadonlyMap<string, readonly SearchDocument[]>): void {
-    const gone = [...this.#sizes].filter(([key, size]) => (offered.get(key)?.length ?? 0) < size);
-    this.#sizes = new Map([...offered].map(([key, { length }]) => [key, length]));
+  #notifyRemoved(listed: ReadonlyMap<string, readonly SearchDocument[]>): void {
+    const gone = [...this.#sizes].filter(([key, size]) => (listed.get(key)?.length ?? 0) < size);
+    this.#sizes = new Map([...listed].map(([key, { length }]) => [key, length]));
     if (gone.length > 0) this.#options.tell(gone.map(([key]) => key));
   }
 
@@ -113,13 +113,14 @@ export class CatchingUp implements Disposable {
     const answered = wanted.flatMap((tool) => {
       const found = answer.tools.get(tool.name);
       // A person may have corrected the tool meanwhile.
-      if (found === undefined || shares.isPersons(tool)) return [];
-      return [keptOf(tool, classifier, found.skills, found.keywords)];
+      if (found === undefined || shares.isCorrected(tool)) return [];
+      return [storedClassification(tool, classifier, found.skills, found.keywords)];
     });
-    shares.keep(answered);
-    const failed = wanted.filter((tool) => !answer.tools.has(tool.name) && !shares.isPersons(tool));
-    for (const tool of failed) shares.note({ ...keptOf(tool, classifier, [], []), failed: true });
-    if (failed.length > 0) this.#tryAgainLater();
+    shares.save(answered);
+    const failed = wanted.filter((tool) => !answer.tools.has(tool.name) && !shares.isCorrected(tool));
+    for (const tool of failed)
+      shares.remember({ ...storedClassification(tool, classifier, [], []), failed: true });
+    if (failed.length > 0) this.#retryLater();
     for (const idea of answer.ideas) this.#ideas.add(serverKey, idea, classifier.by);
   }
 
@@ -137,7 +138,7 @@ export class CatchingUp implements Disposable {
     }
   }
 
-  #tryAgainLater(): void {
+  #retryLater(): void {
     this.#retry?.dispose();
     this.#retry = this.#options.clock.after(retryMs, () => void this.run());
   }
@@ -154,6 +155,6 @@ function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[
 }
 
 /** Yields to the event loop. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

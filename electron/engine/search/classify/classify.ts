@@ -1,9 +1,9 @@
-import { mostSkills, primaryConfidence, type SkillShare } from '../../../../shared/model/skill.ts';
+import { maxSkills, primaryConfidence, type SkillShare } from '../../../../shared/model/skill.ts';
 import type { SearchDocument } from '../contract.ts';
 import { termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
-import { type Evidence, sureness } from './calibration.ts';
-import type { Lexicon } from './lexicon.ts';
+import { confidenceOf, type Evidence } from './calibration.ts';
+import type { SkillKeywords } from './lexicon.ts';
 import { fallbackSkill } from './taxonomy.ts';
 
 /** The skills of a tool, most confident first. */
@@ -16,7 +16,7 @@ export interface Classification {
 export function classifyByRules(
   serverKey: string,
   tools: readonly SearchDocument[],
-  lexicon: Lexicon,
+  lexicon: SkillKeywords,
 ): readonly Classification[] {
   const own = tools.map((tool) => votesFor(tool, lexicon));
   const context = contextOf(serverKey, own, lexicon);
@@ -24,11 +24,11 @@ export function classifyByRules(
 }
 
 /** Returns the skills that a text is about, the clearest with 1. */
-export function skillsOfText(text: string, lexicon: Lexicon): ReadonlyMap<string, number> {
+export function skillsOfText(text: string, lexicon: SkillKeywords): ReadonlyMap<string, number> {
   const votes = new Float64Array(lexicon.ids.length);
   addVotes(votes, text, 1, lexicon);
   const highest = Math.max(...votes);
-  if (highest < clearText) return new Map();
+  if (highest < minTextVotes) return new Map();
   return new Map(
     [...votes].flatMap((vote, skill) =>
       vote > highest * near ? [[lexicon.ids[skill] ?? '', vote / highest] as const] : [],
@@ -37,7 +37,7 @@ export function skillsOfText(text: string, lexicon: Lexicon): ReadonlyMap<string
 }
 
 /** Minimum votes for a text to be about a skill. */
-const clearText = 1.2;
+const minTextVotes = 1.2;
 
 /** Share of the highest votes from which a text is about another skill too. */
 const near = 0.3;
@@ -45,11 +45,11 @@ const near = 0.3;
 /** Returns at most three answers with their confidence; the first may be a guess. */
 function classified(answers: readonly Evidence[], ids: readonly string[]): Classification {
   const skills = answers
-    .slice(0, mostSkills)
-    .map((evidence) => ({ id: ids[evidence.skill] ?? fallbackSkill, confidence: sureness(evidence) }))
-    .filter(({ confidence }, index) => index === 0 || confidence >= leastFurther);
+    .slice(0, maxSkills)
+    .map((evidence) => ({ id: ids[evidence.skill] ?? fallbackSkill, confidence: confidenceOf(evidence) }))
+    .filter(({ confidence }, index) => index === 0 || confidence >= minFurtherConfidence);
   const sorted = skills.sort((one, other) => other.confidence - one.confidence);
-  const first = sorted[0] ?? { id: fallbackSkill, confidence: guess };
+  const first = sorted[0] ?? { id: fallbackSkill, confidence: otherConfidence };
   return {
     skills: sorted.length > 0 ? sorted : [first],
     primarySkill: first.confidence >= primaryConfidence ? first.id : undefined,
@@ -57,35 +57,38 @@ function classified(answers: readonly Evidence[], ids: readonly string[]): Class
 }
 
 /** Confidence when nothing has votes. */
-const guess = 0.1;
+const otherConfidence = 0.1;
 
 /** Minimum confidence of a second and third answer. */
-const leastFurther = 0.3;
+const minFurtherConfidence = 0.3;
 
 /** Exported for the evaluation, which fits the confidence. */
 export function evidenceFor(
   serverKey: string,
   tools: readonly SearchDocument[],
-  lexicon: Lexicon,
+  lexicon: SkillKeywords,
 ): readonly (readonly Evidence[])[] {
   const own = tools.map((tool) => votesFor(tool, lexicon));
   const context = contextOf(serverKey, own, lexicon);
   return own.map((votes) => ranked(votes, context));
 }
 
-function votesFor({ name, title, description, parameters }: SearchDocument, lexicon: Lexicon): Float64Array {
+function votesFor(
+  { name, title, description, parameters }: SearchDocument,
+  lexicon: SkillKeywords,
+): Float64Array {
   const votes = new Float64Array(lexicon.ids.length);
   addVotes(votes, name, 1.6, lexicon);
   addVotes(votes, title ?? '', 0.8, lexicon);
-  addVotes(votes, (description ?? '').slice(0, telling), 1, lexicon);
+  addVotes(votes, (description ?? '').slice(0, maxDescriptionLength), 1, lexicon);
   addVotes(votes, parameters, 0.35, lexicon);
   return votes;
 }
 
 /** Characters of a description that count: later text is mostly examples and warnings. */
-const telling = 300;
+const maxDescriptionLength = 300;
 
-function addVotes(votes: Float64Array, text: string, factor: number, lexicon: Lexicon): void {
+function addVotes(votes: Float64Array, text: string, factor: number, lexicon: SkillKeywords): void {
   const seen = new Set<string>();
   const terms = termsOf(text, lexicon.stems);
   for (const [from, { stem }] of terms.entries()) {
@@ -107,7 +110,7 @@ interface Context {
   readonly named: ReadonlySet<number>;
 }
 
-function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: Lexicon): Context {
+function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: SkillKeywords): Context {
   const named = new Set(productsIn(serverKey, lexicon));
   const shares = new Float64Array(lexicon.ids.length);
   addVotes(shares, serverKey, own.length * 0.25, lexicon);
@@ -118,14 +121,14 @@ function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: Lex
   }
   for (const skill of named) add(shares, skill, own.length * 0.35);
   // A server name alone is weak evidence if its tools have no votes.
-  const highest = Math.max(...shares, own.length * leastContext);
+  const highest = Math.max(...shares, own.length * minContext);
   if (highest > 0)
     for (let skill = 0; skill < shares.length; skill += 1) shares[skill] = (shares[skill] ?? 0) / highest;
   return { shares, named };
 }
 
 /** Finds products named in a key by whole words, longest first. */
-function productsIn(serverKey: string, { products }: Lexicon): readonly number[] {
+function productsIn(serverKey: string, { products }: SkillKeywords): readonly number[] {
   const words = wordsOf(serverKey).map(({ text }) => text);
   for (let length = words.length; length > 0; length -= 1)
     for (let from = 0; from + length <= words.length; from += 1) {
@@ -145,10 +148,10 @@ function ranked(votes: Float64Array, { shares, named }: Context): readonly Evide
   const order = [...points.keys()]
     .filter((skill) => (points[skill] ?? 0) > 0)
     .sort((one, other) => (points[other] ?? 0) - (points[one] ?? 0))
-    .slice(0, mostSkills + 1);
+    .slice(0, maxSkills + 1);
   const all = points.reduce((sum, point) => sum + point, 0);
   const top = points[order[0] ?? 0] ?? 0;
-  return order.slice(0, mostSkills).map((skill, rank) => {
+  return order.slice(0, maxSkills).map((skill, rank) => {
     const own = points[skill] ?? 0;
     const rival = rank === 0 ? (points[order[1] ?? -1] ?? 0) : top;
     return {
@@ -163,7 +166,7 @@ function ranked(votes: Float64Array, { shares, named }: Context): readonly Evide
 }
 
 const contextPoints = 0.9;
-const leastContext = 0.25;
+const minContext = 0.25;
 const namedPoints = 0.5;
 
 function add(numbers: Float64Array, index: number, value: number): void {

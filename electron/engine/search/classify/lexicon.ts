@@ -9,7 +9,7 @@ interface Vote {
 }
 
 /** Maps words and product names to skills. */
-export interface Lexicon {
+export interface SkillKeywords {
   readonly ids: readonly string[];
   /** Keyed by stem, or by several stems joined by spaces. */
   readonly words: ReadonlyMap<string, readonly Vote[]>;
@@ -20,7 +20,7 @@ export interface Lexicon {
   readonly stems: Stems;
 }
 
-export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
+export function buildSkillKeywords(skills: readonly TaxonomySkill[]): SkillKeywords {
   const stems = new Stems();
   const words = new Map<string, Map<number, number>>();
   const products = new Map<string, number[]>();
@@ -42,7 +42,7 @@ export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
   return {
     ids: skills.map(({ id }) => id),
     beginnings: new Set([...words.keys()].flatMap(beginningsOf)),
-    words: new Map([...words].map(([phrase, votes]) => [phrase, shared(votes)])),
+    words: new Map([...words].map(([phrase, votes]) => [phrase, dampened(votes)])),
     products,
     stems,
   };
@@ -82,7 +82,7 @@ function listed(text: string): readonly string[] {
 }
 
 /** Lowers the weight of words that vote for many skills. */
-function shared(votes: ReadonlyMap<number, number>): readonly Vote[] {
+function dampened(votes: ReadonlyMap<number, number>): readonly Vote[] {
   const all = [...votes.values()].reduce((sum, weight) => sum + weight, 0);
   return [...votes].map(([skill, weight]) => ({ skill, weight: weight * Math.sqrt(weight / all) }));
 }

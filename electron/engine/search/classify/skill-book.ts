@@ -3,22 +3,22 @@ import type { Decision, SkillsView, ToolSkills } from '../../../../shared/model/
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type {
-  KeptSuggestion,
   KnownSkill,
   SearchDocument,
-  SkillKeeper,
+  SkillStorage,
+  StoredSuggestion,
+  ToolClassification,
   ToolClassifier,
-  ToolKnowledge,
 } from '../contract.ts';
-import { CatchingUp } from './catching-up.ts';
+import { BackgroundClassification } from './catching-up.ts';
 import { withCurrentSkills } from './former-skills.ts';
-import { SkillIdeas } from './skill-ideas.ts';
+import { SkillSuggestions } from './skill-ideas.ts';
 import { taxonomy } from './taxonomy.ts';
-import { saidOf, shown, ToolShares } from './tool-shares.ts';
+import { storedCorrection, ToolSkillMap, toView } from './tool-shares.ts';
 
-export interface SkillBookOptions {
+export interface ToolClassificationsOptions {
   readonly clock: Clock;
-  readonly keeper: SkillKeeper;
+  readonly keeper: SkillStorage;
   /** Returns all current tools by server. */
   readonly tools: () => ReadonlyMap<string, readonly SearchDocument[]>;
   /** Returns the current classifier; called for each pass. */
@@ -31,11 +31,11 @@ export interface SkillBookOptions {
  * Stores the skills of every tool. New and changed tools are classified in the background, one server at a
  * time; corrections by people stay.
  */
-export class SkillBook {
-  readonly #options: SkillBookOptions;
-  readonly #shares: ToolShares;
-  readonly #ideas: SkillIdeas;
-  readonly #catchingUp: CatchingUp;
+export class ToolClassifications {
+  readonly #options: ToolClassificationsOptions;
+  readonly #shares: ToolSkillMap;
+  readonly #ideas: SkillSuggestions;
+  readonly #background: BackgroundClassification;
   readonly #changes = new Emitter<SkillsView>();
   readonly #servers = new Emitter<string>();
   readonly onChange = this.#changes.event;
@@ -43,18 +43,18 @@ export class SkillBook {
   readonly onServer = this.#servers.event;
   #loaded: Promise<void> | undefined;
 
-  constructor(options: SkillBookOptions) {
+  constructor(options: ToolClassificationsOptions) {
     this.#options = options;
-    this.#shares = new ToolShares(options.keeper);
-    this.#ideas = new SkillIdeas(options.keeper);
-    const surroundings = {
+    this.#shares = new ToolSkillMap(options.keeper);
+    this.#ideas = new SkillSuggestions(options.keeper);
+    const backgroundOptions = {
       ...options,
       open: () => this.open(),
       skills: () => this.skills(),
-      tell: (servers: readonly string[]) => this.#tell(servers),
+      tell: (servers: readonly string[]) => this.#notify(servers),
       settled: () => this.#changes.fire(this.view()),
     };
-    this.#catchingUp = new CatchingUp(surroundings, this.#shares, this.#ideas);
+    this.#background = new BackgroundClassification(backgroundOptions, this.#shares, this.#ideas);
   }
 
   /** Reads the stored data. If it cannot be read, everything is classified again. */
@@ -64,20 +64,20 @@ export class SkillBook {
   }
 
   dispose(): void {
-    this.#catchingUp.dispose();
+    this.#background.dispose();
     this.#changes.dispose();
     this.#servers.dispose();
   }
 
   /** Classifies new tools in the background; resolves when nothing is left to do. */
   catchUp(): Promise<void> {
-    return this.#catchingUp.run();
+    return this.#background.run();
   }
 
-  knowledgeOf(serverKey: string, name: string): ToolKnowledge | undefined {
+  knowledgeOf(serverKey: string, name: string): ToolClassification | undefined {
     const known = this.#shares.get(serverKey, name);
     if (known === undefined) return undefined;
-    const { isClassified, skills, primarySkill } = shown(known);
+    const { isClassified, skills, primarySkill } = toView(known);
     return { isClassified, skills, primarySkill, keywords: known.keywords };
   }
 
@@ -92,7 +92,7 @@ export class SkillBook {
 
   view(): SkillsView {
     const all = this.tools();
-    const { progress } = this.#catchingUp;
+    const { progress } = this.#background;
     const counts = new Map<string, number>();
     for (const { skills } of all) for (const { id } of skills) counts.set(id, (counts.get(id) ?? 0) + 1);
     return {
@@ -111,7 +111,7 @@ export class SkillBook {
     return [...this.#options.tools()].flatMap(([serverKey, tools]) =>
       tools.map(({ name }) => {
         const known = this.#shares.get(serverKey, name);
-        if (known !== undefined) return shown(known);
+        if (known !== undefined) return toView(known);
         return { serverKey, name, isClassified: false, skills: [], by: 'nobody' as const };
       }),
     );
@@ -122,61 +122,61 @@ export class SkillBook {
     const unknown = skills.find((id) => !ids.has(id));
     if (unknown !== undefined) throw unknownSkill(unknown);
     const shares = skills.map((id) => ({ id, confidence: 1 }));
-    this.#shares.keep([saidOf(tool, shares, this.#shares.get(tool.serverKey, tool.name))]);
-    this.#tell([tool.serverKey]);
+    this.#shares.save([storedCorrection(tool, shares, this.#shares.get(tool.serverKey, tool.name))]);
+    this.#notify([tool.serverKey]);
   }
 
   release(serverKey: string, name: string): void {
     if (this.#shares.get(serverKey, name)?.by !== 'person') return;
     this.#shares.forget(serverKey, name);
-    this.#tell([serverKey]);
+    this.#notify([serverKey]);
     void this.catchUp();
   }
 
   decide(id: string, decision: Decision): void {
     const suggestion = this.#ideas.decidable(id, decision);
     if (suggestion === undefined) throw unknownSkill(id);
-    if (suggestion.state === 'accepted') this.#takeAway(id);
+    if (suggestion.state === 'accepted') this.#removeSkill(id);
     this.#ideas.decide(suggestion, decision);
-    if (decision === 'accept') this.#giveTo(suggestion);
-    this.#tell(suggestion.tools.map(({ serverKey }) => serverKey));
+    if (decision === 'accept') this.#assignTo(suggestion);
+    this.#notify(suggestion.tools.map(({ serverKey }) => serverKey));
   }
 
   /** Classifies tools again, except those corrected by people. */
   reclassify(servers?: readonly string[]): void {
-    this.#shares.doubt(servers);
+    this.#shares.invalidate(servers);
     void this.catchUp();
   }
 
   async #load(): Promise<void> {
     const { tools, suggestions } = await this.#options.keeper.load();
-    for (const tool of tools) this.#shares.note({ ...tool, skills: withCurrentSkills(tool.skills) });
+    for (const tool of tools) this.#shares.remember({ ...tool, skills: withCurrentSkills(tool.skills) });
     this.#ideas.fill(suggestions);
   }
 
-  #giveTo({ id, tools }: KeptSuggestion): void {
+  #assignTo({ id, tools }: StoredSuggestion): void {
     const all = this.#options.tools();
     const given = tools.flatMap(({ serverKey, name }) => {
       const tool = all.get(serverKey)?.find((one) => one.name === name);
       if (tool === undefined) return [];
       const before = this.#shares.get(serverKey, name);
       const others = (before?.skills ?? []).slice(0, 2);
-      return [saidOf(tool, [{ id, confidence: 1 }, ...others], before)];
+      return [storedCorrection(tool, [{ id, confidence: 1 }, ...others], before)];
     });
-    this.#shares.keep(given);
+    this.#shares.save(given);
   }
 
   /** Keeps other skills set by people on the skill's tools; classifies the rest again. */
-  #takeAway(id: string): void {
+  #removeSkill(id: string): void {
     for (const tool of this.#shares.having(id)) {
       const said = tool.skills.filter((share) => share.id !== id && share.confidence === 1);
-      if (tool.by === 'person' && said.length > 0) this.#shares.keep([{ ...tool, skills: said }]);
+      if (tool.by === 'person' && said.length > 0) this.#shares.save([{ ...tool, skills: said }]);
       else this.#shares.forget(tool.serverKey, tool.name);
     }
     void this.catchUp();
   }
 
-  #tell(servers: readonly string[]): void {
+  #notify(servers: readonly string[]): void {
     for (const key of new Set(servers)) this.#servers.fire(key);
     if (this.#changes.hasListeners) this.#changes.fire(this.view());
   }

@@ -1,18 +1,18 @@
 import { primaryConfidence, type ToolSkills } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { KeptToolSkills, SearchDocument, SkillKeeper, ToolClassifier } from '../contract.ts';
+import type { SearchDocument, SkillStorage, StoredToolSkills, ToolClassifier } from '../contract.ts';
 
 /** Skills of one tool. */
-export interface KnownTool extends KeptToolSkills {
+export interface KnownTool extends StoredToolSkills {
   readonly failed?: true;
 }
 
 /** The skills of every tool, by server and name: in memory, and stored if they cannot be computed again. */
-export class ToolShares {
+export class ToolSkillMap {
   readonly #known = new Map<string, Map<string, KnownTool>>();
-  readonly #keeper: Pick<SkillKeeper, 'saveTools' | 'forget'>;
+  readonly #keeper: Pick<SkillStorage, 'saveTools' | 'forget'>;
 
-  constructor(keeper: Pick<SkillKeeper, 'saveTools' | 'forget'>) {
+  constructor(keeper: Pick<SkillStorage, 'saveTools' | 'forget'>) {
     this.#keeper = keeper;
   }
 
@@ -27,7 +27,7 @@ export class ToolShares {
       .filter(({ skills }) => skills.some((share) => share.id === id));
   }
 
-  isPersons({ serverKey, name }: SearchDocument): boolean {
+  isCorrected({ serverKey, name }: SearchDocument): boolean {
     return this.get(serverKey, name)?.by === 'person';
   }
 
@@ -40,13 +40,13 @@ export class ToolShares {
   }
 
   /** Remembers for this run only. */
-  note(tool: KnownTool): void {
+  remember(tool: KnownTool): void {
     const known = this.#known.get(tool.serverKey) ?? new Map<string, KnownTool>();
     this.#known.set(tool.serverKey, known.set(tool.name, tool));
   }
 
-  keep(tools: readonly KeptToolSkills[]): void {
-    for (const tool of tools) this.note(tool);
+  save(tools: readonly StoredToolSkills[]): void {
+    for (const tool of tools) this.remember(tool);
     // Rules are faster to apply again than to read.
     const kept = tools.filter(({ by }) => by !== 'rules');
     if (kept.length > 0) this.#keeper.saveTools(kept);
@@ -58,7 +58,7 @@ export class ToolShares {
   }
 
   /** Marks classifications as outdated; stored ones stay until they are replaced. */
-  doubt(servers?: readonly string[]): void {
+  invalidate(servers?: readonly string[]): void {
     for (const [key, known] of this.#known) {
       if (servers !== undefined && !servers.includes(key)) continue;
       for (const [name, { by }] of known) if (by !== 'person') known.delete(name);
@@ -67,7 +67,7 @@ export class ToolShares {
 }
 
 /** Returns the visible form. */
-export function shown({ serverKey, name, skills, by, failed }: KnownTool): ToolSkills {
+export function toView({ serverKey, name, skills, by, failed }: KnownTool): ToolSkills {
   const [first] = skills;
   const primary = first !== undefined && first.confidence >= primaryConfidence ? first.id : undefined;
   return {
@@ -80,23 +80,23 @@ export function shown({ serverKey, name, skills, by, failed }: KnownTool): ToolS
   };
 }
 
-export function keptOf(
+export function storedClassification(
   tool: SearchDocument,
-  { by, tag: classifier }: Pick<KeptToolSkills, 'by'> & { readonly tag: string },
-  skills: KeptToolSkills['skills'],
+  { by, tag: classifier }: Pick<StoredToolSkills, 'by'> & { readonly tag: string },
+  skills: StoredToolSkills['skills'],
   keywords: readonly string[],
-): KeptToolSkills {
+): StoredToolSkills {
   const { serverKey, name } = tool;
   return { serverKey, name, digest: textDigest(tool), classifier, by, skills, keywords };
 }
 
 /** Creates a correction by a person; keywords stay. */
-export function saidOf(
+export function storedCorrection(
   tool: SearchDocument,
-  skills: KeptToolSkills['skills'],
+  skills: StoredToolSkills['skills'],
   before: KnownTool | undefined,
-): KeptToolSkills {
-  return keptOf(tool, { by: 'person', tag: 'person' }, skills, before?.keywords ?? []);
+): StoredToolSkills {
+  return storedClassification(tool, { by: 'person', tag: 'person' }, skills, before?.keywords ?? []);
 }
 
 /** Digest of the texts that classifiers use. */

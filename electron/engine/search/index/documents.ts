@@ -75,19 +75,19 @@ function riskOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unkno
 /** Names of the first parameters. */
 function parametersOf(schema: unknown): string {
   return Object.keys(recordOf(recordOf(schema).properties))
-    .slice(0, mostParameters)
+    .slice(0, maxParameters)
     .join(' ');
 }
 
-const mostParameters = 40;
+const maxParameters = 40;
 
 /**
  * Characters of a description that are indexed: the purpose comes first, and some descriptions are very long.
  */
-const longestDescription = 1_500;
+const maxDescriptionLength = 1_500;
 
 function cut(text: string | undefined): string | undefined {
-  return text?.slice(0, longestDescription);
+  return text?.slice(0, maxDescriptionLength);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,21 +3,31 @@ import { wordsOf } from '../text/words.ts';
 import type { Segment } from './segment.ts';
 
 /** Words that may stand between a tool and its server in a query. */
-const joints: ReadonlySet<string> = new Set(['in', 'on', 'of', 'from', 'at', 'with', 'using', 'via', 'tool']);
+const connectors: ReadonlySet<string> = new Set([
+  'in',
+  'on',
+  'of',
+  'from',
+  'at',
+  'with',
+  'using',
+  'via',
+  'tool',
+]);
 
 /** A query parsed as a literal name. */
 export interface NamedQuery {
   readonly words: readonly string[];
-  readonly said: string;
+  readonly spoken: string;
 }
 
 export function namedQuery(query: string): NamedQuery {
-  const words = wordsOf(query.slice(0, longestName)).map(({ text }) => text);
-  return { words, said: words.join(' ') };
+  const words = wordsOf(query.slice(0, maxNameLength)).map(({ text }) => text);
+  return { words, spoken: words.join(' ') };
 }
 
 /** Characters; longer queries are not names. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /**
  * Removes the words of the server's key from a query and returns the rest in spoken form; undefined if the
@@ -38,35 +48,37 @@ function standAt(words: readonly string[], some: readonly string[], from: number
 
 function trimJoints(words: readonly string[]): readonly string[] {
   const last = words.at(-1);
-  return last !== undefined && joints.has(last) && words.length > 1 ? words.slice(0, -1) : words;
+  return last !== undefined && connectors.has(last) && words.length > 1 ? words.slice(0, -1) : words;
 }
 
 /**
  * Returns the confidence from the name alone: 1 for server and name, less for the name alone, still less for
  * a prefix, otherwise 0.
  */
-export function nameSureness(query: NamedQuery, segment: Segment, name: string): number {
+export function nameConfidence(query: NamedQuery, segment: Segment, name: string): number {
   const rest = withoutServer(query, segment);
   if (rest !== undefined && isNamed(segment, rest, name)) return 1;
-  if (name === query.said) return 0.98;
-  if (isNamed(segment, query.said, name)) return 0.97;
-  const isBeginning = query.words.length > 1 || query.said.length >= 4;
-  if (isBeginning && name.startsWith(query.said)) return 0.9 + (0.06 * query.said.length) / name.length;
+  if (name === query.spoken) return 0.98;
+  if (isNamed(segment, query.spoken, name)) return 0.97;
+  const isBeginning = query.words.length > 1 || query.spoken.length >= 4;
+  if (isBeginning && name.startsWith(query.spoken)) return 0.9 + (0.06 * query.spoken.length) / name.length;
   if (rest !== undefined && rest.length >= 3 && endsNamed(segment, rest, name)) return 0.9;
-  return isNearly(query.said, name) || (rest !== undefined && isNearly(rest, name)) ? misspeltName : 0;
+  return isNearly(query.spoken, name) || (rest !== undefined && isNearly(rest, name))
+    ? misspeltConfidence
+    : 0;
 }
 
 /** Confidence of a name with a typo or two: above every keyword score. */
-const misspeltName = 0.895;
+const misspeltConfidence = 0.895;
 
 function isNearly(said: string, name: string): boolean {
   const limit = said.length < 12 ? 1 : 2;
-  if (said.length < shortestMisspelt || Math.abs(said.length - name.length) > limit) return false;
+  if (said.length < minMisspeltLength || Math.abs(said.length - name.length) > limit) return false;
   return editDistance(said, name, limit) <= limit;
 }
 
 /** Characters; many shorter names differ by only one letter. */
-const shortestMisspelt = 6;
+const minMisspeltLength = 6;
 
 function isNamed({ keyWords }: Segment, said: string, name: string): boolean {
   return name === said || name === `${keyWords.join(' ')} ${said}`;

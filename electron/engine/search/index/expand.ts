@@ -8,7 +8,7 @@ import { wordsOf } from '../text/words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** An index term that a query word may stand for, with its weight. */
-export interface Reading {
+export interface TermVariant {
   readonly term: string;
   readonly factor: number;
 }
@@ -16,7 +16,7 @@ export interface Reading {
 /** A query word with its possible terms. */
 export interface QueryWord {
   readonly word: Term;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly TermVariant[];
   /** Bit mask of the query parts that contain it. */
   readonly parts: number;
   /** Weight by rarity. */
@@ -24,10 +24,10 @@ export interface QueryWord {
 }
 
 /** Words of a query that count; the start of a longer text says what it is about. */
-const mostWords = 48;
+const maxWords = 48;
 
 /** Characters of a query that are used. */
-const longest = 1_000;
+const maxQueryLength = 1_000;
 
 export interface ExpandOptions {
   readonly vocabulary: Vocabulary;
@@ -39,17 +39,17 @@ export interface ExpandOptions {
 
 /** Expands each word of a query. The last word may be incomplete. */
 export function expandQuery(query: string, options: ExpandOptions): readonly QueryWord[] {
-  const text = query.slice(0, longest);
+  const text = query.slice(0, maxQueryLength);
   const terms = termsOf(text, options.stems);
   const parts = partsOf(text, terms);
   const meant = meantBy(text, options);
-  const asked = distinct([...terms, ...meant.keys()]).slice(0, mostWords);
+  const asked = distinct([...terms, ...meant.keys()]).slice(0, maxWords);
   return asked.map((word, index) => {
     const isLast = index === asked.length - 1 && word.end === text.trimEnd().length;
-    const own = readingsOf(word, isLast && !/\s$/.test(text), asked, options);
+    const own = variantsOf(word, isLast && !/\s$/.test(text), asked, options);
     const means = [...meant].flatMap(([{ stem }, stems]) => (stem === word.stem ? stems : []));
     const readings = means.length === 0 ? own : withMeaning(word, own, means, options);
-    return { word, readings, weight: telling(word, readings, options), parts: parts.get(word.stem) ?? 1 };
+    return { word, readings, weight: weightOf(word, readings, options), parts: parts.get(word.stem) ?? 1 };
   });
 }
 
@@ -73,10 +73,10 @@ function meantBy(text: string, { stems, phrases }: ExpandOptions): ReadonlyMap<T
 /** Adds what a phrase means to the readings of its first word, whose own meaning counts less then. */
 function withMeaning(
   { text }: Term,
-  own: readonly Reading[],
+  own: readonly TermVariant[],
   means: readonly string[],
   { vocabulary, documents }: ExpandOptions,
-): readonly Reading[] {
+): readonly TermVariant[] {
   const readings = new Map<string, number>();
   if (!stopWords.has(text)) for (const { term, factor } of own) readings.set(term, factor * literal);
   for (const term of means)
@@ -95,12 +95,12 @@ function partsOf(text: string, terms: readonly Term[]): ReadonlyMap<string, numb
   return parts;
 }
 
-function readingsOf(
+function variantsOf(
   { text, stem }: Term,
   isUnfinished: boolean,
   asked: readonly Term[],
   { vocabulary, documents, stems, thesaurus }: ExpandOptions,
-): readonly Reading[] {
+): readonly TermVariant[] {
   const readings = new Map<string, number>();
   const note = (term: string, factor: number) => {
     if (vocabulary.count(term) > 0 && factor > (readings.get(term) ?? 0)) readings.set(term, factor);
@@ -110,19 +110,19 @@ function readingsOf(
   // Skips synonyms that the query already contains.
   for (const other of thesaurus.get(stem) ?? [])
     if (!asked.some((one) => one.stem === other) && isTelling(other, vocabulary, documents))
-      note(other, otherWord);
+      note(other, synonymFactor);
   if (isUnfinished || !isKnown) {
-    const shortest = isUnfinished ? shortestTyped : shortestBeginning;
-    for (const term of text.length < shortest ? [] : vocabulary.beginningWith(text, mostEndings))
-      note(term, isKnown ? weakBeginning : beginning * Math.sqrt(text.length / term.length));
+    const shortest = isUnfinished ? shortestTyped : minPrefixLength;
+    for (const term of text.length < shortest ? [] : vocabulary.withPrefix(text, maxCompletions))
+      note(term, isKnown ? weakPrefixFactor : prefixFactor * Math.sqrt(text.length / term.length));
   }
   const isEnglish = isKnown || thesaurus.has(stem);
-  if (!isEnglish && ![...readings.values()].some((factor) => factor > goodBeginning)) {
+  if (!isEnglish && ![...readings.values()].some((factor) => factor > goodPrefixFactor)) {
     // Tries the unstemmed word too: a typo near the end may look like a suffix, as in "calender", stemmed to
     // "calend".
     for (const form of new Set([stem, text]))
-      for (const { term, distance } of vocabulary.spelledLike(form, mistakesIn(form), mostSpellings))
-        note(term, misspelt - 0.15 * (distance - 1));
+      for (const { term, distance } of vocabulary.spelledLike(form, maxTypos(form), maxSpellings))
+        note(term, misspeltFactor - 0.15 * (distance - 1));
     correct(text, stems, thesaurus, vocabulary, note);
   }
   return [...readings].map(([term, factor]) => ({ term, factor }));
@@ -131,7 +131,7 @@ function readingsOf(
 /** Tells whether a synonym is in the index and rare: frequent ones add no information and cost the most. */
 function isTelling(term: string, vocabulary: Vocabulary, documents: number): boolean {
   const count = vocabulary.count(term);
-  return count > 0 && rarity(count, documents) > leastTelling;
+  return count > 0 && rarity(count, documents) > minRarity;
 }
 
 /** Finds synonyms of the intended word, which itself may not be in the index. */
@@ -142,46 +142,46 @@ function correct(
   vocabulary: Vocabulary,
   note: (term: string, factor: number) => void,
 ): void {
-  for (const { term } of vocabulary.spelledLike(stems.of(text), mistakesIn(stems.of(text)), 1))
-    for (const other of thesaurus.get(term) ?? []) note(other, otherWord * misspelt);
+  for (const { term } of vocabulary.spelledLike(stems.of(text), maxTypos(stems.of(text)), 1))
+    for (const other of thesaurus.get(term) ?? []) note(other, synonymFactor * misspeltFactor);
 }
 
 /** Weights of other terms relative to the word itself. */
-const otherWord = 0.5;
+const synonymFactor = 0.5;
 const phrase = 0.6;
-const beginning = 0.95;
-const weakBeginning = 0.35;
-const goodBeginning = 0.75;
-const misspelt = 0.4;
+const prefixFactor = 0.95;
+const weakPrefixFactor = 0.35;
+const goodPrefixFactor = 0.75;
+const misspeltFactor = 0.4;
 
 /** Weight of a word in a phrase that means something else. */
 const literal = 0.5;
 
 /** Weight of a single letter or of a filler word. */
-const weakWord = 0.5;
+const fillerFactor = 0.5;
 
-const leastTelling = 1.6;
+const minRarity = 1.6;
 
 /** Characters of a word that is being typed, and of another one that is no known word. */
 const shortestTyped = 2;
-const shortestBeginning = 3;
-const mostEndings = 12;
-const mostSpellings = 4;
+const minPrefixLength = 3;
+const maxCompletions = 12;
+const maxSpellings = 4;
 
-function mistakesIn(word: string): number {
+function maxTypos(word: string): number {
   if (word.length < 4) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
 /** Weighs a word by its rarity; a word without terms has no weight. */
-function telling(
+function weightOf(
   { text }: Term,
-  readings: readonly Reading[],
+  readings: readonly TermVariant[],
   { vocabulary, documents }: ExpandOptions,
 ): number {
   if (readings.length === 0) return 0;
   const best = readings.reduce((one, other) => (other.factor > one.factor ? other : one));
-  const factor = text.length === 1 || weakWords.has(text) ? weakWord : 1;
+  const factor = text.length === 1 || weakWords.has(text) ? fillerFactor : 1;
   return rarity(vocabulary.count(best.term), documents) * factor;
 }
 

@@ -1,5 +1,5 @@
 import type { FieldMatch, MatchField } from '../../../../shared/model/search.ts';
-import type { SearchDocument, SkillNames, ToolKnowledge } from '../contract.ts';
+import type { SearchDocument, SkillNames, ToolClassification } from '../contract.ts';
 import type { Stems } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import type { QueryWord } from './expand.ts';
@@ -14,7 +14,7 @@ const hidden: ReadonlySet<MatchField> = new Set(['keyword']);
 /** Returns the matching ranges of a document, to show why it was found. */
 export function matchesOf(
   document: SearchDocument,
-  knowledge: ToolKnowledge | undefined,
+  knowledge: ToolClassification | undefined,
   words: readonly QueryWord[],
   { skillNames, stems }: { readonly skillNames: SkillNames; readonly stems: Stems },
 ): readonly FieldMatch[] {

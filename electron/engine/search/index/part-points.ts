@@ -2,7 +2,7 @@
  * Scores each part of a query separately for the documents of a segment. A query that asks for several things
  * wants tools for one of them as much as tools with a word of each.
  */
-export class PartPoints {
+export class PartScores {
   #points = new Float64Array(0);
   #documents = 0;
   #parts = 1;

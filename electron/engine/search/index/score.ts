@@ -1,6 +1,6 @@
 import type { QueryWord } from './expand.ts';
 import { rarity } from './expand.ts';
-import { PartPoints } from './part-points.ts';
+import { PartScores } from './part-points.ts';
 import type { Segment } from './segment.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ interface ScoredWord {
 }
 
 /** Computes points per term for each word, shared by all segments. */
-export function weighReadings(
+export function weighVariants(
   words: readonly QueryWord[],
   vocabulary: Vocabulary,
   documents: number,
@@ -29,7 +29,7 @@ export function weighReadings(
   const scored = words.map(({ readings, weight, parts }) => ({
     weight,
     parts,
-    isCommon: weight < heaviest * common,
+    isCommon: weight < heaviest * commonShare,
     readings: readings.map(({ term, factor }) => ({
       term,
       // A rare synonym must not count more than the word itself.
@@ -39,22 +39,22 @@ export function weighReadings(
   return scored.sort((one, other) => other.weight - one.weight);
 }
 
-const common = 0.3;
+const commonShare = 0.3;
 
 /** Returns a factor for a document's score; 0 excludes it. */
-export type Favour = (place: number) => number;
+export type ScoreFactor = (place: number) => number;
 
 /**
  * Accumulates scores word by word. This is the hot loop over thousands of documents: buffers are reused
  * across searches, and only the best documents become objects.
  */
-export class Tally {
+export class ScoreAccumulator {
   #total = new Float64Array(1_024);
   #word = new Float64Array(1_024);
   #covered = new Float64Array(1_024);
   #touched = new Uint32Array(1_024);
   #ofWord = new Uint32Array(1_024);
-  readonly #parts = new PartPoints();
+  readonly #parts = new PartScores();
   readonly #found = new Found();
 
   begin(): void {
@@ -67,7 +67,7 @@ export class Tally {
   }
 
   /** Adds all documents of a segment that match a word. */
-  add(segment: Segment, words: readonly ScoredWord[], favour: Favour): void {
+  add(segment: Segment, words: readonly ScoredWord[], factorOf: ScoreFactor): void {
     this.#grow(segment.documents.length);
     let asked = 0;
     let touched = 0;
@@ -80,7 +80,7 @@ export class Tally {
       const place = this.#touched[index] ?? 0;
       const coverage = asked === 0 ? 1 : Math.min(1, (this.#covered[place] ?? 0) / asked);
       const whole = (this.#total[place] ?? 0) * (0.6 + 0.4 * coverage);
-      const points = this.#parts.mixed(place, whole) * favour(place);
+      const points = this.#parts.mixed(place, whole) * factorOf(place);
       if (points > 0) this.#found.push(segment, place, points);
       this.#total[place] = 0;
       this.#covered[place] = 0;
@@ -88,8 +88,8 @@ export class Tally {
   }
 
   /** Returns the best candidates, unsorted. */
-  best(most: number): readonly Candidate[] {
-    return this.#found.best(most);
+  best(max: number): readonly Candidate[] {
+    return this.#found.best(max);
   }
 
   #addWord(places: number, { weight, isCommon, parts: inParts }: ScoredWord, before: number): number {
@@ -174,26 +174,26 @@ class Found {
     this.#size = at + 1;
   }
 
-  best(most: number): readonly Candidate[] {
-    const least = this.#leastOf(most);
+  best(max: number): readonly Candidate[] {
+    const threshold = this.#thresholdFor(max);
     const found: Candidate[] = [];
     for (let index = 0; index < this.#size; index += 1) {
       const points = this.#points[index] ?? 0;
       const segment = this.#segments[index];
-      if (points >= least && segment !== undefined)
+      if (points >= threshold && segment !== undefined)
         found.push({ segment, place: this.#places[index] ?? 0, points });
     }
-    return found.length <= 2 * most
+    return found.length <= 2 * max
       ? found
-      : found.sort((one, other) => other.points - one.points).slice(0, most);
+      : found.sort((one, other) => other.points - one.points).slice(0, max);
   }
 
   /**
    * Returns the score that about `most` matches reach, from a histogram: sorting thousands would take longer
    * than finding them.
    */
-  #leastOf(most: number): number {
-    if (this.#size <= most) return 0;
+  #thresholdFor(max: number): number {
+    if (this.#size <= max) return 0;
     let highest = 0;
     for (let index = 0; index < this.#size; index += 1) highest = Math.max(highest, this.#points[index] ?? 0);
     const counts = new Uint32Array(steps + 1);
@@ -201,7 +201,7 @@ class Found {
       addOne(counts, Math.floor((steps * (this.#points[index] ?? 0)) / highest));
     let above = 0;
     let step = steps;
-    while (step > 0 && above < most) {
+    while (step > 0 && above < max) {
       above += counts[step] ?? 0;
       step -= 1;
     }

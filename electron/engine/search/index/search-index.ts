@@ -1,18 +1,18 @@
 import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
-import type { KnowledgeOf, SearchDocument, SkillNames } from '../contract.ts';
+import type { ClassificationOf, SearchDocument, SkillNames } from '../contract.ts';
 import { Compounds } from '../text/compounds.ts';
 import { buildPhrases } from '../text/phrases.ts';
 import { Stems } from '../text/terms.ts';
 import { buildThesaurus, knownWords } from '../text/thesaurus.ts';
-import { namedQuery, nameSureness, withoutServer } from './exact.ts';
+import { nameConfidence, namedQuery, withoutServer } from './exact.ts';
 import { expandQuery, type QueryWord } from './expand.ts';
 import { matchesOf } from './matches.ts';
-import { type Candidate, type Favour, Tally, weighReadings } from './score.ts';
+import { type Candidate, ScoreAccumulator, type ScoreFactor, weighVariants } from './score.ts';
 import { buildSegment, type Segment } from './segment.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export interface SearchIndexOptions {
-  readonly knowledgeOf: KnowledgeOf;
+  readonly knowledgeOf: ClassificationOf;
   readonly skillNames: () => SkillNames;
   /** Returns skills that a query seems to be about, with 0 to 1 each. */
   readonly skillsOfQuery: (query: string) => ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export interface SearchIndexOptions {
 }
 
 /** Context of a single search. */
-export interface SearchMoment {
+export interface SearchContext {
   readonly isConnected: (serverKey: string) => boolean;
   /** Filters what the caller may see; without it, everything is visible. */
   readonly mayHave?: (document: SearchDocument) => boolean;
@@ -39,7 +39,7 @@ export class SearchIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #stems = new Stems();
   readonly #compounds = new Compounds(knownWords());
-  readonly #tally = new Tally();
+  readonly #accumulator = new ScoreAccumulator();
   readonly #thesaurus = buildThesaurus((word) => this.#stems.of(word));
   readonly #phrases = buildPhrases(this.#stems);
   #documents = 0;
@@ -75,7 +75,7 @@ export class SearchIndex {
     return this.#segments.get(serverKey)?.documents ?? [];
   }
 
-  search(query: SearchQuery, moment: SearchMoment): Omit<SearchResult, 'meaning'> {
+  search(query: SearchQuery, moment: SearchContext): Omit<SearchResult, 'meaning'> {
     const segments = this.#searched(query, moment);
     const words = expandQuery(query.query, {
       vocabulary: this.#vocabulary,
@@ -84,10 +84,10 @@ export class SearchIndex {
       thesaurus: this.#thesaurus,
       phrases: this.#phrases,
     });
-    const passes = passer(query, moment);
+    const passes = createFilter(query, moment);
     const { found, total } =
       query.query.trim() === ''
-        ? everything(segments, passes)
+        ? unranked(segments, passes)
         : this.#rank(query.query, words, segments, passes, moment);
     const best = found.slice(0, query.limit);
     const skillNames = this.#options.skillNames();
@@ -98,7 +98,7 @@ export class SearchIndex {
     };
   }
 
-  #searched({ servers, connectedOnly }: SearchQuery, { isConnected }: SearchMoment): readonly Segment[] {
+  #searched({ servers, connectedOnly }: SearchQuery, { isConnected }: SearchContext): readonly Segment[] {
     const wanted = servers === undefined ? undefined : new Set(servers);
     return [...this.#segments.values()].filter(
       ({ serverKey }) =>
@@ -111,39 +111,39 @@ export class SearchIndex {
     words: readonly QueryWord[],
     segments: readonly Segment[],
     passes: (segment: Segment, place: number) => boolean,
-    { meaning }: SearchMoment,
+    { meaning }: SearchContext,
   ): Ranked {
-    const readings = weighReadings(words, this.#vocabulary, this.#documents);
+    const readings = weighVariants(words, this.#vocabulary, this.#documents);
     const ideal = readings.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
     const skills = this.#options.skillsOfQuery(query);
-    this.#tally.begin();
-    for (const segment of segments) this.#tally.add(segment, readings, this.#favour(segment, passes));
+    this.#accumulator.begin();
+    for (const segment of segments) this.#accumulator.add(segment, readings, this.#factors(segment, passes));
     const named = namedQuery(query);
-    const scored = this.#tally
-      .best(mostRanked)
-      .map((one) => this.#sure(one, sureByWords((one.points * skillFavour(one, skills)) / ideal), named));
+    const scored = this.#accumulator
+      .best(maxRanked)
+      .map((one) => this.#score(one, keywordScore((one.points * skillFactor(one, skills)) / ideal), named));
     for (const one of this.#byName(named, segments, passes))
       if (!scored.some(({ segment, place }) => segment === one.segment && place === one.place))
         scored.push(one);
-    const mixed = meaning === undefined ? scored : mixIn(scored, segments, passes, meaning);
-    return { found: mixed.sort(byScore), total: Math.max(this.#tally.size, mixed.length) };
+    const mixed = meaning === undefined ? scored : addSemanticScores(scored, segments, passes, meaning);
+    return { found: mixed.sort(byScore), total: Math.max(this.#accumulator.size, mixed.length) };
   }
 
-  #favour(segment: Segment, passes: (segment: Segment, place: number) => boolean): Favour {
+  #factors(segment: Segment, passes: (segment: Segment, place: number) => boolean): ScoreFactor {
     const uses = this.#options.usesOf(segment.serverKey);
     return (place) => {
       if (!passes(segment, place)) return 0;
       const document = segment.documents[place];
-      const favour = document?.enabled === false ? offFactor : 1;
+      const favour = document?.enabled === false ? disabledFactor : 1;
       const calls = uses === undefined || document === undefined ? 0 : (uses.get(document.name) ?? 0);
-      return calls === 0 ? favour : favour * (1 + Math.min(mostUseBoost, useBoost * Math.log2(1 + calls)));
+      return calls === 0 ? favour : favour * (1 + Math.min(maxUseBoost, useBoost * Math.log2(1 + calls)));
     };
   }
 
-  #sure({ segment, place }: Candidate, lexical: number, named: ReturnType<typeof namedQuery>): Scored {
+  #score({ segment, place }: Candidate, lexical: number, named: ReturnType<typeof namedQuery>): Scored {
     const document = segment.documents[place];
-    const name = nameSureness(named, segment, segment.said[place] ?? '');
-    const off = document?.enabled === false ? offFactor : 1;
+    const name = nameConfidence(named, segment, segment.spokenNames[place] ?? '');
+    const off = document?.enabled === false ? disabledFactor : 1;
     // Keywords rank items with the same name.
     const score =
       name === 0 ? lexical : Math.min(1, (name + (name < 1 ? 0.015 * lexical : 0)) * (name < 1 ? off : 1));
@@ -159,12 +159,12 @@ export class SearchIndex {
     return segments.flatMap((segment) => {
       const rest = withoutServer(named, segment);
       const places = [
-        ...(segment.names.get(named.said) ?? []),
+        ...(segment.names.get(named.spoken) ?? []),
         ...(rest === undefined ? [] : (segment.names.get(rest) ?? [])),
       ];
       return [...new Set(places)]
         .filter((place) => passes(segment, place))
-        .map((place) => this.#sure({ segment, place, points: 0 }, 0, named));
+        .map((place) => this.#score({ segment, place, points: 0 }, 0, named));
     });
   }
 
@@ -173,7 +173,7 @@ export class SearchIndex {
     if (document === undefined) throw new Error('a search hit has no document');
     const { kind, serverKey, name, title, description, enabled, risk } = document;
     const knowledge = segment.knowledge[place];
-    const shown = { ...document, description: description?.slice(0, shownDescription) };
+    const shown = { ...document, description: description?.slice(0, maxDescriptionLength) };
     const matched = matchesOf(shown, knowledge, words, { skillNames, stems: this.#stems });
     return {
       kind,
@@ -206,19 +206,19 @@ interface Ranked {
 /** Points of a document that has every word in its name. */
 const idealWeight = 1.7;
 const skillBoost = 0.5;
-const offFactor = 0.9;
+const disabledFactor = 0.9;
 const useBoost = 0.02;
-const mostUseBoost = 0.15;
-const highestByWords = 0.89;
+const maxUseBoost = 0.15;
+const maxKeywordScore = 0.89;
 
 /** Candidates whose names are compared with the query; more than any allowed limit. */
-const mostRanked = 300;
+const maxRanked = 300;
 
 /** Characters of a description in a hit. */
-const shownDescription = 400;
+const maxDescriptionLength = 400;
 
 /** Boosts tools with the query's skills. */
-function skillFavour({ segment, place }: Candidate, skills: ReadonlyMap<string, number>): number {
+function skillFactor({ segment, place }: Candidate, skills: ReadonlyMap<string, number>): number {
   const shares = segment.knowledge[place]?.skills ?? [];
   return shares.reduce(
     (all, { id, confidence }) => all * (1 + skillBoost * (skills.get(id) ?? 0) * confidence),
@@ -227,11 +227,11 @@ function skillFavour({ segment, place }: Candidate, skills: ReadonlyMap<string, 
 }
 
 /** Returns the keyword score, 0 to 1, always below a literal name. */
-function sureByWords(share: number): number {
-  return highestByWords * (1 - Math.exp(-1.5 * share));
+function keywordScore(share: number): number {
+  return maxKeywordScore * (1 - Math.exp(-1.5 * share));
 }
 
-function passer({ kinds, skills, risks, enabledOnly }: SearchQuery, { mayHave }: SearchMoment) {
+function createFilter({ kinds, skills, risks, enabledOnly }: SearchQuery, { mayHave }: SearchContext) {
   const wantedKinds = kinds === undefined ? undefined : new Set(kinds);
   const wantedRisks = risks === undefined ? undefined : new Set(risks);
   if (!(kinds || skills || risks || enabledOnly || mayHave)) return () => true;
@@ -248,7 +248,7 @@ function passer({ kinds, skills, risks, enabledOnly }: SearchQuery, { mayHave }:
 }
 
 /** Returns everything that passes the filter, in catalogue order, for an empty query. */
-function everything(
+function unranked(
   segments: readonly Segment[],
   passes: (segment: Segment, place: number) => boolean,
 ): Ranked {
@@ -265,9 +265,9 @@ function countTools(segments: readonly Segment[], { enabledOnly }: SearchQuery):
 /**
  * Weight of semantic similarity. Both scores are normalised by their own maximum, since their scales differ.
  */
-const meaningShare = 0.4;
+const semanticWeight = 0.4;
 
-function mixIn(
+function addSemanticScores(
   scored: readonly Scored[],
   segments: readonly Segment[],
   passes: (segment: Segment, place: number) => boolean,
@@ -285,19 +285,20 @@ function mixIn(
       near.push({ segment, place, document, value });
       nearest = Math.max(nearest, value);
     }
-  const highest = Math.max(1e-6, ...scored.map(({ score }) => (score > highestByWords ? 0 : score)));
+  const highest = Math.max(1e-6, ...scored.map(({ score }) => (score > maxKeywordScore ? 0 : score)));
   const mixed: Scored[] = [];
   for (const { segment, place, document, value } of near) {
     const words = lexical.get(document)?.score ?? 0;
-    const isFar = words === 0 && value < nearest * nearEnough;
-    const both = (1 - meaningShare) * (words / highest) + meaningShare * (value / nearest);
-    if (!isFar) mixed.push({ segment, place, score: words > highestByWords ? words : both * highestByWords });
+    const isFar = words === 0 && value < nearest * minSimilarityRatio;
+    const both = (1 - semanticWeight) * (words / highest) + semanticWeight * (value / nearest);
+    if (!isFar)
+      mixed.push({ segment, place, score: words > maxKeywordScore ? words : both * maxKeywordScore });
   }
   return mixed;
 }
 
 /** Without a matching word, only documents nearly as similar as the most similar one count. */
-const nearEnough = 0.75;
+const minSimilarityRatio = 0.75;
 
 function byScore(one: Scored, other: Scored): number {
   return other.score - one.score;

@@ -1,5 +1,5 @@
 import type { MatchField } from '../../../../shared/model/search.ts';
-import type { KnowledgeOf, SearchDocument, SkillNames, ToolKnowledge } from '../contract.ts';
+import type { ClassificationOf, SearchDocument, SkillNames, ToolClassification } from '../contract.ts';
 import type { Compounds } from '../text/compounds.ts';
 import { type Stems, termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
@@ -15,10 +15,10 @@ export interface Posting {
 export interface Segment {
   readonly serverKey: string;
   readonly documents: readonly SearchDocument[];
-  readonly knowledge: readonly (ToolKnowledge | undefined)[];
+  readonly knowledge: readonly (ToolClassification | undefined)[];
   readonly postings: ReadonlyMap<string, Posting>;
   /** Spoken form of each name. */
-  readonly said: readonly string[];
+  readonly spokenNames: readonly string[];
   /** Document indices by spoken name. */
   readonly names: ReadonlyMap<string, readonly number[]>;
   /** Words of the server's key. */
@@ -30,7 +30,7 @@ export interface Segment {
 export interface SegmentSource {
   readonly serverKey: string;
   readonly documents: readonly SearchDocument[];
-  readonly knowledgeOf: KnowledgeOf;
+  readonly knowledgeOf: ClassificationOf;
   readonly skillNames: SkillNames;
   readonly stems: Stems;
   readonly compounds: Compounds;
@@ -55,8 +55,8 @@ export function buildSegment(source: SegmentSource): Segment {
     serverKey,
     documents,
     knowledge,
-    postings: packed(gathered, documents.length),
-    said,
+    postings: packPostings(gathered, documents.length),
+    spokenNames: said,
     names: namesOf(serverKey, documents, said),
     keyWords: wordsOf(serverKey).map(({ text }) => text),
     tools: documents.filter(({ kind }) => kind === 'tool').length,
@@ -66,7 +66,7 @@ export function buildSegment(source: SegmentSource): Segment {
 
 export function textsOf(
   { serverKey, serverTitle, name, title, description, parameters }: SearchDocument,
-  knowledge: ToolKnowledge | undefined,
+  knowledge: ToolClassification | undefined,
   skillNames: SkillNames,
 ): readonly (readonly [MatchField, string])[] {
   const skills = knowledge?.skills.map(({ id }) => skillNames.get(id) ?? id).join(' · ') ?? '';
@@ -85,13 +85,13 @@ export function textsOf(
 
 function weigh(
   document: SearchDocument,
-  knowledge: ToolKnowledge | undefined,
+  knowledge: ToolClassification | undefined,
   { skillNames, stems, compounds }: SegmentSource,
 ): ReadonlyMap<string, number> {
   const total = new Map<string, number>();
   for (const [field, text] of textsOf(document, knowledge, skillNames)) {
     const terms = termsOf(text, stems);
-    const { weight, usual, length } = fieldWeights[field];
+    const { weight, typicalLength: usual, lengthInfluence: length } = fieldWeights[field];
     const each = weight / (1 - length + (length * terms.length) / usual);
     const add = (stem: string, points: number) => total.set(stem, (total.get(stem) ?? 0) + points);
     for (const { stem, text: word } of terms) {
@@ -109,7 +109,7 @@ const named: ReadonlySet<MatchField> = new Set(['name', 'server', 'title']);
 /** Weight of a part of a joined word, relative to the word. */
 const partOfWord = 0.7;
 
-function packed(
+function packPostings(
   gathered: ReadonlyMap<string, { readonly documents: number[]; readonly weights: number[] }>,
   count: number,
 ): ReadonlyMap<string, Posting> {

@@ -24,13 +24,13 @@ export class Vocabulary {
   }
 
   /** Returns longer terms with this prefix, most frequent first. */
-  beginningWith(start: string, most: number): readonly string[] {
+  withPrefix(start: string, max: number): readonly string[] {
     const found: { readonly term: string; readonly count: number }[] = [];
     for (const [term, { count }] of this.#terms.get(start.charAt(0)) ?? [])
       if (term.length > start.length && term.startsWith(start)) found.push({ term, count });
     return found
       .sort((one, other) => other.count - one.count)
-      .slice(0, most)
+      .slice(0, max)
       .map(({ term }) => term);
   }
 
@@ -38,15 +38,13 @@ export class Vocabulary {
   spelledLike(
     word: string,
     limit: number,
-    most: number,
+    max: number,
   ): readonly { readonly term: string; readonly distance: number }[] {
     const first = this.#terms.get(word.charAt(0));
     const near = first === undefined ? [] : nearIn(first, word, limit);
     const found =
       near.length > 0 ? near : [...this.#terms.values()].flatMap((terms) => nearIn(terms, word, limit));
-    return found
-      .sort((one, other) => one.distance - other.distance || other.count - one.count)
-      .slice(0, most);
+    return found.sort((one, other) => one.distance - other.distance || other.count - one.count).slice(0, max);
   }
 
   #count(term: string, change: number): void {

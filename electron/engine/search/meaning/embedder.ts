@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelEndpoint } from '../model/contract.ts';
-import { joined } from '../model/http-models.ts';
-import { failed, postJson } from '../model/post-json.ts';
+import { joinUrl } from '../model/http-models.ts';
+import { postJson, providerFailed } from '../model/post-json.ts';
 import { normalised } from './normalised.ts';
 
 /** Converts texts into unit vectors whose dot product is their semantic similarity. */
@@ -17,13 +17,13 @@ const openAiAnswer = z.object({ data: z.array(z.object({ embedding: vector })) }
 const ollamaAnswer = z.object({ embeddings: z.array(vector) });
 
 export function openAiEmbedder({ url, model, key }: ModelEndpoint): Embedder {
-  return embedderAt(url, `openai ${url} ${model}`, async (texts, patience) => {
+  return embedderAt(url, `openai ${url} ${model}`, async (texts, timeoutMs) => {
     const secret = key();
     const answer = await postJson({
-      url: joined(url, 'embeddings'),
+      url: joinUrl(url, 'embeddings'),
       headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
       body: { model, input: texts },
-      patience,
+      timeoutMs,
     });
     const read = openAiAnswer.safeParse(answer);
     return read.success ? read.data.data.map(({ embedding }) => embedding) : undefined;
@@ -31,13 +31,13 @@ export function openAiEmbedder({ url, model, key }: ModelEndpoint): Embedder {
 }
 
 export function ollamaEmbedder({ url, model, key }: ModelEndpoint): Embedder {
-  return embedderAt(url, `ollama ${url} ${model}`, async (texts, patience) => {
+  return embedderAt(url, `ollama ${url} ${model}`, async (texts, timeoutMs) => {
     const secret = key();
     const answer = await postJson({
-      url: joined(url, 'api/embed'),
+      url: joinUrl(url, 'api/embed'),
       headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
       body: { model, input: texts },
-      patience,
+      timeoutMs,
     });
     const read = ollamaAnswer.safeParse(answer);
     return read.success ? read.data.embeddings : undefined;
@@ -47,21 +47,21 @@ export function ollamaEmbedder({ url, model, key }: ModelEndpoint): Embedder {
 function embedderAt(
   url: string,
   tag: string,
-  ask: (texts: readonly string[], patience: number) => Promise<readonly (readonly number[])[] | undefined>,
+  ask: (texts: readonly string[], timeoutMs: number) => Promise<readonly (readonly number[])[] | undefined>,
 ): Embedder {
   return {
     tag,
-    embed: async (texts, patience) => {
-      const vectors = await ask(texts, patience);
+    embed: async (texts, timeoutMs) => {
+      const vectors = await ask(texts, timeoutMs);
       const [first] = vectors ?? [];
       const isWhole =
         vectors?.length === texts.length && vectors.every((one) => one.length === first?.length);
-      if (vectors === undefined || !isWhole) throw failed(url, 'its answer has an unexpected format');
-      return vectors.map(ofLengthOne);
+      if (vectors === undefined || !isWhole) throw providerFailed(url, 'its answer has an unexpected format');
+      return vectors.map(unitVector);
     },
   };
 }
 
-function ofLengthOne(numbers: readonly number[]): Float32Array {
+function unitVector(numbers: readonly number[]): Float32Array {
   return normalised(Float32Array.from(numbers));
 }

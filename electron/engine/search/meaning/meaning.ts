@@ -1,27 +1,27 @@
 import type { SkillShare } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../contract.ts';
+import type { ClassificationOf, SearchDocument, VectorStorage } from '../contract.ts';
 import { spoken } from '../index/segment.ts';
 import type { Embedder } from './embedder.ts';
 import { normalised } from './normalised.ts';
 
-export interface MeaningOptions {
+export interface SemanticIndexOptions {
   readonly embedder: Embedder;
-  readonly keeper: VectorKeeper;
-  readonly knowledgeOf: KnowledgeOf;
+  readonly keeper: VectorStorage;
+  readonly knowledgeOf: ClassificationOf;
   /** Called when more vectors are known. */
   readonly onLearned?: () => void;
 }
 
 /** Returns the semantic similarity of a document to the query, 0 to 1. */
-export type Nearness = (document: SearchDocument) => number;
+export type Similarity = (document: SearchDocument) => number;
 
 /**
  * Compares documents and queries by their vectors; documents without a vector yet are found only by keywords.
  * A linear scan over ten thousand vectors takes a few milliseconds, so there is no index.
  */
-export class Meaning {
-  readonly #options: MeaningOptions;
+export class SemanticIndex {
+  readonly #options: SemanticIndexOptions;
   readonly #vectors = new Map<string, Float32Array>();
   readonly #digests = new WeakMap<SearchDocument, string>();
   readonly #queries = new Map<string, Float32Array>();
@@ -31,10 +31,10 @@ export class Meaning {
   #shares = new WeakMap<SearchDocument, readonly SkillShare[]>();
   #isComplete = false;
   #skills: ReadonlyMap<string, Float32Array> | undefined;
-  #usual: Float32Array | undefined;
+  #mean: Float32Array | undefined;
   #learning: Promise<void> | undefined;
 
-  constructor(options: MeaningOptions) {
+  constructor(options: SemanticIndexOptions) {
     this.#options = options;
   }
 
@@ -44,7 +44,7 @@ export class Meaning {
       this.#documents = documents;
       this.#isComplete = false;
       this.#skills = undefined;
-      this.#usual = undefined;
+      this.#mean = undefined;
     }
     this.#learning ??= this.#learnNow().finally(() => {
       this.#learning = undefined;
@@ -72,18 +72,18 @@ export class Meaning {
   }
 
   /** Rejects if the embedder fails. */
-  async nearnessTo(query: string): Promise<Nearness> {
-    const asked = await this.#queryVector(query.trim().slice(0, longestQuery));
-    const base = baseOf(product(asked, this.#usualVector()));
-    const nearness = (vector: Float32Array) => (product(asked, vector) - base) / (1 - base);
-    const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, nearness(vector)]));
+  async similarityTo(query: string): Promise<Similarity> {
+    const asked = await this.#queryVector(query.trim().slice(0, maxQueryLength));
+    const base = baseOf(product(asked, this.#meanVector()));
+    const similarity = (vector: Float32Array) => (product(asked, vector) - base) / (1 - base);
+    const skills = new Map([...this.skillVectors()].map(([id, vector]) => [id, similarity(vector)]));
     return (document) => {
       const own = this.#vectorOf(document);
       if (own === undefined) return 0;
       let bySkill = 0;
       for (const { id, confidence } of this.#sharesOf(document))
         bySkill = Math.max(bySkill, (skills.get(id) ?? 0) * confidence);
-      return Math.min(1, Math.max(0, (1 - skillShare) * nearness(own) + skillShare * bySkill));
+      return Math.min(1, Math.max(0, (1 - skillShare) * similarity(own) + skillShare * bySkill));
     };
   }
 
@@ -99,18 +99,18 @@ export class Meaning {
     }
     onLearned?.();
     const left = [...missing];
-    for (let from = 0; from < left.length; from += atOnce) {
-      const some = left.slice(from, from + atOnce);
+    for (let from = 0; from < left.length; from += batchSize) {
+      const some = left.slice(from, from + batchSize);
       const vectors = await embedder.embed(
         some.map(([, text]) => text),
-        learnPatience,
+        batchTimeoutMs,
       );
       const learned = new Map(
         some.flatMap(([digest], at) => (vectors[at] ? [[digest, vectors[at]] as const] : [])),
       );
       for (const [digest, vector] of learned) this.#vectors.set(digest, vector);
       this.#skills = undefined;
-      this.#usual = undefined;
+      this.#mean = undefined;
       await keeper.saveVectors(embedder.tag, learned);
       onLearned?.();
     }
@@ -153,20 +153,20 @@ export class Meaning {
   async #queryVector(query: string): Promise<Float32Array> {
     const known = this.#queries.get(query);
     if (known !== undefined) return known;
-    const [vector = new Float32Array(0)] = await this.#options.embedder.embed([query], queryPatience);
-    if (this.#queries.size >= mostQueries) this.#queries.clear();
+    const [vector = new Float32Array(0)] = await this.#options.embedder.embed([query], queryTimeoutMs);
+    if (this.#queries.size >= maxCachedQueries) this.#queries.clear();
     this.#queries.set(query, vector);
     return vector;
   }
 
   /** Mean vector of all documents, scaled down for small sets, whose mean is unreliable. */
-  #usualVector(): Float32Array {
-    this.#usual ??= this.#meanOfAll();
-    return this.#usual;
+  #meanVector(): Float32Array {
+    this.#mean ??= this.#meanOfAll();
+    return this.#mean;
   }
 
   #meanOfAll(): Float32Array {
-    let count = fewTexts;
+    let count = zeroVectors;
     let mean = new Float32Array(0);
     for (const document of this.#documents) {
       const vector = this.#vectorOf(document);
@@ -198,7 +198,7 @@ export class Meaning {
  * at least 0.7, so every query would match everything.
  */
 function baseOf(usual: number): number {
-  return Math.min(0.95, Math.max(0, (usual - usualNearness) / (1 - usualNearness)));
+  return Math.min(0.95, Math.max(0, (usual - typicalSimilarity) / (1 - typicalSimilarity)));
 }
 
 function isSameList(one: readonly SearchDocument[], other: readonly SearchDocument[]): boolean {
@@ -206,7 +206,7 @@ function isSameList(one: readonly SearchDocument[], other: readonly SearchDocume
 }
 
 function textOf({ serverKey, name, title, description }: SearchDocument): string {
-  const said = [spoken(serverKey), spoken(name), title, description?.slice(0, longestText)];
+  const said = [spoken(serverKey), spoken(name), title, description?.slice(0, maxTextLength)];
   return said.filter((part) => part !== undefined && part !== '').join('. ');
 }
 
@@ -221,22 +221,22 @@ function product(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-const atOnce = 64;
+const batchSize = 64;
 
 /** Counted as additional zero vectors in the mean. */
-const fewTexts = 10;
+const zeroVectors = 10;
 
 /** Typical similarity of unrelated texts in models that separate them well. */
-const usualNearness = 0.3;
-const longestText = 600;
-const longestQuery = 400;
-const mostQueries = 500;
+const typicalSimilarity = 0.3;
+const maxTextLength = 600;
+const maxQueryLength = 400;
+const maxCachedQueries = 500;
 
 /** Weight of a tool's skills relative to its own text. */
 const skillShare = 0.15;
 
 /** Milliseconds per batch, in the background. */
-const learnPatience = 60_000;
+const batchTimeoutMs = 60_000;
 
 /** Milliseconds that a search may wait for semantic results. */
-const queryPatience = 1_500;
+const queryTimeoutMs = 1_500;

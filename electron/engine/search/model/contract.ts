@@ -10,7 +10,7 @@ export interface ModelQuestion {
   readonly instructions: string;
   readonly text: string;
   /** Maximum tokens of the answer. */
-  readonly longest: number;
+  readonly maxTokens: number;
 }
 
 /** The endpoint of a model. */

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { LanguageModel, ModelEndpoint } from './contract.ts';
-import { failed, postJson } from './post-json.ts';
+import { postJson, providerFailed } from './post-json.ts';
 
 /** Milliseconds for a batch of tools: small local models are slow. */
-const patience = 60_000;
+const defaultTimeoutMs = 60_000;
 
 const openAiAnswer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
 /** A model behind an OpenAI-compatible endpoint, as most are, including local ones. */
-export function openAiModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
+export function openAiModel({ url, model, key }: ModelEndpoint, timeoutMs = defaultTimeoutMs): LanguageModel {
   return {
     tag: `openai ${url} ${model}`,
-    ask: async ({ instructions, text, longest }) => {
+    ask: async ({ instructions, text, maxTokens: longest }) => {
       const secret = key();
       const answer = await postJson({
-        url: joined(url, 'chat/completions'),
+        url: joinUrl(url, 'chat/completions'),
         headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
         body: {
           model,
@@ -28,7 +28,7 @@ export function openAiModel({ url, model, key }: ModelEndpoint, limit = patience
             { role: 'user', content: text },
           ],
         },
-        patience: limit,
+        timeoutMs: timeoutMs,
       });
       return read(url, openAiAnswer, answer).choices[0]?.message.content ?? '';
     },
@@ -40,13 +40,16 @@ const anthropicAnswer = z.object({
 });
 
 /** A model behind Anthropic's API. */
-export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
+export function anthropicModel(
+  { url, model, key }: ModelEndpoint,
+  timeoutMs = defaultTimeoutMs,
+): LanguageModel {
   return {
     tag: `anthropic ${url} ${model}`,
-    ask: async ({ instructions, text, longest }) => {
+    ask: async ({ instructions, text, maxTokens: longest }) => {
       const secret = key();
       const answer = await postJson({
-        url: joined(url, 'v1/messages'),
+        url: joinUrl(url, 'v1/messages'),
         headers: {
           'anthropic-version': '2023-06-01',
           ...(secret === undefined ? {} : { 'x-api-key': secret }),
@@ -57,7 +60,7 @@ export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patie
           system: instructions,
           messages: [{ role: 'user', content: text }],
         },
-        patience: limit,
+        timeoutMs: timeoutMs,
       });
       const { content } = read(url, anthropicAnswer, answer);
       return content.map((part) => part.text ?? '').join('');
@@ -66,7 +69,7 @@ export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patie
 }
 
 /** Joins the path to a base URL that may already contain its first part. */
-export function joined(url: string, path: string): string {
+export function joinUrl(url: string, path: string): string {
   const base = url.replace(/(?<!\/)\/+$/, '');
   const [first = ''] = path.split('/');
   return base.endsWith(`/${first}`) ? `${base.slice(0, -first.length - 1)}/${path}` : `${base}/${path}`;
@@ -74,6 +77,6 @@ export function joined(url: string, path: string): string {
 
 function read<T>(url: string, schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw failed(url, 'its answer has an unexpected format');
+  if (!parsed.success) throw providerFailed(url, 'its answer has an unexpected format');
   return parsed.data;
 }

@@ -1,32 +1,32 @@
 import { z } from 'zod';
-import { mostSkills } from '../../../../shared/model/skill.ts';
+import { maxSkills } from '../../../../shared/model/skill.ts';
 import type {
   ClassifierAnswer,
   KnownSkill,
   SearchDocument,
-  SkillIdea,
+  SuggestedSkill,
   ToolAnswer,
   ToolClassifier,
 } from '../contract.ts';
 import type { LanguageModel } from './contract.ts';
 
 /** Tools per question. */
-const atOnce = 20;
+const batchSize = 20;
 
 /** Tokens of an answer per tool, keywords included. */
-const tokensEach = 160;
+const tokensPerTool = 160;
 
 /** Asks a model for skills of tools, and for keywords that people may search by. */
 export function modelClassifier(model: LanguageModel): ToolClassifier {
   return {
     by: 'model',
     tag: `model 2 ${model.tag}`,
-    atOnce,
+    atOnce: batchSize,
     classify: async (serverKey, _tools, wanted, skills) => {
       const text = await model.ask({
         instructions: instructions(skills),
         text: question(serverKey, wanted),
-        longest: wanted.length * tokensEach + 200,
+        maxTokens: wanted.length * tokensPerTool + 200,
       });
       return readAnswer(text, wanted, skills);
     },
@@ -97,7 +97,7 @@ export function readAnswer(
   }
   return {
     tools,
-    ideas: answer.data.missing.flatMap((one) => ideaOf(one, wanted, skills)).slice(0, mostIdeas),
+    ideas: answer.data.missing.flatMap((one) => suggestionOf(one, wanted, skills)).slice(0, maxSuggestions),
   };
 }
 
@@ -122,24 +122,24 @@ function sharesOf(
   return [...unique]
     .map(([id, confidence]) => ({ id, confidence }))
     .sort((one, other) => other.confidence - one.confidence)
-    .slice(0, mostSkills);
+    .slice(0, maxSkills);
 }
 
-const mostKeywords = 12;
-const mostIdeas = 5;
+const maxKeywords = 12;
+const maxSuggestions = 5;
 
 /** Keeps words and short phrases only; whole sentences would only add noise to the search. */
 function keywordsOf(keywords: readonly string[]): readonly string[] {
   return [...new Set(keywords.map((one) => one.trim().toLowerCase()))]
     .filter((one) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '&/+-]{1,39}$/u.test(one) && one.split(' ').length <= 4)
-    .slice(0, mostKeywords);
+    .slice(0, maxKeywords);
 }
 
-function ideaOf(
+function suggestionOf(
   one: unknown,
   wanted: readonly SearchDocument[],
   skills: readonly KnownSkill[],
-): readonly SkillIdea[] {
+): readonly SuggestedSkill[] {
   const read = missingSchema.safeParse(one);
   if (!read.success) return [];
   const name = read.data.name.trim();

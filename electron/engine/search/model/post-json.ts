@@ -5,14 +5,14 @@ export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Milliseconds for the whole answer. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /**
  * Posts JSON and returns the answer. Rejects with `search.provider_failed` and our own text: an endpoint's
  * text may be long, misleading, or repeat the request.
  */
-export async function postJson({ url, headers, body, patience }: PostOptions): Promise<unknown> {
+export async function postJson({ url, headers, body, timeoutMs: patience }: PostOptions): Promise<unknown> {
   const signal = AbortSignal.timeout(patience);
   try {
     const response = await fetch(url, {
@@ -25,12 +25,12 @@ export async function postJson({ url, headers, body, patience }: PostOptions): P
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw failed(url, `it answered with status ${response.status}`);
+      throw providerFailed(url, `it answered with status ${response.status}`);
     }
     return parse(url, await readText(url, response));
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw failed(url, signal.aborted ? 'it did not answer in time' : 'it could not be reached');
+    throw providerFailed(url, signal.aborted ? 'it did not answer in time' : 'it could not be reached');
   }
 }
 
@@ -39,19 +39,19 @@ async function readText(url: string, response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestAnswer) throw failed(url, 'its answer is too long');
+    if (text.length > maxAnswerLength) throw providerFailed(url, 'its answer is too long');
   }
   return text + decoder.decode();
 }
 
 /** Characters. */
-const longestAnswer = 4_000_000;
+const maxAnswerLength = 4_000_000;
 
 function parse(url: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed(url, 'its answer is not JSON');
+    throw providerFailed(url, 'its answer is not JSON');
   }
 }
 
@@ -59,7 +59,7 @@ function parse(url: string, text: string): unknown {
  * Creates the problem of a failed endpoint, showing only the origin of its address, since the rest may be
  * secret.
  */
-export function failed(url: string, why: string): ProblemError {
+export function providerFailed(url: string, why: string): ProblemError {
   const { origin } = new URL(url);
   return new ProblemError(
     problem(

@@ -10,7 +10,7 @@ const resultSchema = z.object({ content: z.object({ type: z.literal('text'), tex
 export function samplingModel(askClient: AskClient): LanguageModel {
   return {
     tag: 'sampling',
-    ask: async ({ instructions, text, longest }) => {
+    ask: async ({ instructions, text, maxTokens: longest }) => {
       const answer = resultSchema.safeParse(
         await askClient({
           systemPrompt: instructions,

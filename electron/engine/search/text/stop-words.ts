@@ -8,10 +8,10 @@ export const stopWords: ReadonlySet<string> = new Set(
   use used user users using very via want wants was we were what when where which while who whom why will with within
   without would you your yours`
     .split(/\s+/)
-    .filter((word) => !kept().has(word)),
+    .filter((word) => !exceptions().has(word)),
 );
 
 /** Common words that nevertheless distinguish tools. */
-function kept(): ReadonlySet<string> {
+function exceptions(): ReadonlySet<string> {
   return new Set(['get', 'user', 'users', 'new', 'like', 'off', 'on', 'who', 'when', 'where', 'put', 'all']);
 }

@@ -10,14 +10,14 @@ export class Stems {
   of(word: string): string {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (this.#known.size >= maxCached) this.#known.clear();
     const stem = irregularStems.get(word) ?? (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
     this.#known.set(word, stem);
     return stem;
   }
 }
 
-const mostKnown = 20_000;
+const maxCached = 20_000;
 
 export interface Term extends Word {
   readonly stem: string;

@@ -1,23 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import { leastPassphrase, mostBackupBytes } from '../../../../shared/model/backup.ts';
+import { maxBackupBytes, minPassphraseLength } from '../../../../shared/model/backup.ts';
 import { digestOf } from '../../base/digest.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { type OpenSecret, openSecretsSchema } from '../secret-vault.ts';
 import {
+  backupTooLarge,
   changedBackup,
   fileKindOf,
-  largeBackup,
-  largeSetup,
   newerBackup,
-  noBackup,
-  noFile,
+  notABackup,
+  setupTooLarge,
   shortPassphrase,
+  unreadableFile,
   unusableBackup,
 } from './backup-problems.ts';
-import { closedSecretsSchema, closeSecrets, openSecrets } from './backup-secrets.ts';
-import { type Setup, setupFilesSchema, setupRowsSchema, soundRows } from './setup.ts';
+import { decryptSecrets, encryptedSecretsSchema, encryptSecrets } from './backup-secrets.ts';
+import { type Setup, setupFilesSchema, setupRowsSchema, validRows } from './setup.ts';
 
 /** Format of the file; a file with a higher format comes from a later version of Patchbay. */
 const format = 1;
@@ -39,7 +39,7 @@ const contentSchema = z.object({
 const fileSchema = z.object({
   patchbayBackup: z.literal(format),
   ...contentSchema.shape,
-  secrets: closedSecretsSchema.optional(),
+  secrets: encryptedSecretsSchema.optional(),
   /** SHA-256 of everything else. */
   digest: z.string(),
 });
@@ -65,7 +65,7 @@ const secretsSchema = z.object({
   tokens: z.record(z.string(), z.string().max(200)),
 });
 
-interface BackupParts {
+interface BackupContent {
   readonly setup: Setup;
   readonly madeAt: number;
   readonly madeBy: string;
@@ -74,15 +74,21 @@ interface BackupParts {
 }
 
 /** Returns the text of a backup file. It contains secrets only if they are given, with a passphrase. */
-export async function backupText({ setup, madeAt, madeBy, bundled, secrets }: BackupParts): Promise<string> {
+export async function backupText({
+  setup,
+  madeAt,
+  madeBy,
+  bundled,
+  secrets,
+}: BackupContent): Promise<string> {
   const { files, rows, vault } = setup;
   const content = contentSchema.parse({ madeAt, madeBy, files, rows, bundled, vault });
-  if (secrets === undefined) return written({ patchbayBackup: format, ...content });
+  if (secrets === undefined) return fileText({ patchbayBackup: format, ...content });
   const { values, passphrase } = secrets;
-  if (passphrase.length < leastPassphrase) throw new ProblemError(shortPassphrase(leastPassphrase));
+  if (passphrase.length < minPassphraseLength) throw new ProblemError(shortPassphrase(minPassphraseLength));
   // Secrets can only be decrypted together with the exact setup they were saved with.
-  const closed = await closeSecrets(JSON.stringify(values), passphrase, digestOf(content));
-  return written({ patchbayBackup: format, ...content, secrets: closed });
+  const closed = await encryptSecrets(JSON.stringify(values), passphrase, digestOf(content));
+  return fileText({ patchbayBackup: format, ...content, secrets: closed });
 }
 
 /** Reads the text of a file that may be a backup; rejects with `backup.unreadable`. */
@@ -91,21 +97,21 @@ export async function readBackupText(file: string): Promise<string> {
     (found) => found.size,
     () => 0,
   );
-  if (size > mostBackupBytes) throw new ProblemError(largeBackup(mostBackupBytes / 1024 / 1024));
+  if (size > maxBackupBytes) throw new ProblemError(backupTooLarge(maxBackupBytes / 1024 / 1024));
   try {
     return await readRegularFile(file);
   } catch (error) {
-    throw new ProblemError(noFile(file, error), { cause: error });
+    throw new ProblemError(unreadableFile(file, error), { cause: error });
   }
 }
 
 /** Throws ProblemError: `backup.unreadable`, `backup.newer`, `backup.changed`. */
 export function readBackup(text: string): Backup {
-  if (Buffer.byteLength(text) > mostBackupBytes)
-    throw new ProblemError(largeBackup(mostBackupBytes / 1024 / 1024));
-  const value = parsed(text);
+  if (Buffer.byteLength(text) > maxBackupBytes)
+    throw new ProblemError(backupTooLarge(maxBackupBytes / 1024 / 1024));
+  const value = parseOrUndefined(text);
   const head = z.looseObject({ patchbayBackup: z.int() }).safeParse(value);
-  if (!head.success) throw new ProblemError(noBackup(fileKindOf(text, value)));
+  if (!head.success) throw new ProblemError(notABackup(fileKindOf(text, value)));
   if (head.data.patchbayBackup > format) throw new ProblemError(newerBackup(head.data.patchbayBackup));
   const { digest, ...rest } = head.data;
   if (digest !== digestIfShallow(rest)) throw new ProblemError(changedBackup());
@@ -117,21 +123,23 @@ export function readBackup(text: string): Backup {
   const bound = digestOf(all);
   return {
     ...content,
-    rows: soundRows(content.rows),
+    rows: validRows(content.rows),
     hasSecrets: secrets !== undefined,
     async open(passphrase) {
       if (secrets === undefined) return { secrets: [], tokens: {} };
-      const opened = secretsSchema.safeParse(parsed(await openSecrets(secrets, passphrase, bound)));
+      const opened = secretsSchema.safeParse(
+        parseOrUndefined(await decryptSecrets(secrets, passphrase, bound)),
+      );
       if (!opened.success) throw new ProblemError(unusableBackup('secrets'));
       return opened.data;
     },
   };
 }
 
-function written(file: Readonly<Record<string, unknown>>): string {
+function fileText(file: Readonly<Record<string, unknown>>): string {
   const text = `${JSON.stringify({ ...file, digest: digestOf(file) }, undefined, 1)}\n`;
-  if (Buffer.byteLength(text) > mostBackupBytes)
-    throw new ProblemError(largeSetup(mostBackupBytes / 1024 / 1024));
+  if (Buffer.byteLength(text) > maxBackupBytes)
+    throw new ProblemError(setupTooLarge(maxBackupBytes / 1024 / 1024));
   return text;
 }
 
@@ -144,7 +152,7 @@ function digestIfShallow(value: unknown): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

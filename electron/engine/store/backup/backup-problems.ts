@@ -2,7 +2,7 @@ import { type Problem, problem, toProblem } from '../../../../shared/error/probl
 import { errorCode } from '../atomic-file.ts';
 
 /** The file is not a backup; its kind is named if it is known. */
-export function noBackup(kind: FileKind | undefined): Problem {
+export function notABackup(kind: FileKind | undefined): Problem {
   if (kind === 'damaged') {
     const sentence = 'This backup is incomplete or damaged.';
     return problem('backup.unreadable', sentence, 'Use another copy of the file. Nothing was changed here.');
@@ -36,7 +36,7 @@ const textKinds = [
 /** Members under which clients list their servers. */
 const serverLists = ['mcpServers', 'mcp_servers', 'servers', 'context_servers', 'mcp'];
 
-export function noFile(file: string, error: unknown): Problem {
+export function unreadableFile(file: string, error: unknown): Problem {
   const reason = errorCode(error) ?? toProblem(error).sentence;
   const sentence = reason === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`;
   return problem('backup.unreadable', sentence, 'Choose a backup file that you can read.', { file, reason });
@@ -55,13 +55,13 @@ export function changedBackup(): Problem {
 }
 
 /** A setup too large for a backup, which could not be read again. */
-export function largeSetup(megabytes: number): Problem {
+export function setupTooLarge(megabytes: number): Problem {
   const sentence = `Nothing was saved: the setup is larger than ${megabytes} MB.`;
   const fix = 'Remove servers you no longer use, then try again.';
   return problem('backup.unreadable', sentence, fix);
 }
 
-export function largeBackup(megabytes: number): Problem {
+export function backupTooLarge(megabytes: number): Problem {
   const sentence = `This file is larger than ${megabytes} MB, more than any Patchbay backup.`;
   return problem('backup.unreadable', sentence, 'Choose a file that Patchbay saved with “Back up…”.');
 }
@@ -81,7 +81,7 @@ export function wrongPassphrase(): Problem {
   return problem('backup.wrong_passphrase', sentence, fix);
 }
 
-export function shortPassphrase(least: number): Problem {
-  const sentence = `The passphrase is shorter than ${least} characters.`;
+export function shortPassphrase(minLength: number): Problem {
+  const sentence = `The passphrase is shorter than ${minLength} characters.`;
   return problem('backup.short_passphrase', sentence, 'Choose a longer one; several words are best.');
 }

@@ -20,7 +20,7 @@ const smallBase64 = z
   .regex(/^[A-Za-z0-9+/]*={0,2}$/);
 
 /** Encrypted secrets of a backup and the encryption parameters; everything but `data` is the header. */
-export const closedSecretsSchema = z.strictObject({
+export const encryptedSecretsSchema = z.strictObject({
   kdf: z.literal('scrypt'),
   cipher: z.literal('aes-256-gcm'),
   n: z.int(),
@@ -34,11 +34,15 @@ export const closedSecretsSchema = z.strictObject({
   data: base64,
 });
 
-type ClosedSecrets = Readonly<z.infer<typeof closedSecretsSchema>>;
-type Header = Omit<ClosedSecrets, 'tag' | 'data'>;
+type EncryptedSecrets = Readonly<z.infer<typeof encryptedSecretsSchema>>;
+type Header = Omit<EncryptedSecrets, 'tag' | 'data'>;
 
 /** Encrypts with a key derived from the passphrase; `bound` is authenticated together with the header. */
-export async function closeSecrets(text: string, passphrase: string, bound: string): Promise<ClosedSecrets> {
+export async function encryptSecrets(
+  text: string,
+  passphrase: string,
+  bound: string,
+): Promise<EncryptedSecrets> {
   const salt = randomBytes(saltBytes);
   const cost = { n: costN, r: costR, p: costP };
   const { key, checkKey } = await keysOf(passphrase, salt, cost);
@@ -52,7 +56,7 @@ export async function closeSecrets(text: string, passphrase: string, bound: stri
     check: checkOf(checkKey, salt).toString('base64'),
   };
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(authenticated(header, bound));
+  cipher.setAAD(authenticatedData(header, bound));
   const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return { ...header, tag: cipher.getAuthTag().toString('base64'), data: data.toString('base64') };
 }
@@ -61,7 +65,11 @@ export async function closeSecrets(text: string, passphrase: string, bound: stri
  * Decrypts the secrets; rejects with `backup.wrong_passphrase`, or with `backup.changed` if the file was
  * modified.
  */
-export async function openSecrets(closed: ClosedSecrets, passphrase: string, bound: string): Promise<string> {
+export async function decryptSecrets(
+  closed: EncryptedSecrets,
+  passphrase: string,
+  bound: string,
+): Promise<string> {
   const { tag, data, ...header } = closed;
   const [salt, nonce, check, tagOf] = [header.salt, header.nonce, header.check, tag].map((text) =>
     Buffer.from(text, 'base64'),
@@ -76,7 +84,7 @@ export async function openSecrets(closed: ClosedSecrets, passphrase: string, bou
   const { key, checkKey } = await keysOf(passphrase, salt, header);
   if (!timingSafeEqual(checkOf(checkKey, salt), check)) throw new ProblemError(wrongPassphrase());
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(authenticated(header, bound));
+  decipher.setAAD(authenticatedData(header, bound));
   decipher.setAuthTag(tagOf);
   try {
     const body = decipher.update(Buffer.from(data, 'base64'));
@@ -97,16 +105,16 @@ const costR = 8;
 const costP = 1;
 
 /** Limits of the cost a file may demand; anything below the minimum is too weak to be ours. */
-const leastN = 2 ** 15;
-const mostN = 2 ** 20;
-const mostBytes = 512 * 1024 * 1024;
+const minN = 2 ** 15;
+const maxN = 2 ** 20;
+const maxBytes = 512 * 1024 * 1024;
 
 type Cost = Pick<Header, 'n' | 'r' | 'p'>;
 
 function isAffordable({ n, r, p }: Cost): boolean {
   const isPower = n > 0 && Number.isInteger(Math.log2(n));
-  const isBounded = n >= leastN && n <= mostN && r >= 8 && r <= 32 && p >= 1 && p <= 4;
-  return isPower && isBounded && 128 * n * r <= mostBytes;
+  const isBounded = n >= minN && n <= maxN && r >= 8 && r <= 32 && p >= 1 && p <= 4;
+  return isPower && isBounded && 128 * n * r <= maxBytes;
 }
 
 async function keysOf(
@@ -114,7 +122,7 @@ async function keysOf(
   salt: Buffer,
   { n, r, p }: Cost,
 ): Promise<{ readonly key: Buffer; readonly checkKey: Buffer }> {
-  const options = { N: n, r, p, maxmem: 2 * mostBytes };
+  const options = { N: n, r, p, maxmem: 2 * maxBytes };
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     // Different keyboards may produce different code points for the same letters.
     scrypt(passphrase.normalize('NFKC'), salt, 2 * keyBytes, options, (error, derived) =>
@@ -128,6 +136,6 @@ function checkOf(checkKey: Buffer, salt: Buffer): Buffer {
   return createHmac('sha256', checkKey).update('patchbay backup').update(salt).digest();
 }
 
-function authenticated({ kdf, cipher, n, r, p, salt, nonce, check }: Header, bound: string): Buffer {
+function authenticatedData({ kdf, cipher, n, r, p, salt, nonce, check }: Header, bound: string): Buffer {
   return Buffer.from(JSON.stringify([kdf, cipher, n, r, p, salt, nonce, check, bound]));
 }

@@ -39,15 +39,16 @@ async function replaceAll(db: StateQueries, rows: SetupRows): Promise<void> {
   await db.deleteFrom('tool_pin').execute();
   await db.deleteFrom('tool_skill').where('by', '=', 'person').execute();
   await db.deleteFrom('skill_suggestion').execute();
-  for (const some of parts(rows.mcp_policies))
+  for (const some of chunksOf(rows.mcp_policies))
     await db.insertInto('mcp_policies').orIgnore().values(some).execute();
-  for (const some of parts(rows.mcp_servers))
+  for (const some of chunksOf(rows.mcp_servers))
     await db.insertInto('mcp_servers').orIgnore().values(some).execute();
-  for (const some of parts(rows.mcp_tools))
+  for (const some of chunksOf(rows.mcp_tools))
     await db.insertInto('mcp_tools').orIgnore().values(some).execute();
-  for (const some of parts(rows.tool_pin)) await db.insertInto('tool_pin').orIgnore().values(some).execute();
-  for (const some of parts(rows.tool_skill)) await db.replaceInto('tool_skill').values(some).execute();
-  for (const some of parts(rows.skill_suggestion))
+  for (const some of chunksOf(rows.tool_pin))
+    await db.insertInto('tool_pin').orIgnore().values(some).execute();
+  for (const some of chunksOf(rows.tool_skill)) await db.replaceInto('tool_skill').values(some).execute();
+  for (const some of chunksOf(rows.skill_suggestion))
     await db.insertInto('skill_suggestion').orIgnore().values(some).execute();
 }
 
@@ -70,11 +71,11 @@ async function replaceIdentities(db: StateQueries, { identity }: SetupRows): Pro
 }
 
 /** SQLite limits the number of values in a statement. */
-function parts<T>(rows: readonly T[]): readonly T[][] {
-  const count = Math.ceil(rows.length / rowsTogether);
+function chunksOf<T>(rows: readonly T[]): readonly T[][] {
+  const count = Math.ceil(rows.length / rowsPerStatement);
   return Array.from({ length: count }, (_, index) =>
-    rows.slice(index * rowsTogether, (index + 1) * rowsTogether),
+    rows.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement),
   );
 }
 
-const rowsTogether = 50;
+const rowsPerStatement = 50;

@@ -101,13 +101,13 @@ export const noRows: SetupRows = {
  * Removes rows that a database would refuse: those with a duplicate id or name, and those that refer to
  * missing rows.
  */
-export function soundRows(rows: SetupRows): SetupRows {
-  const identity = first(
-    first(rows.identity, ({ id }) => id),
+export function validRows(rows: SetupRows): SetupRows {
+  const identity = firstByKey(
+    firstByKey(rows.identity, ({ id }) => id),
     ({ kind, name }) => `${kind} ${name}`,
   );
-  const mcp_servers = first(
-    first(rows.mcp_servers, ({ server_id }) => server_id),
+  const mcp_servers = firstByKey(
+    firstByKey(rows.mcp_servers, ({ server_id }) => server_id),
     ({ server_key }) => server_key,
   );
   const identities = new Set(identity.map(({ id }) => id));
@@ -121,7 +121,7 @@ export function soundRows(rows: SetupRows): SetupRows {
   };
 }
 
-function first<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+function firstByKey<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
   const found = new Map<string, T>();
   for (const row of rows) if (!found.has(keyOf(row))) found.set(keyOf(row), row);
   return [...found.values()];

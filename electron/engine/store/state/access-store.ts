@@ -61,15 +61,15 @@ export function accessStore(state: StateDb, clock: Clock, mark?: LossMark): Acce
   const read = () => state.runIfThere(readAll, { identities: [], grants: [], tokens: [] });
   return {
     async load() {
-      const kept = await read();
-      const lost = await mark?.look();
-      if (lost !== undefined) throw new ProblemError(lost);
-      return kept;
+      const stored = await read();
+      const loss = await mark?.load();
+      if (loss !== undefined) throw new ProblemError(loss);
+      return stored;
     },
     async beginAnew() {
-      const kept = await read();
+      const stored = await read();
       await mark?.clear();
-      return kept;
+      return stored;
     },
     add: (change) => batcher.add(change),
     flush: () => batcher.flush(),

@@ -4,7 +4,7 @@ import {
   type ActivityFilter,
   type ActivityPage,
   type ActivityRow,
-  activityBounds,
+  activityLimits,
 } from '../../../../shared/model/activity.ts';
 import type { ActivityBody, ActivityEntry, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
@@ -90,17 +90,18 @@ export async function missingActivities(
       times.reduce((one, other) => Math.max(one, other)),
     )
     .execute();
-  const kept = new Map<string, number>();
-  for (const row of found.map(toActivityRow)) kept.set(likeness(row), (kept.get(likeness(row)) ?? 0) + 1);
+  const storedCounts = new Map<string, number>();
+  for (const row of found.map(toActivityRow))
+    storedCounts.set(comparisonKey(row), (storedCounts.get(comparisonKey(row)) ?? 0) + 1);
   return entries.filter(({ row }) => {
-    const count = kept.get(likeness(row)) ?? 0;
-    kept.set(likeness(row), count - 1);
+    const count = storedCounts.get(comparisonKey(row)) ?? 0;
+    storedCounts.set(comparisonKey(row), count - 1);
     return count <= 0;
   });
 }
 
 /** Builds a key that is equal for a stored row and the same row read back without its bodies. */
-function likeness({
+function comparisonKey({
   at,
   kind,
   clientId,
@@ -117,7 +118,7 @@ type Select<O> = SelectQueryBuilder<StateTables, 'activity', O>;
 function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
   const { outcomes, text, since, until } = filter;
   let narrowed = select;
-  for (const [column, wanted] of exact(filter)) {
+  for (const [column, wanted] of equalities(filter)) {
     if (wanted !== undefined) narrowed = narrowed.where(column, '=', wanted);
   }
   if (outcomes !== undefined) narrowed = narrowed.where('outcome', 'in', [...outcomes]);
@@ -133,7 +134,7 @@ function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
 function hasText(where: ExpressionBuilder<StateTables, 'activity'>, text: string) {
   const newest = where
     .selectFrom('activity_body')
-    .select(({ fn, val }) => sql<number>`${fn.max('id')} - ${val(activityBounds.searchedBodies)}`.as('id'));
+    .select(({ fn, val }) => sql<number>`${fn.max('id')} - ${val(activityLimits.searchedBodies)}`.as('id'));
   const bodies = where
     .selectFrom('activity_body')
     .select('activity_body.id')
@@ -142,7 +143,7 @@ function hasText(where: ExpressionBuilder<StateTables, 'activity'>, text: string
   return where.or([textIn(where, texts, text), where('activity.id', 'in', bodies)]);
 }
 
-function exact({ kind, clientName, serverKey, name, method }: ActivityFilter) {
+function equalities({ kind, clientName, serverKey, name, method }: ActivityFilter) {
   return [
     ['kind', kind],
     ['client_name', clientName],

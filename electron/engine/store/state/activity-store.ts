@@ -15,7 +15,7 @@ import {
   missingActivities,
 } from './activity-query.ts';
 import { type NewActivity, toNewActivity } from './activity-row.ts';
-import { createActivityWriter } from './activity-writer.ts';
+import { createBoundedWriter } from './activity-writer.ts';
 import type { StateDb } from './state-db.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
@@ -47,10 +47,10 @@ export interface ActivityStoreOptions {
 }
 
 export function activityStore({ state, clock, bounds }: ActivityStoreOptions): ActivityStore {
-  const writer = createActivityWriter(bounds);
+  const writer = createBoundedWriter(bounds);
   const batcher = createWriteBatcher<NewActivity>({
     clock,
-    condense: (entries) => entries.slice(-mostWaiting),
+    condense: (entries) => entries.slice(-maxPending),
     write: (entries) => state.run((db) => writer.write(db, entries)),
   });
   return {
@@ -79,4 +79,4 @@ const nothing: ActivityCounts = { total: 0, kept: 0, ...none };
 const noBody: ActivityBody = { arguments: undefined, result: undefined, isCut: false };
 
 /** Limit while entries cannot be written. */
-const mostWaiting = 1_000;
+const maxPending = 1_000;

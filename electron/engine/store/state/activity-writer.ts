@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ActivityBounds } from './activity.ts';
 import type { NewActivity } from './activity-row.ts';
-import { inSizes } from './in-sizes.ts';
+import { inFixedSizes } from './in-sizes.ts';
 import type { StateQueries } from './tables.ts';
 
 /** Writes entries and keeps their number and size within limits. */
-export interface ActivityWriter {
+export interface BoundedWriter {
   write(db: StateQueries, entries: readonly NewActivity[]): Promise<void>;
   /** Deletes what is older than the limits allow. */
   forgetOld(db: StateQueries, now: number): Promise<void>;
@@ -14,22 +14,22 @@ export interface ActivityWriter {
 }
 
 /** Totals of the tables. */
-interface Holdings {
+interface TableTotals {
   readonly rows: number;
   readonly size: number;
 }
 
-export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
+export function createBoundedWriter(bounds: ActivityBounds): BoundedWriter {
   // Counted once and then updated; per database, since one that replaces a damaged one is empty.
-  const known = new WeakMap<StateQueries, Holdings>();
+  const known = new WeakMap<StateQueries, TableTotals>();
   return {
     async write(db, entries) {
       const before = known.get(db);
       // Forces a new count if writing fails.
       known.delete(db);
       const after = await db.transaction().execute(async (step) => {
-        const held = await insert(step, entries, before ?? (await count(step)));
-        return prune(step, held, bounds);
+        const totals = await insert(step, entries, before ?? (await count(step)));
+        return prune(step, totals, bounds);
       });
       known.set(db, after);
     },
@@ -49,7 +49,7 @@ export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
   };
 }
 
-async function count(db: StateQueries): Promise<Holdings> {
+async function count(db: StateQueries): Promise<TableTotals> {
   const { rows, size } = await db
     .selectFrom('activity')
     .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number | null>('kept').as('size')])
@@ -57,26 +57,30 @@ async function count(db: StateQueries): Promise<Holdings> {
   return { rows, size: size ?? 0 };
 }
 
-async function insert(db: StateQueries, entries: readonly NewActivity[], held: Holdings): Promise<Holdings> {
-  for (const some of inSizes(entries)) {
+async function insert(
+  db: StateQueries,
+  entries: readonly NewActivity[],
+  totals: TableTotals,
+): Promise<TableTotals> {
+  for (const some of inFixedSizes(entries)) {
     await db
       .insertInto('activity')
       .values(some.map(({ row }) => row))
       .execute();
   }
-  for (const some of inSizes(entries.flatMap(({ body }) => body ?? []))) {
+  for (const some of inFixedSizes(entries.flatMap(({ body }) => body ?? []))) {
     await db.insertInto('activity_body').values(some).execute();
   }
-  const size = entries.reduce((sum, { row }) => sum + row.kept, held.size);
-  return { rows: held.rows + entries.length, size };
+  const size = entries.reduce((sum, { row }) => sum + row.kept, totals.size);
+  return { rows: totals.rows + entries.length, size };
 }
 
 /**
  * Deletes the oldest rows while there is too much, at least a hundredth of all: deleting often costs more.
  */
-async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): Promise<Holdings> {
-  if (held.rows === 0 || (held.rows <= bounds.rows && held.size <= bounds.size)) return held;
-  const portion = Math.max(held.rows - bounds.rows, Math.ceil(held.rows / 100));
+async function prune(db: StateQueries, totals: TableTotals, bounds: ActivityBounds): Promise<TableTotals> {
+  if (totals.rows === 0 || (totals.rows <= bounds.rows && totals.size <= bounds.size)) return totals;
+  const portion = Math.max(totals.rows - bounds.rows, Math.ceil(totals.rows / 100));
   const oldest = await db
     .selectFrom('activity')
     .select(['id', 'kept'])
@@ -88,6 +92,6 @@ async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): 
     .deleteFrom('activity')
     .where('id', '<=', oldest.at(-1)?.id ?? 0)
     .execute();
-  const size = oldest.reduce((left, { kept }) => left - kept, held.size);
-  return prune(db, { rows: held.rows - oldest.length, size }, bounds);
+  const size = oldest.reduce((left, { kept }) => left - kept, totals.size);
+  return prune(db, { rows: totals.rows - oldest.length, size }, bounds);
 }

@@ -1,6 +1,6 @@
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { draftOf } from '../drafts.ts';
+import { tempFileFor } from '../drafts.ts';
 import { removeFile, replaceFile } from '../replace-file.ts';
 import type { Connection } from './connection.ts';
 
@@ -9,8 +9,8 @@ import type { Connection } from './connection.ts';
  * the error of SQLite or the system, and leaves no partial copy.
  */
 export async function backUp(file: string, connection: Connection, version: number): Promise<void> {
-  const copy = `${file}.${kept}${version}`;
-  const draft = draftOf(copy);
+  const copy = `${file}.${backupSuffix}${version}`;
+  const draft = tempFileFor(copy);
   try {
     await makeEmpty(draft);
     connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);
@@ -23,7 +23,7 @@ export async function backUp(file: string, connection: Connection, version: numb
   await removeOthers(file, basename(copy));
 }
 
-const kept = 'backup-';
+const backupSuffix = 'backup-';
 
 /** SQLite also writes into an existing empty file, and keeps its permissions. */
 async function makeEmpty(file: string): Promise<void> {
@@ -41,7 +41,7 @@ async function sync(file: string): Promise<void> {
 }
 
 async function removeOthers(file: string, copy: string): Promise<void> {
-  const prefix = `${basename(file)}.${kept}`;
+  const prefix = `${basename(file)}.${backupSuffix}`;
   const names = await readdir(dirname(file));
   const others = names.filter((name) => name.startsWith(prefix) && name !== copy);
   await Promise.all(others.map((name) => rm(join(dirname(file), name), { force: true })));

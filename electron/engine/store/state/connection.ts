@@ -21,7 +21,7 @@ export interface Connection extends SqliteDatabase {
  * Milliseconds that a statement, and everything behind it, waits for another process's lock. Normally there
  * is none: the hub owns its folder.
  */
-const lockWait = 50;
+const lockTimeoutMs = 50;
 
 /** Opens an existing file. */
 export function connect(file: string): Connection {
@@ -46,7 +46,7 @@ export function connect(file: string): Connection {
  * Lets Windows move the files of closed connections: libsql keeps them open until their statements are
  * garbage collected, and has no other way to finalize a statement. Other systems move open files.
  */
-export async function freeFiles(platform: NodeJS.Platform = process.platform): Promise<void> {
+export async function releaseFiles(platform: NodeJS.Platform = process.platform): Promise<void> {
   if (platform !== 'win32') return;
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -59,7 +59,7 @@ export async function freeFiles(platform: NodeJS.Platform = process.platform): P
 
 function openDatabase(file: string): Database.Database {
   try {
-    return new Database(file, { timeout: lockWait });
+    return new Database(file, { timeout: lockTimeoutMs });
   } catch (cause) {
     // libsql reports this only in the message.
     throw Object.assign(new Error(`${file} cannot be opened`, { cause }), { code: 'SQLITE_CANTOPEN' });

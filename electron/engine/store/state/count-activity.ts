@@ -11,25 +11,25 @@ export interface CountedRow {
   readonly count: number;
 }
 
-type Mark = Exclude<keyof CountedRow, 'count'>;
+type FilterKey = Exclude<keyof CountedRow, 'count'>;
 
 /**
  * Returns how many rows each filter choice would leave, counting each filter as if it were not set itself.
  */
 export function countRows(rows: readonly CountedRow[], filter: ActivityFilter): Omit<ActivityCounts, 'kept'> {
-  const wishes = wishesOf(filter);
-  const count = (mark: Mark) => {
-    const others = marks.filter((other) => other !== mark);
+  const filters = filtersOf(filter);
+  const count = (key: FilterKey) => {
+    const others = filterKeys.filter((other) => other !== key);
     const counts = new Map<string, number>();
     for (const row of rows) {
-      const value = row[mark];
-      if (value === null || !others.every((other) => wishes[other](row[other]))) continue;
+      const value = row[key];
+      if (value === null || !others.every((other) => filters[other](row[other]))) continue;
       counts.set(value, (counts.get(value) ?? 0) + row.count);
     }
     return mostFrequent(counts);
   };
   const total = rows
-    .filter((row) => marks.every((mark) => wishes[mark](row[mark])))
+    .filter((row) => filterKeys.every((key) => filters[key](row[key])))
     .reduce((sum, row) => sum + row.count, 0);
   return {
     total,
@@ -42,9 +42,9 @@ export function countRows(rows: readonly CountedRow[], filter: ActivityFilter): 
   };
 }
 
-const marks = ['kind', 'client', 'server', 'name', 'method', 'outcome'] as const;
+const filterKeys = ['kind', 'client', 'server', 'name', 'method', 'outcome'] as const;
 
-function wishesOf(filter: ActivityFilter): Readonly<Record<Mark, (value: string | null) => boolean>> {
+function filtersOf(filter: ActivityFilter): Readonly<Record<FilterKey, (value: string | null) => boolean>> {
   const is = (wanted: string | undefined) => (value: string | null) =>
     wanted === undefined || value === wanted;
   const { outcomes } = filter;
@@ -59,11 +59,11 @@ function wishesOf(filter: ActivityFilter): Readonly<Record<Mark, (value: string 
 }
 
 /** Further choices can be found by text search. */
-const mostChoices = 200;
+const maxChoices = 200;
 
 function mostFrequent(counts: ReadonlyMap<string, number>): ActivityCounts['kinds'] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, mostChoices);
+    .slice(0, maxChoices);
 }

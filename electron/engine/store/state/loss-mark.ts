@@ -23,26 +23,26 @@ export class LossMark {
   }
 
   /** Returns the loss; undefined if there was none, or somebody has decided how to continue. */
-  async look(): Promise<Problem | undefined> {
+  async load(): Promise<Problem | undefined> {
     if (this.#problem !== undefined) return this.#problem;
     // An unreadable mark counts as a mark.
     const text = await readTextIfExists(this.#file).catch(() => '');
-    if (text !== undefined) this.#tell(read(text));
+    if (text !== undefined) this.#update(read(text));
     return this.#problem;
   }
 
   /** Has to be set before the damaged file is moved: a crash in between must not forget the loss. */
   async set(why: Problem): Promise<void> {
     await writePrivateFile(this.#file, JSON.stringify(why));
-    this.#tell(why);
+    this.#update(why);
   }
 
   async clear(): Promise<void> {
     await rm(this.#file, { force: true });
-    this.#tell(undefined);
+    this.#update(undefined);
   }
 
-  #tell(why: Problem | undefined): void {
+  #update(why: Problem | undefined): void {
     this.#problem = why;
     this.#report(why);
   }

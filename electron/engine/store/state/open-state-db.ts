@@ -42,7 +42,7 @@ export interface OpenOptions {
  */
 export async function openStateDb(options: OpenOptions): Promise<OpenStateDb> {
   const { file, clock } = options;
-  const lock = createFileLock({ file: `${file}.lock`, clock, wait: lockWait });
+  const lock = createFileLock({ file: `${file}.lock`, clock, timeoutMs: lockTimeoutMs });
   try {
     return await lock.run(() => openLocked(options));
   } catch (error) {
@@ -50,17 +50,17 @@ export async function openStateDb(options: OpenOptions): Promise<OpenStateDb> {
   }
 }
 
-const lockWait = 5_000;
+const lockTimeoutMs = 5_000;
 
 async function openLocked(options: OpenOptions): Promise<OpenStateDb> {
   const { file, suspicion = false, mark } = options;
-  const damage = (await examine(file, suspicion)) ?? (mark && (await emptied(file)));
-  if (damage !== undefined) return renew(options, damage);
+  const damage = (await examine(file, suspicion)) ?? (mark && (await emptyDamage(file)));
+  if (damage !== undefined) return replaceDamaged(options, damage);
   try {
     return await openSound(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return renew(options, { why: 'its tables cannot be read' });
+    return replaceDamaged(options, { why: 'its tables cannot be read' });
   }
 }
 
@@ -69,7 +69,7 @@ async function openLocked(options: OpenOptions): Promise<OpenStateDb> {
  * have been collected. SQLite notices that such a file has moved and touches nothing at its old path; Windows
  * allows the move only later.
  */
-async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promise<OpenStateDb> {
+async function replaceDamaged({ file, clock, mark }: OpenOptions, damage: Damage): Promise<OpenStateDb> {
   const { problem, saved } = await setAside(file, damage, clock.now(), mark);
   const sound = await openSound(file);
   if (mark === undefined) return { ...sound, loss: problem };
@@ -79,13 +79,13 @@ async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promis
 }
 
 /** Returns damage if the file exists but is empty, unless a program was killed while creating it. */
-async function emptied(file: string): Promise<Damage | undefined> {
-  if ((await sizeOf(file)) !== 0 || (await sizeOf(makingMark(file))) !== undefined) return undefined;
+async function emptyDamage(file: string): Promise<Damage | undefined> {
+  if ((await sizeOf(file)) !== 0 || (await sizeOf(creationMark(file))) !== undefined) return undefined;
   return { why: 'it is empty' };
 }
 
 /** Path of a file that exists from before a database is created until it has its tables. */
-function makingMark(file: string): string {
+function creationMark(file: string): string {
   return `${file}.making`;
 }
 
@@ -95,7 +95,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 async function openSound(file: string): Promise<OpenStateDb> {
-  if ((await sizeOf(file)) === undefined) await makePrivate(makingMark(file));
+  if ((await sizeOf(file)) === undefined) await makePrivate(creationMark(file));
   await makePrivate(file);
   const connection = connect(file);
   try {
@@ -103,7 +103,7 @@ async function openSound(file: string): Promise<OpenStateDb> {
     connection.exec(settings);
     const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
     await migrate({ file, connection, db, steps: migrations });
-    await rm(makingMark(file), { force: true });
+    await rm(creationMark(file), { force: true });
     return { db, loss: undefined, close: () => close(connection, db) };
   } catch (error) {
     connection.close();

@@ -1,7 +1,7 @@
 import { copyFile, type FileHandle, open, truncate } from 'node:fs/promises';
-import { draftOf } from '../drafts.ts';
+import { tempFileFor } from '../drafts.ts';
 import { removeFile } from '../replace-file.ts';
-import { type Connection, connect, freeFiles, type Row } from './connection.ts';
+import { type Connection, connect, type Row, releaseFiles } from './connection.ts';
 
 /**
  * Writes every row of a damaged database that can still be read to `into`, one JSON line each; resolves to
@@ -9,14 +9,14 @@ import { type Connection, connect, freeFiles, type Row } from './connection.ts';
  * too damaged.
  */
 export async function salvage(damaged: string, into: string, fullSize?: number): Promise<number> {
-  const copy = draftOf(into);
+  const copy = tempFileFor(into);
   try {
     await copyWithLog(damaged, copy);
     // Lets SQLite read the missing end as empty pages, and the rest as it is.
     if (fullSize !== undefined) await truncate(copy, fullSize);
     return await exportRows(copy, into);
   } finally {
-    await freeFiles();
+    await releaseFiles();
     for (const part of ['', '-wal', '-shm']) await removeFile(copy + part).catch(() => undefined);
   }
 }

@@ -17,7 +17,7 @@ export interface RegistryStore {
   /** Marks a server as removed; it may come back. */
   remove(key: string, at: number): Promise<void>;
   /** Restores a removed server. */
-  bringBack(key: string): Promise<void>;
+  restore(key: string): Promise<void>;
   /** Deletes a removed server, because another one has its key now. */
   forget(key: string): Promise<void>;
   /** Resolves when everything requested so far is done. */
@@ -53,7 +53,7 @@ export function registryStore(state: StateDb): RegistryStore {
         }),
       ),
     remove: (key, at) => write((db) => update(db, key, { removed_at: at })),
-    bringBack: (key) => write((db) => update(db, key, { removed_at: null })),
+    restore: (key) => write((db) => update(db, key, { removed_at: null })),
     forget: (key) =>
       write((db) =>
         db

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 import { removeFile, replaceFile } from '../replace-file.ts';
-import { freeFiles } from './connection.ts';
+import { releaseFiles } from './connection.ts';
 import type { Damage } from './examine.ts';
 import { type LossMark, lossFix } from './loss-mark.ts';
 import { salvage } from './salvage.ts';
@@ -22,7 +22,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was created.`;
   await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
-  await freeFiles();
+  await releaseFiles();
   await replaceFile(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
@@ -31,7 +31,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   await rm(`${aside}-shm`, { force: true });
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
-  const usual = isSaved
+  const defaultFix = isSaved
     ? 'You do not have to do anything. The rows that could still be read are in the JSON Lines file named below.'
     : 'You do not have to do anything. If you need its content, restore it from a backup while Patchbay is not running.';
   const evidence = {
@@ -42,7 +42,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   };
   const why =
     mark === undefined
-      ? problem('hub.database_unreadable', sentence, usual, evidence)
+      ? problem('hub.database_unreadable', sentence, defaultFix, evidence)
       : problem('access.lost', sentence, lossFix, evidence);
   return { problem: why, saved: isSaved ? saved : undefined };
 }

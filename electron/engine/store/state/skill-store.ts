@@ -50,7 +50,7 @@ type Change =
 export function skillStore(state: StateDb, clock: Clock): SkillStore {
   const batcher = createWriteBatcher<Change>({
     clock,
-    condense: (changes) => changes.slice(-mostWaiting),
+    condense: (changes) => changes.slice(-maxPending),
     write: (changes) => write(state, changes),
   });
   return {
@@ -69,7 +69,7 @@ export function skillStore(state: StateDb, clock: Clock): SkillStore {
 }
 
 /** Limit while changes cannot be written. */
-const mostWaiting = 20_000;
+const maxPending = 20_000;
 
 /** Deleting alone creates no database. */
 function write(state: StateDb, changes: readonly Change[]): Promise<void> {
@@ -77,8 +77,8 @@ function write(state: StateDb, changes: readonly Change[]): Promise<void> {
     db.transaction().execute(async (step) => {
       for (const change of changes) await apply(step, change);
     });
-  const isKept = changes.some(({ kind }) => kind !== 'forget');
-  return isKept ? state.run(query) : state.runIfThere(query, undefined);
+  const isStoring = changes.some(({ kind }) => kind !== 'forget');
+  return isStoring ? state.run(query) : state.runIfThere(query, undefined);
 }
 
 function apply(db: StateQueries, change: Change): Promise<unknown> {
@@ -104,12 +104,12 @@ async function readAll(db: StateQueries) {
 
 async function readVectors(db: StateQueries, model: string, digests: readonly string[]) {
   const found = new Map<string, Float32Array>();
-  for (let from = 0; from < digests.length; from += atOnce) {
+  for (let from = 0; from < digests.length; from += maxValues) {
     const rows = await db
       .selectFrom('text_vector')
       .select(['digest', 'vector'])
       .where('model', '=', model)
-      .where('digest', 'in', digests.slice(from, from + atOnce))
+      .where('digest', 'in', digests.slice(from, from + maxValues))
       .execute();
     for (const { digest, vector } of rows) found.set(digest, numbersOf(vector));
   }
@@ -117,7 +117,7 @@ async function readVectors(db: StateQueries, model: string, digests: readonly st
 }
 
 /** SQLite limits the number of values in a query. */
-const atOnce = 500;
+const maxValues = 500;
 
 /** Copies the bytes: they may be unaligned, and the driver returns a buffer type of its own. */
 function numbersOf(bytes: Uint8Array | ArrayBuffer): Float32Array {

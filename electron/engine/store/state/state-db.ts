@@ -130,7 +130,7 @@ class LazyStateDb implements StateDb {
 
   #afterFailure(problem: Problem): State {
     this.#suspicion ||= problem.code === 'hub.database_unreadable';
-    return lasting.has(problem.code) ? { kind: 'refused', problem } : { kind: 'unopened' };
+    return permanentProblems.has(problem.code) ? { kind: 'refused', problem } : { kind: 'unopened' };
   }
 
   /** Returns whether another database has replaced the one in which a query failed, or is about to. */
@@ -149,7 +149,7 @@ class LazyStateDb implements StateDb {
 }
 
 /** Problems that last as long as this program runs. */
-const lasting: ReadonlySet<ProblemCode> = new Set(['hub.newer_data', 'internal']);
+const permanentProblems: ReadonlySet<ProblemCode> = new Set(['hub.newer_data', 'internal']);
 
 function unavailable(error: unknown): Problem {
   const sentence = 'The database module cannot be loaded, so nothing is saved.';

@@ -4,7 +4,7 @@ import { type Problem, problem, toProblem } from '../../../../shared/error/probl
 import { errorCode } from '../atomic-file.ts';
 import { folderProblem } from '../data-dir.ts';
 import { NotAFileError } from '../regular-file.ts';
-import { wrongKind } from '../wrong-kind.ts';
+import { wrongKindProblem } from '../wrong-kind.ts';
 
 /** Returns the problem for a database error; errors of neither files nor SQLite go to toProblem. */
 export async function stateProblem(file: string, error: unknown): Promise<Problem> {
@@ -14,7 +14,7 @@ export async function stateProblem(file: string, error: unknown): Promise<Proble
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return busy(file, code);
   const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && (await hasNoRoom(file)));
   if (isFull) return folderProblem(dirname(file), 'ENOSPC');
-  if (code === 'EISDIR') return wrongKind(file, 'folder', 'file');
+  if (code === 'EISDIR') return wrongKindProblem(file, 'folder', 'file');
   if (isOfFiles(code)) return folderProblem(dirname(file), code);
   return toProblem(error);
 }

@@ -59,7 +59,7 @@ type Change =
 export function toolPins(state: StateDb, clock: Clock): ToolPins {
   const batcher = createWriteBatcher<Change>({
     clock,
-    condense: (changes) => changes.slice(-mostWaiting),
+    condense: (changes) => changes.slice(-maxPending),
     write: (changes) => write(state, changes),
   });
   const text = async (column: keyof PinTexts, serverKey: string, name: string) => {
@@ -71,7 +71,7 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
     definition: (serverKey, name) => text('definition', serverKey, name),
     previous: (serverKey, name) => text('previous', serverKey, name),
     save: (pin, texts = {}) => batcher.add({ kind: 'save', pin, texts }),
-    trust: (pins) => batcher.add({ kind: 'trust', pins }, trustWithin),
+    trust: (pins) => batcher.add({ kind: 'trust', pins }, trustDelayMs),
     forget: (serverKey, name) => batcher.add({ kind: 'forget', serverKey, name }),
     copy: (serverKey, to) => batcher.add({ kind: 'copy', serverKey, to }),
     flush: () => batcher.flush(),
@@ -82,10 +82,10 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
  * Milliseconds. New pins come while a hub starts, server by server, and creating a database would delay the
  * other servers. Until then the stored catalogue (`catalogue.json`) has them.
  */
-const trustWithin = 2_000;
+const trustDelayMs = 2_000;
 
 /** Limit while changes cannot be written. */
-const mostWaiting = 20_000;
+const maxPending = 20_000;
 
 async function readAll(db: StateQueries): Promise<readonly StoredPin[]> {
   const rows = await db
@@ -119,12 +119,12 @@ async function readText(
 
 /** Deleting alone creates no database. */
 function write(state: StateDb, changes: readonly Change[]): Promise<void> {
-  const isKept = changes.some(({ kind }) => kind === 'save' || kind === 'trust');
+  const isStoring = changes.some(({ kind }) => kind === 'save' || kind === 'trust');
   const query = (db: StateQueries) =>
     db.transaction().execute(async (step) => {
       for (const change of changes) await apply(step, change);
     });
-  return isKept ? state.run(query) : state.runIfThere(query, undefined);
+  return isStoring ? state.run(query) : state.runIfThere(query, undefined);
 }
 
 function apply(db: StateQueries, change: Change): Promise<unknown> {
@@ -145,9 +145,9 @@ function apply(db: StateQueries, change: Change): Promise<unknown> {
  * separately.
  */
 async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<void> {
-  for (let start = 0; start < pins.length; start += rowsTogether) {
+  for (let start = 0; start < pins.length; start += rowsPerStatement) {
     const rows = pins
-      .slice(start, start + rowsTogether)
+      .slice(start, start + rowsPerStatement)
       .map((pin) => toRow(pin, { definition: pin.definition() }));
     await db
       .insertInto('tool_pin')
@@ -157,7 +157,7 @@ async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<voi
   }
 }
 
-const rowsTogether = 50;
+const rowsPerStatement = 50;
 
 function save(db: StateQueries, row: ToolPinRow): Promise<unknown> {
   const { server: _server, tool: _tool, definition, previous, ...decision } = row;

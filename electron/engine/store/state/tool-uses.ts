@@ -25,7 +25,7 @@ export interface ToolUses {
 export function toolUses(state: StateDb, clock: Clock, days: number): ToolUses {
   const batcher = createWriteBatcher<ToolUse>({
     clock,
-    condense: (uses) => uses.slice(-mostWaiting),
+    condense: (uses) => uses.slice(-maxPending),
     write: (uses) => state.run((db) => write(db, uses, days)),
   });
   return {
@@ -41,7 +41,7 @@ export function toolUses(state: StateDb, clock: Clock, days: number): ToolUses {
 }
 
 /** Limit while counts cannot be written. */
-const mostWaiting = 10_000;
+const maxPending = 10_000;
 
 function write(db: StateQueries, uses: readonly ToolUse[], days: number): Promise<void> {
   return db.transaction().execute(async (step) => {

@@ -33,7 +33,7 @@ const gatherMs = 20;
 /** Milliseconds after a failed write. */
 const retryMs = 5_000;
 /** Items that may come between two retries before they are condensed with the others. */
-const mostUncondensed = 5_000;
+const maxUncondensed = 5_000;
 
 export function createWriteBatcher<T>(options: WriteBatcherOptions<T>): WriteBatcher<T> {
   return new TimedBatcher(options);
@@ -41,7 +41,7 @@ export function createWriteBatcher<T>(options: WriteBatcherOptions<T>): WriteBat
 
 class TimedBatcher<T> implements WriteBatcher<T> {
   readonly #options: WriteBatcherOptions<T>;
-  #waiting: T[] = [];
+  #pending: T[] = [];
   #timer: Disposable | undefined;
   /** When the next write is due. */
   #due = Number.POSITIVE_INFINITY;
@@ -50,24 +50,24 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   /** Callers that wait for the queued items. */
   #settling: (() => void)[] = [];
   /** Number of queued items after they were last condensed. */
-  #condensed = 0;
+  #condensedCount = 0;
 
   constructor(options: WriteBatcherOptions<T>) {
     this.#options = options;
   }
 
   add(item: T, milliseconds = gatherMs): void {
-    this.#waiting.push(item);
+    this.#pending.push(item);
     // After a failure the item waits for the retry.
     if (this.#writing === undefined && !this.#hasFailed) this.#schedule(milliseconds);
   }
 
   async addAll(items: readonly T[]): Promise<boolean> {
     // Does not check the clock for each item: thousands come per second.
-    for (const item of items) this.#waiting.push(item);
+    for (const item of items) this.#pending.push(item);
     if (!this.#hasFailed) return this.flush();
     // Every retry would fail for the same reason and go through all queued items.
-    if (this.#waiting.length > this.#condensed + mostUncondensed) this.#condense(this.#waiting);
+    if (this.#pending.length > this.#condensedCount + maxUncondensed) this.#condense(this.#pending);
     return false;
   }
 
@@ -77,7 +77,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   }
 
   settled(): Promise<void> {
-    if (this.#waiting.length === 0) return this.#writing?.then(() => undefined) ?? Promise.resolve();
+    if (this.#pending.length === 0) return this.#writing?.then(() => undefined) ?? Promise.resolve();
     return new Promise((resolve) => this.#settling.push(resolve));
   }
 
@@ -103,18 +103,18 @@ class TimedBatcher<T> implements WriteBatcher<T> {
 
   /** Items that come meanwhile are the next batch. */
   async #write(): Promise<boolean> {
-    const items = this.#waiting;
-    this.#waiting = [];
+    const items = this.#pending;
+    this.#pending = [];
     const settling = this.#settling.splice(0);
     if (items.length === 0) return true;
     try {
       await this.#options.write(items);
       this.#hasFailed = false;
-      if (this.#waiting.length > 0) this.#schedule(gatherMs);
+      if (this.#pending.length > 0) this.#schedule(gatherMs);
       return true;
     } catch {
       this.#hasFailed = true;
-      this.#condense([...items, ...this.#waiting]);
+      this.#condense([...items, ...this.#pending]);
       this.#schedule(retryMs);
       return false;
     } finally {
@@ -123,7 +123,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   }
 
   #condense(items: readonly T[]): void {
-    this.#waiting = [...this.#options.condense(items)];
-    this.#condensed = this.#waiting.length;
+    this.#pending = [...this.#options.condense(items)];
+    this.#condensedCount = this.#pending.length;
   }
 }

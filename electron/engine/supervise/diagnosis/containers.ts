@@ -1,66 +1,68 @@
-import { lackedInput } from '../container-command.ts';
-import { type Diagnosis, found, line, type Row, type Words } from './words.ts';
+import { findMissingInput } from '../container-command.ts';
+import { type Diagnosis, type DiagnosisRule, firstGroup, lineRule, type ProgramOutput } from './words.ts';
 
 /** Failures reported by Docker and Podman. */
-export const containerRows: readonly Row[] = [
-  line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
-  line(
-    /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
-    () => engineDown('Docker'),
+export const containerRows: readonly DiagnosisRule[] = [
+  lineRule(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) =>
+    engineNotRunning(engine),
   ),
-  line(/open \/\/\.\/pipe\/docker/, () => engineDown('Docker')),
-  line(/invalid reference format/, () => ({
+  lineRule(
+    /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
+    () => engineNotRunning('Docker'),
+  ),
+  lineRule(/open \/\/\.\/pipe\/docker/, () => engineNotRunning('Docker')),
+  lineRule(/invalid reference format/, () => ({
     code: 'image_not_found',
     sentence: 'The name of the container image is not valid.',
     fix: 'Correct the name of the image in the arguments; it has no spaces or capital letters.',
   })),
-  line(/bind source path does not exist: (.{1,300})$/, ([path = '']) => ({
+  lineRule(/bind source path does not exist: (.{1,300})$/, ([path = '']) => ({
     code: 'path_missing',
     subject: path,
     sentence: `${path} does not exist, so Docker cannot mount it.`,
     fix: 'Create the folder, or correct the path in the arguments.',
   })),
-  line(/no matching manifest for (\S{1,60})/, ([system = '']) => ({
+  lineRule(/no matching manifest for (\S{1,60})/, ([system = '']) => ({
     code: 'image_not_found',
     sentence: `The container image is not built for this kind of computer (${system}).`,
     fix: 'Add "--platform", "linux/amd64" after "run" in the arguments, or use another image.',
   })),
-  line(/permission denied while trying to connect to the Docker/i, () => ({
+  lineRule(/permission denied while trying to connect to the Docker/i, () => ({
     code: 'docker_denied',
     sentence: 'You do not have permission to use Docker on this computer.',
     fix: 'Add yourself to the group "docker" and sign in again, or use Docker Desktop or Podman.',
   })),
-  line(
+  lineRule(
     /(?:pull access denied for|manifest for|No such image:|initializing source docker:\/\/) ?([\w./:@-]{1,200}?)(?:,| not found|:? |$)/,
-    ([image = '']) => noImage(image),
+    ([image = '']) => imageNotFound(image),
   ),
-  line(/manifest unknown|repository does not exist/, (_groups, words) =>
-    noImage(found(words, /Unable to find image '([^']{1,200})'/) ?? ''),
+  lineRule(/manifest unknown|repository does not exist/, (_groups, words) =>
+    imageNotFound(firstGroup(words, /Unable to find image '([^']{1,200})'/) ?? ''),
   ),
-  line(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
+  lineRule(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
     code: 'container_name_taken',
     subject: name,
     sentence: `Another container is already named ${name}.`,
     fix: `Remove it with "docker rm -f ${name}", or remove "--name" from the arguments.`,
   })),
-  line(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
+  lineRule(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
     code: 'package_unusable',
     subject: program,
     sentence: `The container image has no program called ${program}.`,
     fix: 'Correct the command after the image in the arguments.',
   })),
-  line(/\binput device is not a TTY|\bprovided file is not a console\b|cannot enable tty mode/i, () => ({
+  lineRule(/\binput device is not a TTY|\bprovided file is not a console\b|cannot enable tty mode/i, () => ({
     code: 'argument_unknown',
     subject: '-t',
     sentence: 'The container asks for a terminal (-t), which Patchbay does not provide.',
     fix: 'Remove -t from the arguments: change "-it" to "-i", and remove "--tty".',
   })),
-  withoutInput,
+  missingInput,
 ];
 
 /** A container without input, or in the background, exits at once with code 0. */
-function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
-  const lacked = exit?.code === 0 ? lackedInput(command, args) : undefined;
+function missingInput({ command, args, exit }: ProgramOutput): Diagnosis | undefined {
+  const lacked = exit?.code === 0 ? findMissingInput(command, args) : undefined;
   if (lacked === undefined) return undefined;
   const { verb, instead } = lacked;
   const sentence =
@@ -74,7 +76,7 @@ function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
   return { code: 'argument_missing', subject: '-i', sentence, fix };
 }
 
-function engineDown(engine: string): Diagnosis {
+function engineNotRunning(engine: string): Diagnosis {
   return {
     code: 'docker_not_running',
     subject: engine.toLowerCase(),
@@ -83,7 +85,7 @@ function engineDown(engine: string): Diagnosis {
   };
 }
 
-function noImage(image: string): Diagnosis {
+function imageNotFound(image: string): Diagnosis {
   return {
     code: 'image_not_found',
     subject: image,

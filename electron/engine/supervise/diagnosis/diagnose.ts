@@ -4,7 +4,14 @@ import { machineRows, notExecutable } from './machine.ts';
 import { packageRows } from './packages.ts';
 import { programRows } from './programs.ts';
 import { settingRows } from './settings.ts';
-import { type Diagnosis, line, plainLine, quoted, type Row, type Words } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  lineRule,
+  type ProgramOutput,
+  plainLine,
+  quoted,
+} from './words.ts';
 
 export type Moment = 'start' | 'waiting' | 'use';
 
@@ -13,14 +20,14 @@ export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefin
   const { stderr, stdout, args = [], cwd, exit, resolved } = facts;
   const command = resolved ?? facts.command;
   const lines = [...stdout, ...stderr].map(plainLine).filter((text) => text !== '');
-  const words: Words = { lines, command, args, cwd, exit };
+  const output: ProgramOutput = { lines, command, args, cwd, exit };
   for (const row of tables[moment]) {
-    const diagnosis = row(words);
+    const diagnosis = row(output);
     if (diagnosis !== undefined) return diagnosis;
   }
   if (exit?.code === 126 && resolved !== undefined) return notExecutable(resolved);
   if (exit?.signal === 'SIGKILL' || exit?.code === 137) return killed;
-  return moment === 'start' ? lastWords(lines, exit?.code === 0) : undefined;
+  return moment === 'start' ? lastLine(lines, exit?.code === 0) : undefined;
 }
 
 const killed: Diagnosis = {
@@ -30,8 +37,8 @@ const killed: Diagnosis = {
 };
 
 /** Rows for a program that runs but sends no MCP message. */
-const waitingRows: readonly Row[] = [
-  line(
+const waitingRows: readonly DiagnosisRule[] = [
+  lineRule(
     /\b(https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}[\w./-]{0,100})/,
     ([url = '']) => ({
       code: 'web_server',
@@ -40,19 +47,19 @@ const waitingRows: readonly Row[] = [
       fix: 'Add it by that address (Remote URL), or start it with its option for stdio.',
     }),
   ),
-  line(/\b(?:listening|running|started|serving) (?:on|at) (?:port )?:?(\d{2,5})\b/i, ([port = '']) => ({
+  lineRule(/\b(?:listening|running|started|serving) (?:on|at) (?:port )?:?(\d{2,5})\b/i, ([port = '']) => ({
     code: 'web_server',
     subject: `http://localhost:${port}`,
     sentence: `The program serves over HTTP on port ${port}, not over its standard input and output.`,
     fix: 'Add it by its address (Remote URL), or start it with its option for stdio.',
   })),
-  line(/Ok to proceed\? \(y\)/, () => ({
+  lineRule(/Ok to proceed\? \(y\)/, () => ({
     code: 'asks_question',
     subject: '-y',
     sentence: 'npx is waiting for a yes before it installs the package.',
     fix: 'Add -y as the first argument in the config.',
   })),
-  line(
+  lineRule(
     /(?:\[[yY]\/[nN]\]|\(y\/n\)|\b(?:password|passphrase|username|token|key)\b[^:]{0,40}:|\benter\b.{0,80}:)$/i,
     (_groups, { lines }) => ({
       code: 'asks_question',
@@ -62,29 +69,32 @@ const waitingRows: readonly Row[] = [
   ),
 ];
 
-const helpRows: readonly Row[] = [
-  line(/^(?:usage|synopsis)\b:?(?: |$)|^(?:options|commands|flags|arguments):$|^\s*-h, --help\b/i, () => ({
-    code: 'printed_help',
-    sentence: 'The program printed its help text and quit; it may need another argument.',
-    fix: "Compare the arguments in the config with the server's README.",
-  })),
+const helpRows: readonly DiagnosisRule[] = [
+  lineRule(
+    /^(?:usage|synopsis)\b:?(?: |$)|^(?:options|commands|flags|arguments):$|^\s*-h, --help\b/i,
+    () => ({
+      code: 'printed_help',
+      sentence: 'The program printed its help text and quit; it may need another argument.',
+      fix: "Compare the arguments in the config with the server's README.",
+    }),
+  ),
 ];
 
 /** Errors of the program itself: its own message is the best explanation. */
-const ownRows: readonly Row[] = [
+const ownRows: readonly DiagnosisRule[] = [
   rustPanic,
-  line(
+  lineRule(
     /^(?:Uncaught )?(?:[\w.]{0,60}(?:Error|Exception|Exit|Interrupt))(?: \[\w{1,60}\])?: (.{2,400})$/,
     ([message = '']) => ownError(message),
   ),
-  line(/^(?:\[?(?:fatal|error|panic|critical)\]?)(?: error)?[:\s]{1,3}(.{2,400})$/i, ([message = '']) =>
+  lineRule(/^(?:\[?(?:fatal|error|panic|critical)\]?)(?: error)?[:\s]{1,3}(.{2,400})$/i, ([message = '']) =>
     ownError(message),
   ),
-  line(/^((?:Failed to|Could not|Cannot|Unable to) .{2,300})$/i, ([message = '']) => ownError(message)),
+  lineRule(/^((?:Failed to|Could not|Cannot|Unable to) .{2,300})$/i, ([message = '']) => ownError(message)),
 ];
 
 /** Rust prints the location first, and the message on the same line or the next. */
-function rustPanic({ lines }: Words): Diagnosis | undefined {
+function rustPanic({ lines }: ProgramOutput): Diagnosis | undefined {
   const at = lines.findLastIndex((text) => text.includes(' panicked at '));
   if (at < 0) return undefined;
   const message = / panicked at '([^']{1,300})'/.exec(lines[at] ?? '')?.[1] ?? lines[at + 1];
@@ -99,7 +109,7 @@ function ownError(message: string): Diagnosis {
   };
 }
 
-function lastWords(lines: readonly string[], isClean: boolean): Diagnosis | undefined {
+function lastLine(lines: readonly string[], isClean: boolean): Diagnosis | undefined {
   const last = lines.at(-1);
   if (last === undefined || isClean) return undefined;
   return {
@@ -109,7 +119,7 @@ function lastWords(lines: readonly string[], isClean: boolean): Diagnosis | unde
   };
 }
 
-const tables: Readonly<Record<Moment, readonly Row[]>> = {
+const tables: Readonly<Record<Moment, readonly DiagnosisRule[]>> = {
   start: [
     ...containerRows,
     ...packageRows,

@@ -1,38 +1,39 @@
-import { type Diagnosis, line, quoted, type Row } from './words.ts';
+import { type Diagnosis, type DiagnosisRule, lineRule, quoted } from './words.ts';
 
 /** Ports, permissions, memory, and network. */
-export const machineRows: readonly Row[] = [
-  line(/\bEADDRINUSE\b.{0,120}?:(\d{1,5})$/, ([port = '']) => portTaken(port)),
-  line(/address already in use.{0,60}?[: ](\d{2,5})\)?\b/i, ([port = '']) => portTaken(port)),
-  line(/\('[\w.:]{0,60}', (\d{1,5})\): address already in use/i, ([port = '']) => portTaken(port)),
-  line(/:(\d{1,5}): bind: address already in use/, ([port = '']) => portTaken(port)),
-  line(/:(\d{1,5}) failed: port is already allocated/, ([port = '']) => portTaken(port)),
-  line(/\bEADDRINUSE\b|Address already in use|WinError 10048|port is already allocated/i, () =>
+export const machineRows: readonly DiagnosisRule[] = [
+  lineRule(/\bEADDRINUSE\b.{0,120}?:(\d{1,5})$/, ([port = '']) => portTaken(port)),
+  lineRule(/address already in use.{0,60}?[: ](\d{2,5})\)?\b/i, ([port = '']) => portTaken(port)),
+  lineRule(/\('[\w.:]{0,60}', (\d{1,5})\): address already in use/i, ([port = '']) => portTaken(port)),
+  lineRule(/:(\d{1,5}): bind: address already in use/, ([port = '']) => portTaken(port)),
+  lineRule(/:(\d{1,5}) failed: port is already allocated/, ([port = '']) => portTaken(port)),
+  lineRule(/\bEADDRINUSE\b|Address already in use|WinError 10048|port is already allocated/i, () =>
     portTaken(''),
   ),
-  line(/JavaScript heap out of memory|^MemoryError\b|Cannot allocate memory|out of memory/i, () => ({
+  lineRule(/JavaScript heap out of memory|^MemoryError\b|Cannot allocate memory|out of memory/i, () => ({
     code: 'out_of_memory',
     sentence: 'The server ran out of memory.',
     fix: 'Close other programs, or give it more: NODE_OPTIONS=--max-old-space-size=4096 for Node.js.',
   })),
-  line(/ENOSPC|No space left on device/, () => ({
+  lineRule(/ENOSPC|No space left on device/, () => ({
     code: 'disk_full',
     sentence: 'The disk is full.',
     fix: 'Free some space, then try again.',
   })),
-  line(/EACCES: permission denied, \w{1,20} '([^']{1,300})'/, ([path = '']) => denied(path)),
-  line(/PermissionError: \[Errno 13\] Permission denied: '([^']{1,300})'/, ([path = '']) => denied(path)),
-  line(/listen EACCES: permission denied .{0,60}?:(\d{1,5})$/, ([port = '']) => ({
+  lineRule(/EACCES: permission denied, \w{1,20} '([^']{1,300})'/, ([path = '']) => denied(path)),
+  lineRule(/PermissionError: \[Errno 13\] Permission denied: '([^']{1,300})'/, ([path = '']) => denied(path)),
+  lineRule(/listen EACCES: permission denied .{0,60}?:(\d{1,5})$/, ([port = '']) => ({
     code: 'permission_denied',
     subject: port,
     sentence: `The server is not allowed to use port ${port}.`,
     fix: 'Choose a port above 1023 in the config.',
   })),
-  line(/\bspawn (\S{1,300}) EACCES/, ([path = '']) => notExecutable(path)),
-  line(/^(?:\S{1,60}: )?(?:line )?(?:\d{1,6}: )?(\/?[\w.@/+-]{1,300}): Permission denied$/, ([path = '']) =>
-    notExecutable(path),
+  lineRule(/\bspawn (\S{1,300}) EACCES/, ([path = '']) => notExecutable(path)),
+  lineRule(
+    /^(?:\S{1,60}: )?(?:line )?(?:\d{1,6}: )?(\/?[\w.@/+-]{1,300}): Permission denied$/,
+    ([path = '']) => notExecutable(path),
   ),
-  line(
+  lineRule(
     /SELF_SIGNED_CERT|self[- ]signed certificate|UNABLE_TO_(?:VERIFY|GET_ISSUER)|unable to (?:verify the first|get local issuer) certificate|CERT_HAS_EXPIRED|certificate has expired|CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate/i,
     () => ({
       code: 'certificate',
@@ -40,7 +41,7 @@ export const machineRows: readonly Row[] = [
       fix: "Behind a company's proxy, name its certificate in NODE_EXTRA_CA_CERTS (Node.js) or SSL_CERT_FILE (Python, uv).",
     }),
   ),
-  line(
+  lineRule(
     /Proxy Authentication Required|tunneling socket could not be established|ERR_PROXY|Proxy response .{0,40}(?:407|!== 200)|Cannot connect to proxy/i,
     () => ({
       code: 'proxy',
@@ -48,21 +49,21 @@ export const machineRows: readonly Row[] = [
       fix: 'Correct HTTPS_PROXY, or the user and password in it.',
     }),
   ),
-  line(/getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/, ([host = '']) => hostMissing(host)),
-  line(/could not translate host name "([^"]{1,200})"/, ([host = '']) => hostMissing(host)),
-  line(/[Ff]ailed to resolve '([^']{1,200})'/, ([host = '']) => hostMissing(host)),
-  line(/lookup ([\w.-]{1,200})(?: on [\d.:]{1,60})?: no such host/, ([host = '']) => hostMissing(host)),
-  line(/Could not resolve host(?:name)?:? ([\w.-]{1,200})/i, ([host = '']) => hostMissing(host)),
-  line(/Temporary failure in name resolution|Name or service not known|nodename nor servname/, () =>
+  lineRule(/getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/, ([host = '']) => hostMissing(host)),
+  lineRule(/could not translate host name "([^"]{1,200})"/, ([host = '']) => hostMissing(host)),
+  lineRule(/[Ff]ailed to resolve '([^']{1,200})'/, ([host = '']) => hostMissing(host)),
+  lineRule(/lookup ([\w.-]{1,200})(?: on [\d.:]{1,60})?: no such host/, ([host = '']) => hostMissing(host)),
+  lineRule(/Could not resolve host(?:name)?:? ([\w.-]{1,200})/i, ([host = '']) => hostMissing(host)),
+  lineRule(/Temporary failure in name resolution|Name or service not known|nodename nor servname/, () =>
     hostMissing(''),
   ),
-  line(/connect ECONNREFUSED ([\w.:[\]-]{1,100})/, ([address = '']) => refused(address)),
-  line(
+  lineRule(/connect ECONNREFUSED ([\w.:[\]-]{1,100})/, ([address = '']) => refused(address)),
+  lineRule(
     /server at "([^"]{1,100})"(?: \([^)]{1,60}\))?, port (\d{1,5}) failed: Connection refused/,
     ([host = '', port = '']) => refused(`${host}:${port}`),
   ),
-  line(/dial tcp ([\w.:[\]-]{1,100}): connect: connection refused/, ([address = '']) => refused(address)),
-  line(/Connection refused/i, () => refused('')),
+  lineRule(/dial tcp ([\w.:[\]-]{1,100}): connect: connection refused/, ([address = '']) => refused(address)),
+  lineRule(/Connection refused/i, () => refused('')),
 ];
 
 function portTaken(port: string): Diagnosis {

@@ -1,26 +1,33 @@
-import { type Diagnosis, found, line, quoted, type Row, type Words } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  firstGroup,
+  lineRule,
+  type ProgramOutput,
+  quoted,
+} from './words.ts';
 
 const spelling =
   'Check the spelling of the package in the config. A private package needs a sign-in to its registry.';
 const online = 'Check your internet connection, and the proxy if you use one, then try again.';
 
 /** Messages of npm, npx, uvx, pip, bun, pnpm and deno when they cannot fetch a package. */
-export const packageRows: readonly Row[] = [
+export const packageRows: readonly DiagnosisRule[] = [
   npm,
-  line(/GET https?:\/\/[^/\s]{1,200}\/(\S{1,200}?):? (?:- 404|Not Found - 404)/, ([path = '']) =>
+  lineRule(/GET https?:\/\/[^/\s]{1,200}\/(\S{1,200}?):? (?:- 404|Not Found - 404)/, ([path = '']) =>
     notFound('npm', decoded(path)),
   ),
-  line(/npm package '([^']{1,200})' does not exist/, ([name = '']) => notFound('npm', name)),
-  line(/error: (@?[\w./-]{1,200})@\S{1,80} failed to resolve$/, ([name = '']) => notFound('npm', name)),
-  line(/\bBecause ([\w.[\]-]{1,120}) was not found in the/, ([name = '']) => notFound('PyPI', name)),
-  line(
+  lineRule(/npm package '([^']{1,200})' does not exist/, ([name = '']) => notFound('npm', name)),
+  lineRule(/error: (@?[\w./-]{1,200})@\S{1,80} failed to resolve$/, ([name = '']) => notFound('npm', name)),
+  lineRule(/\bBecause ([\w.[\]-]{1,120}) was not found in the/, ([name = '']) => notFound('PyPI', name)),
+  lineRule(
     /^Because there (?:is|are) no versions? of ([\w.[\]-]{1,120}?)(==\S{1,60})?(?: and|,|$)/,
     ([name = '', version = '']) => noVersion('PyPI', `${name}${version.replace(/,$/, '')}`),
   ),
-  line(/^ERROR: No matching distribution found for ([\w.[\]=<>~!-]{1,120})/, ([name = '']) =>
+  lineRule(/^ERROR: No matching distribution found for ([\w.[\]=<>~!-]{1,120})/, ([name = '']) =>
     notFound('PyPI', name),
   ),
-  line(
+  lineRule(
     /[Aa]n executable named [`'"]([^`'"]{1,100})[`'"] is not provided by package [`'"]([^`'"]{1,100})[`'"]/,
     ([program = '', name = '']) => ({
       code: 'package_unusable',
@@ -29,23 +36,23 @@ export const packageRows: readonly Row[] = [
       fix: `Start one of its own programs: uvx --from ${name} PROGRAM.`,
     }),
   ),
-  line(/Git executable not found/, () => programMissing('git')),
-  line(/No interpreter found for (Python[^.]{1,40})/, ([version = '']) => ({
+  lineRule(/Git executable not found/, () => programMissing('git')),
+  lineRule(/No interpreter found for (Python[^.]{1,40})/, ([version = '']) => ({
     code: 'program_outdated',
     subject: 'python',
     sentence: `The server needs ${version.trim()}, which is not installed.`,
     fix: 'Install that version of Python, or another version of the package.',
   })),
-  line(/requires (?:a different )?Python[: ]{0,2}(\S{1,30})?/i, ([version = '']) => ({
+  lineRule(/requires (?:a different )?Python[: ]{0,2}(\S{1,30})?/i, ([version = '']) => ({
     code: 'program_outdated',
     subject: 'python',
     sentence: `The server needs another version of Python${version === '' ? '' : ` (${quoted(version)})`}.`,
     fix: 'Install that version of Python.',
   })),
-  line(/Failed to (?:fetch|download).{0,40}https?:\/\/([^/\s`'"]{1,200})/, ([host = '']) =>
+  lineRule(/Failed to (?:fetch|download).{0,40}https?:\/\/([^/\s`'"]{1,200})/, ([host = '']) =>
     unreachable(host),
   ),
-  line(/No solution found when resolving/, () => ({
+  lineRule(/No solution found when resolving/, () => ({
     code: 'version_not_found',
     sentence: 'uv found no version of the package that fits.',
     fix: 'Check the name and the version of the package in the config.',
@@ -53,9 +60,9 @@ export const packageRows: readonly Row[] = [
 ];
 
 /** npm gives its error a code; other lines say what it concerns. */
-function npm(words: Words): Diagnosis | undefined {
-  const code = found(words, /^npm (?:error|ERR!) code (\w{1,60})$/);
-  const plain = found(
+function npm(words: ProgramOutput): Diagnosis | undefined {
+  const code = firstGroup(words, /^npm (?:error|ERR!) code (\w{1,60})$/);
+  const plain = firstGroup(
     words,
     /^npm (?:error|ERR!) (could not determine executable to run|Missing script: "[^"]{1,100}")/,
   );
@@ -65,17 +72,19 @@ function npm(words: Words): Diagnosis | undefined {
   return npmCodes[code ?? '']?.(words, code ?? '') ?? npmOther(words, code ?? '');
 }
 
-type NpmRow = (words: Words, code: string) => Diagnosis | undefined;
+type NpmRow = (words: ProgramOutput, code: string) => Diagnosis | undefined;
 
 const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   E404: (words) =>
     notFound(
       'npm',
-      found(words, /[‘'`]([^‘’'`]{1,200})['’`] (?:could not be found|is not in (?:this|the npm) registry)/) ??
-        decoded(found(words, /404 Not Found - \w{3,6} https?:\/\/[^/\s]{1,200}\/(\S{1,200})/) ?? ''),
+      firstGroup(
+        words,
+        /[‘'`]([^‘’'`]{1,200})['’`] (?:could not be found|is not in (?:this|the npm) registry)/,
+      ) ?? decoded(firstGroup(words, /404 Not Found - \w{3,6} https?:\/\/[^/\s]{1,200}\/(\S{1,200})/) ?? ''),
     ),
   ETARGET: (words) =>
-    noVersion('npm', found(words, /No matching version found for (\S{1,200}?)\.?$/) ?? 'of that number'),
+    noVersion('npm', firstGroup(words, /No matching version found for (\S{1,200}?)\.?$/) ?? 'of that number'),
   E401: refused,
   E403: refused,
   ENEEDAUTH: refused,
@@ -85,10 +94,10 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   ECONNRESET: offline,
   ETIMEDOUT: offline,
   ERR_SOCKET_TIMEOUT: offline,
-  EACCES: (words) => denied('npm', found(words, /^npm (?:error|ERR!) path (.{1,300})$/)),
-  EPERM: (words) => denied('npm', found(words, /^npm (?:error|ERR!) path (.{1,300})$/)),
+  EACCES: (words) => denied('npm', firstGroup(words, /^npm (?:error|ERR!) path (.{1,300})$/)),
+  EPERM: (words) => denied('npm', firstGroup(words, /^npm (?:error|ERR!) path (.{1,300})$/)),
   ENOENT: (words) => {
-    const path = found(words, /^npm (?:error|ERR!) path (.{1,300})$/);
+    const path = firstGroup(words, /^npm (?:error|ERR!) path (.{1,300})$/);
     return path === undefined
       ? undefined
       : {
@@ -106,7 +115,7 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   ECOMPROMISED: damaged,
 };
 
-function refused(_words: Words, code: string): Diagnosis {
+function refused(_words: ProgramOutput, code: string): Diagnosis {
   return {
     code: 'registry_refused',
     sentence: `The npm registry refused access (${code}).`,
@@ -114,8 +123,8 @@ function refused(_words: Words, code: string): Diagnosis {
   };
 }
 
-function offline(words: Words): Diagnosis {
-  const host = found(words, /request to https?:\/\/([^/\s]{1,200})/) ?? 'the npm registry';
+function offline(words: ProgramOutput): Diagnosis {
+  const host = firstGroup(words, /request to https?:\/\/([^/\s]{1,200})/) ?? 'the npm registry';
   return unreachable(host);
 }
 
@@ -137,7 +146,7 @@ function denied(program: string, path: string | undefined): Diagnosis {
   };
 }
 
-function damaged(_words: Words, code: string): Diagnosis {
+function damaged(_words: ProgramOutput, code: string): Diagnosis {
   return {
     code: 'cache_damaged',
     sentence: `npm's cache is damaged (${code}).`,
@@ -145,7 +154,7 @@ function damaged(_words: Words, code: string): Diagnosis {
   };
 }
 
-function notRunnable({ args }: Words): Diagnosis {
+function notRunnable({ args }: ProgramOutput): Diagnosis {
   const name = args.find((arg) => !arg.startsWith('-'));
   return {
     code: 'package_unusable',
@@ -155,8 +164,11 @@ function notRunnable({ args }: Words): Diagnosis {
   };
 }
 
-function npmOther(words: Words, code: string): Diagnosis {
-  const said = found(words, /^npm (?:error|ERR!) (?!code |path |errno |syscall |A complete log)(.{5,300})$/);
+function npmOther(words: ProgramOutput, code: string): Diagnosis {
+  const said = firstGroup(
+    words,
+    /^npm (?:error|ERR!) (?!code |path |errno |syscall |A complete log)(.{5,300})$/,
+  );
   return own(
     `npm failed (${code})${said === undefined ? '' : `: ${quoted(said)}`}.`,
     'Check the package in the config, then try again.',
@@ -211,11 +223,11 @@ export const programTitles: Readonly<Partial<Record<string, string>>> = {
   git: 'Git',
 };
 
-export function outdatedNode(words: Words): Diagnosis {
+export function outdatedNode(words: ProgramOutput): Diagnosis {
   const version =
-    found(words, /^Node\.js (v\d{1,3}\.\d{1,3}\.\d{1,3})/) ??
-    found(words, /current: \{ node: '(v[\d.]{1,20})'/);
-  const wanted = found(words, /required: \{ node: '([^']{1,40})'/);
+    firstGroup(words, /^Node\.js (v\d{1,3}\.\d{1,3}\.\d{1,3})/) ??
+    firstGroup(words, /current: \{ node: '(v[\d.]{1,20})'/);
+  const wanted = firstGroup(words, /required: \{ node: '([^']{1,40})'/);
   return {
     code: 'program_outdated',
     subject: 'node',

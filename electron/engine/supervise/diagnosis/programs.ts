@@ -1,78 +1,92 @@
 import { isAbsolute, resolve } from 'node:path';
 import { outdatedNode, programMissing } from './packages.ts';
-import { type Diagnosis, found, line, quoted, type Row, type Words } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  firstGroup,
+  lineRule,
+  type ProgramOutput,
+  quoted,
+} from './words.ts';
 
 /** Missing programs, files and modules, and code that an interpreter cannot run. */
-export const programRows: readonly Row[] = [
-  line(
+export const programRows: readonly DiagnosisRule[] = [
+  lineRule(
     /^(?:[\w./-]{1,60}: )?(?:line )?(?:\d{1,6}: )?([\w.@/+-]{1,200}): (?:command )?not found$/,
-    ([program = ''], words) => programOrFile(program, words),
+    ([program = ''], words) => programOrFileMissing(program, words),
   ),
-  line(/command not found: ([\w.@/+-]{1,200})$/, ([program = '']) => programMissing(program)),
-  line(/\bspawn (\S{1,300}) ENOENT/, ([program = ''], words) => programOrFile(program, words)),
-  line(/^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/, ([program = '']) =>
-    programMissing(program),
+  lineRule(/command not found: ([\w.@/+-]{1,200})$/, ([program = '']) => programMissing(program)),
+  lineRule(/\bspawn (\S{1,300}) ENOENT/, ([program = ''], words) => programOrFileMissing(program, words)),
+  lineRule(
+    /^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/,
+    ([program = '']) => programMissing(program),
   ),
-  line(/^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/, ([program = '']) =>
-    programMissing(program),
+  lineRule(
+    /^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/,
+    ([program = '']) => programMissing(program),
   ),
-  line(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) => programOrFile(program, words)),
-  line(/^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/, ([path = ''], words) =>
-    programOrFile(path, words),
+  lineRule(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) =>
+    programOrFileMissing(program, words),
+  ),
+  lineRule(
+    /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/,
+    ([path = ''], words) => programOrFileMissing(path, words),
   ),
   nodeModule,
-  line(/can't open file '([^']{1,300})': \[Errno 2\]/, ([path = ''], words) => missing(path, words)),
-  line(/Module not found "(?:file:\/\/)?([^"]{1,300})"/, ([path = ''], words) => missing(path, words)),
-  line(/Unable to access jarfile (.{1,300})$/, ([path = ''], words) => missing(path, words)),
-  line(/Could not open input file: (.{1,300})$/, ([path = ''], words) => missing(path, words)),
-  line(/ENOENT: no such file or directory, \w{1,20} '([^']{1,300})'/, ([path = ''], words) =>
-    missing(path, words),
+  lineRule(/can't open file '([^']{1,300})': \[Errno 2\]/, ([path = ''], words) => fileMissing(path, words)),
+  lineRule(/Module not found "(?:file:\/\/)?([^"]{1,300})"/, ([path = ''], words) =>
+    fileMissing(path, words),
   ),
-  line(
+  lineRule(/Unable to access jarfile (.{1,300})$/, ([path = ''], words) => fileMissing(path, words)),
+  lineRule(/Could not open input file: (.{1,300})$/, ([path = ''], words) => fileMissing(path, words)),
+  lineRule(/ENOENT: no such file or directory, \w{1,20} '([^']{1,300})'/, ([path = ''], words) =>
+    fileMissing(path, words),
+  ),
+  lineRule(
     /^(?:\S{1,60}: )?(?:line \d{1,6}: )?(\/[^:]{1,300}): No such file or directory$/,
-    ([path = ''], words) => missing(path, words),
+    ([path = ''], words) => fileMissing(path, words),
   ),
-  line(/No module named '?([\w.-]{1,120})'?(?:;|$)/, ([name = '']) => ({
+  lineRule(/No module named '?([\w.-]{1,120})'?(?:;|$)/, ([name = '']) => ({
     code: 'module_missing',
     subject: name,
     sentence: `The Python module ${name} is not installed.`,
     fix: 'Install it for the Python that runs the server (pip install), or start the server with uvx.',
   })),
-  line(/UnsupportedClassVersionError|has been compiled by a more recent version of the Java/, () => ({
+  lineRule(/UnsupportedClassVersionError|has been compiled by a more recent version of the Java/, () => ({
     code: 'program_outdated',
     subject: 'java',
     sentence: 'The server needs a newer Java.',
     fix: 'Update Java, or name a newer one in "command".',
   })),
-  line(/Unknown file extension "(\.\w{1,5})"/, ([extension = '']) => ({
+  lineRule(/Unknown file extension "(\.\w{1,5})"/, ([extension = '']) => ({
     code: 'program_outdated',
     subject: 'node',
     sentence: `This version of Node.js cannot run ${extension} files.`,
     fix: 'Build the server first, start it with "npx tsx", or use a newer Node.js.',
   })),
-  line(/ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|bad option: --/, (_groups, words) =>
+  lineRule(/ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|bad option: --/, (_groups, words) =>
     outdatedNode(words),
   ),
-  line(
+  lineRule(
     /requested module '(?:node:)?(?:fs|fs\/promises|util|path|crypto|module|test|stream|timers\/promises)' does not provide an export/,
     (_groups, words) => outdatedNode(words),
   ),
-  line(
+  lineRule(
     /^ReferenceError: (?:File|fetch|Headers|WebSocket|ReadableStream|structuredClone|crypto|CustomEvent) is not defined/,
     (_groups, words) => outdatedNode(words),
   ),
-  line(
+  lineRule(
     /^TypeError: (?:\w{1,40}\.)?(?:withResolvers|groupBy|toSorted|toReversed|findLast|hasOwn|replaceAll|at|parseArgs|stripVTControlCharacters) is not a function/,
     (_groups, words) => outdatedNode(words),
   ),
   oldSyntax,
-  line(/Cannot use import statement outside a module/, (_groups, words) => ({
+  lineRule(/Cannot use import statement outside a module/, (_groups, words) => ({
     code: 'syntax_error',
     subject: sourceOf(words),
     sentence: `${sourceOf(words) ?? 'The server'} is an ES module, but Node.js reads it as CommonJS.`,
     fix: 'Name the file .mjs, or set "type": "module" in its package.json.',
   })),
-  line(/^(?:SyntaxError|IndentationError|TabError): (.{1,300})$/, ([message = ''], words) => ({
+  lineRule(/^(?:SyntaxError|IndentationError|TabError): (.{1,300})$/, ([message = ''], words) => ({
     code: 'syntax_error',
     subject: sourceOf(words),
     sentence: `${sourceOf(words) ?? 'The server'} has a syntax error: ${quoted(message)}.`,
@@ -81,14 +95,14 @@ export const programRows: readonly Row[] = [
 ];
 
 /** A missing script, or a missing package that it needs. */
-function nodeModule(words: Words): Diagnosis | undefined {
+function nodeModule(words: ProgramOutput): Diagnosis | undefined {
   const pattern = /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (.{1,300}))?/;
   const match = words.lines.findLast((text) => pattern.test(text))?.match(pattern);
   const [name, importer] = [match?.[1], match?.[2]];
   if (name === undefined) return undefined;
   const isPath = isAbsolute(name) || name.startsWith('.');
   if (isPath && importer === undefined && !words.lines.includes('Require stack:'))
-    return missing(name, words);
+    return fileMissing(name, words);
   return isPath
     ? {
         code: 'module_missing',
@@ -105,7 +119,7 @@ function nodeModule(words: Words): Diagnosis | undefined {
 }
 
 /** A file named in the config can be corrected there; any other belongs to the server. */
-function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
+function fileMissing(path: string, { args, cwd = '/' }: ProgramOutput): Diagnosis {
   const isInConfig = args.some((arg) => arg === path || resolve(cwd, arg) === path);
   const fix = /[\\/](?:dist|build|out|lib)[\\/]/.test(path)
     ? 'Build the server first (npm run build), or choose the right file.'
@@ -123,18 +137,18 @@ function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
 /** Shortens a long path to its end, which distinguishes it. */
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]/);
-  return path.length <= longestPath || parts.length < 4 ? path : `…/${parts.slice(-2).join('/')}`;
+  return path.length <= maxPathLength || parts.length < 4 ? path : `…/${parts.slice(-2).join('/')}`;
 }
 
-const longestPath = 32;
+const maxPathLength = 32;
 
-function programOrFile(name: string, words: Words): Diagnosis {
-  return /[\\/]|\.\w{1,10}$/.test(name) ? missing(name, words) : programMissing(name);
+function programOrFileMissing(name: string, words: ProgramOutput): Diagnosis {
+  return /[\\/]|\.\w{1,10}$/.test(name) ? fileMissing(name, words) : programMissing(name);
 }
 
 /** Syntax that old versions of Node.js do not know; before version 17 they do not print their version. */
-function oldSyntax(words: Words): Diagnosis | undefined {
-  const token = found(words, /^SyntaxError: Unexpected (?:token )?(.{1,40})$/);
+function oldSyntax(words: ProgramOutput): Diagnosis | undefined {
+  const token = firstGroup(words, /^SyntaxError: Unexpected (?:token )?(.{1,40})$/);
   if (token === undefined) return undefined;
   const isOld =
     words.lines.some((text) => text.includes('internal/modules/cjs/loader.js')) ||
@@ -143,9 +157,9 @@ function oldSyntax(words: Words): Diagnosis | undefined {
 }
 
 /** Returns the source file named by a syntax error. */
-function sourceOf(words: Words): string | undefined {
+function sourceOf(words: ProgramOutput): string | undefined {
   return (
-    found(words, /^\s*File "([^"]{1,300})", line \d/) ??
-    found(words, /^(?:file:\/\/)?((?:\/|[A-Z]:\\)[^:]{1,300}):\d{1,7}$/)
+    firstGroup(words, /^\s*File "([^"]{1,300})", line \d/) ??
+    firstGroup(words, /^(?:file:\/\/)?((?:\/|[A-Z]:\\)[^:]{1,300}):\d{1,7}$/)
   );
 }

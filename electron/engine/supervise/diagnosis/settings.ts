@@ -1,17 +1,17 @@
-import { type Diagnosis, line, quoted, type Row, type Words } from './words.ts';
+import { type Diagnosis, type DiagnosisRule, lineRule, type ProgramOutput, quoted } from './words.ts';
 
 /** Missing or unknown variables and arguments. */
-export const settingRows: readonly Row[] = [
-  line(
+export const settingRows: readonly DiagnosisRule[] = [
+  lineRule(
     /the following (?:required )?arguments (?:are|were not) (?:required|provided): ?(.{0,200})$/i,
     ([names = ''], words) =>
       argumentMissing(names === '' ? lineAfter(words, /arguments were not provided/) : names),
   ),
-  line(
+  lineRule(
     /^(?:error: )?(?:required option|missing required argument|missing required option|missing option|missing argument|missing required flag|required flag\(s\)):? ['"`]?([^'"`]{1,100})/i,
     ([name = '']) => argumentMissing(name),
   ),
-  line(
+  lineRule(
     /(?:unknown option|unrecognized arguments?|unexpected argument|unknown argument|unknown flag|no such option|flag provided but not defined|unknown command):? ['"`]?(-{0,2}[\w=./-]{1,100})/i,
     ([name = '']) => ({
       code: 'argument_unknown',
@@ -20,24 +20,24 @@ export const settingRows: readonly Row[] = [
       fix: "Correct the arguments in the config; the server's README lists them.",
     }),
   ),
-  line(/run again with the (--allow-[\w-]{1,40}) flag/, ([name = '']) => argumentMissing(name)),
-  line(/\bmissing (?:the |required )?(?:argument |option |flag )?['"`]?(--[\w-]{1,60})/i, ([name = '']) =>
+  lineRule(/run again with the (--allow-[\w-]{1,40}) flag/, ([name = '']) => argumentMissing(name)),
+  lineRule(/\bmissing (?:the |required )?(?:argument |option |flag )?['"`]?(--[\w-]{1,60})/i, ([name = '']) =>
     argumentMissing(name),
   ),
-  line(
+  lineRule(
     /(--[\w-]{1,60})['"`]? (?:is|are|must be|was not) (?:required|missing|provided|specified|set)\b/i,
     ([name = '']) => argumentMissing(name),
   ),
-  line(
+  lineRule(
     /please (?:provide|specify|pass|give) (?:an? |the |at least one )?(.{3,60}?) (?:as an?|as the|on the|via the) (?:command[- ]line|argument|parameter|first)/i,
     ([name = '']) => argumentMissing(name),
   ),
   variable,
-  line(
+  lineRule(
     /\b(api[ _-]?key|access token|auth token|bot token|personal access token|credentials)\b.{0,60}\b(?:required|missing|not (?:set|found|provided|configured)|must be|is needed)\b/i,
     ([what = '']) => keyMissing(what),
   ),
-  line(
+  lineRule(
     /\b(?:missing|no|provide (?:an?|your)|requires? (?:an?|your)|need(?:s)? (?:an?|your)|set (?:an?|your)) (?:valid )?(api[ _-]?key|access token|auth token|bot token|personal access token|credentials)\b/i,
     ([what = '']) => keyMissing(what),
   ),
@@ -63,13 +63,13 @@ function keyMissing(what: string): Diagnosis {
   };
 }
 
-function lineAfter({ lines }: Words, pattern: RegExp): string {
+function lineAfter({ lines }: ProgramOutput, pattern: RegExp): string {
   return lines[lines.findLastIndex((text) => pattern.test(text)) + 1] ?? '';
 }
 
 /** Finds the variables that the program asks for, in any known wording. */
-function variable(words: Words): Diagnosis | undefined {
-  const names = schemaNames(words) ?? wordedNames(words) ?? listedNames(words);
+function variable(words: ProgramOutput): Diagnosis | undefined {
+  const names = schemaNames(words) ?? namesInSentences(words) ?? listedNames(words);
   const [subject] = names ?? [];
   if (names === undefined || subject === undefined) return undefined;
   const shown = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
@@ -86,21 +86,24 @@ function variable(words: Words): Diagnosis | undefined {
 }
 
 /** Finds names in the last line that says something is missing. */
-function wordedNames({ lines }: Words): readonly string[] | undefined {
-  const told = lines.findLast(
-    (text) => (wanting.test(text) || asking.test(text)) && !harmless.test(text) && namesIn(text).length > 0,
+function namesInSentences({ lines }: ProgramOutput): readonly string[] | undefined {
+  const sentence = lines.findLast(
+    (text) =>
+      (missingPattern.test(text) || settingPattern.test(text)) &&
+      !harmlessPattern.test(text) &&
+      namesIn(text).length > 0,
   );
-  return told === undefined ? undefined : namesIn(told);
+  return sentence === undefined ? undefined : namesIn(sentence);
 }
 
-const wanting =
+const missingPattern =
   /\b(?:required|requires?|missing|must|mandatory|unset|undefined|provide|needs?|please set|set the|not (?:set|found|provided|defined|configured|specified|present|supplied|given|exist)|is empty|cannot be empty|without|KeyError|key not found|no value|not resolve placeholder|unbound variable|parameter null|NotPresent|not been (?:set|provided|defined|configured)|to be set|define|please configure|forget to set|empty)\b|n['’]t (?:set|found|provided|defined|configured|specified)\b/i;
-const asking = /\b(?:[Ss]et|export) (?:the |your )?[A-Z][A-Z0-9]{1,40}_/;
-const harmless =
+const settingPattern = /\b(?:[Ss]et|export) (?:the |your )?[A-Z][A-Z0-9]{1,40}_/;
+const harmlessPattern =
   /\b(?:default(?:s|ing)?|optional(?:ly)?|fall(?:ing|s)? ?back|deprecated|ignor(?:ed|ing)|disabled|skipp(?:ed|ing))\b|^\s*at /i;
 
 /** Finds names listed below a heading such as "Missing environment variables:". */
-function listedNames({ lines }: Words): readonly string[] | undefined {
+function listedNames({ lines }: ProgramOutput): readonly string[] | undefined {
   const headline = /\b(?:missing|required|invalid)\b.{0,60}\b(?:variables?|settings?|env|configuration)\b/i;
   const at = lines.findLastIndex((text) => headline.test(text));
   const names = at < 0 ? [] : lines.slice(at + 1, at + 9).flatMap(namesIn);
@@ -108,7 +111,7 @@ function listedNames({ lines }: Words): readonly string[] | undefined {
 }
 
 /** Finds names in zod and pydantic reports, which print name and error on different lines. */
-function schemaNames({ lines }: Words): readonly string[] | undefined {
+function schemaNames({ lines }: ProgramOutput): readonly string[] | undefined {
   const isZod = lines.some((text) =>
     /"(?:received": "undefined|message": "Required|message": "Invalid input: expected \w{1,20}, received undefined)"/.test(
       text,
@@ -136,11 +139,11 @@ function namesIn(text: string): readonly string[] {
 }
 
 function isName(token: string): boolean {
-  return /^[A-Z][A-Z0-9_]{2,80}$/.test(token) && !noNames.test(token);
+  return /^[A-Z][A-Z0-9_]{2,80}$/.test(token) && !notVariables.test(token);
 }
 
 /** Error codes and plain words that look like a variable name. */
-const noNames =
+const notVariables =
   /^(?:E[A-Z]{4,}|ERR_.*|.*_NOT_FOUND|.*_ERR(?:OR)?|.*_FAILED|.*_REQUIRED|.*_MISSING|INVALID_.*|MISSING_.*|HTTP|HTTPS|URL|JSON|API|ERROR|FATAL|WARN|WARNING|INFO|DEBUG|MCP|ENV|PATH|README|NOT|SET|MUST|REQUIRED|MISSING|UNABLE_TO_.*|SELF_SIGNED_.*|CERT_.*|DEPTH_ZERO_.*)$/;
 
 function unique(names: readonly string[]): readonly string[] {

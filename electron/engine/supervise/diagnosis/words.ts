@@ -3,7 +3,7 @@ import type { CauseCode } from '../../../../shared/error/cause.ts';
 import type { ChildExit } from '../failure-problem.ts';
 
 /** Output of a failed program, as the rows read it. */
-export interface Words {
+export interface ProgramOutput {
   /** Lines of stdout, then of stderr, oldest first. */
   readonly lines: readonly string[];
   /** Program that was started. */
@@ -23,17 +23,17 @@ export interface Diagnosis {
 }
 
 /** Row of the table: returns the cause if the output shows it. */
-export type Row = (words: Words) => Diagnosis | undefined;
+export type DiagnosisRule = (words: ProgramOutput) => Diagnosis | undefined;
 
 /** Row for the last line that matches; the callback may decide that it means something else. */
-export function line(
+export function lineRule(
   pattern: RegExp,
-  tell: (groups: readonly string[], words: Words) => Diagnosis | undefined,
-): Row {
+  diagnose: (groups: readonly string[], words: ProgramOutput) => Diagnosis | undefined,
+): DiagnosisRule {
   return (words) => {
     const match = words.lines.findLast((text) => pattern.test(text))?.match(pattern);
     return match
-      ? tell(
+      ? diagnose(
           match.slice(1).map((group) => group ?? ''),
           words,
         )
@@ -42,23 +42,23 @@ export function line(
 }
 
 /** Returns the first group of the last line that matches. */
-export function found({ lines }: Words, pattern: RegExp): string | undefined {
+export function firstGroup({ lines }: ProgramOutput, pattern: RegExp): string | undefined {
   return lines.findLast((text) => pattern.test(text))?.match(pattern)?.[1];
 }
 
 /** Strips colours and margins from a line, and limits its length for the patterns. */
 export function plainLine(text: string): string {
-  return stripVTControlCharacters(text.slice(0, longestLine))
+  return stripVTControlCharacters(text.slice(0, maxLineLength))
     .replace(/^[\s│|╰─▶×]+/u, '')
     .trimEnd();
 }
 
-const longestLine = 600;
+const maxLineLength = 600;
 
 /** Shortens a program's words for use in a sentence. */
 export function quoted(text: string): string {
   const short = text.trim().replace(/\.{1,3}$/, '');
-  return short.length <= longestQuote ? short : `${short.slice(0, longestQuote)}…`;
+  return short.length <= maxQuoteLength ? short : `${short.slice(0, maxQuoteLength)}…`;
 }
 
-const longestQuote = 160;
+const maxQuoteLength = 160;

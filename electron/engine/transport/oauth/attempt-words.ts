@@ -1,9 +1,9 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { CallbackPage } from './callback-server.ts';
 import { ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
+import { failureFacts, signInFailed, withServerWords } from './sign-in-problem.ts';
 
-export const strangerPage: CallbackPage = {
+export const unexpectedPage: CallbackPage = {
   status: 400,
   title: 'Not expected',
   text: 'Patchbay is not waiting for this sign-in, or no longer is. Start it again in Patchbay.',
@@ -15,14 +15,14 @@ export const successPage: CallbackPage = {
   text: 'You can close this page and go back to Patchbay.',
 };
 
-export const onwardPage: CallbackPage = {
+export const retryPage: CallbackPage = {
   status: 302,
   title: 'One more try',
   text: 'Patchbay is trying another way to sign in.',
 };
 
 /** A service may refuse on its own page, and never send the browser back. */
-export function tooLate(hadResource: boolean) {
+export function timedOut(hadResource: boolean) {
   const again = 'Start it again.';
   const fix = hadResource
     ? `${again} If the service showed an error about a resource, set patchbay.oauth.resource to false first.`
@@ -41,7 +41,7 @@ export function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly
     host === otherHost
       ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
       : `Sign in again: the redirect address will use ${otherHost} instead of ${host}.`;
-  const sentence = sayingSo('The service refused the sign-in.', refusal.words);
+  const sentence = withServerWords('The service refused the sign-in.', refusal.words);
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
@@ -53,7 +53,7 @@ export function portTaken(port: number, other: string) {
 
 export function notCompleted(error: unknown) {
   const words = error instanceof ServiceRefusal ? error.words : undefined;
-  const sentence = sayingSo('The service did not complete the sign-in.', words);
+  const sentence = withServerWords('The service did not complete the sign-in.', words);
   return signInFailed(sentence, 'Sign in again.', failureFacts(error), error);
 }
 

@@ -6,13 +6,13 @@ import { serverUrl } from '../http-problem.ts';
 import {
   failedPage,
   notCompleted,
-  onwardPage,
   pageRefused,
   portTaken,
   resourceRefused,
-  strangerPage,
+  retryPage,
   successPage,
-  tooLate,
+  timedOut,
+  unexpectedPage,
 } from './attempt-words.ts';
 import { type CallbackJudgement, judgeCallback } from './callback.ts';
 import {
@@ -26,8 +26,8 @@ import { type Discovered, discover } from './discover.ts';
 import { nextVariant, Preparation, type Prepared, type Variant } from './prepare-sign-in.ts';
 import { membersOf } from './read-answer.ts';
 import { recordOf, type SignInRecord } from './record.ts';
-import { isAboutResource, pageSaysResource } from './resource-refusal.ts';
-import { type RefusalWords, readRefusal, ServiceRefusal } from './service-refusal.ts';
+import { isAboutResource, pageRefusesResource } from './resource-refusal.ts';
+import { type RefusalReason, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';
 import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest {
@@ -36,17 +36,17 @@ export interface AttemptRequest {
   readonly challenge?: AuthChallenge;
   /** Scopes of the current sign-in, which this one extends. */
   readonly granted?: string;
-  readonly lesson: Lesson;
+  readonly hints: AttemptHints;
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Stores the sign-in; the browser shows success afterwards. */
-  readonly complete: (record: SignInRecord) => Promise<void>;
+  readonly onSignedIn: (record: SignInRecord) => Promise<void>;
   /** The attempt ended without a sign-in; not called after `cancel`. */
-  readonly failed: (problem: Problem) => void;
+  readonly onFailed: (problem: Problem) => void;
 }
 
 /** Lessons from the previous attempt. */
-export interface Lesson {
+export interface AttemptHints {
   /** Host name of this machine to try first in the redirect address. */
   readonly preferredHost?: string;
   /** The service refuses to be told which server the token is for. */
@@ -58,7 +58,7 @@ export interface Attempt {
   /** Open this address in a browser. */
   readonly url: string;
   /** Names the host that worked, or the other one if the browser never came back. */
-  readonly lesson: Lesson;
+  readonly hints: AttemptHints;
   cancel(): void;
 }
 
@@ -90,34 +90,34 @@ type Phase =
   | (Open & { readonly kind: 'redeeming'; readonly page: Promise<CallbackPage> })
   | { readonly kind: 'over' };
 
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 class SignInAttempt implements Attempt {
   readonly #request: AttemptRequest;
   readonly #preparation: Preparation;
   #phase: Phase = { kind: 'preparing' };
-  #hosts: readonly [string, string] = ['', ''];
+  #hostNames: readonly [string, string] = ['', ''];
   #hasReturned = false;
   #refusesResource: boolean;
 
   constructor(request: AttemptRequest, discovered: Discovered) {
     this.#request = request;
     this.#preparation = new Preparation(request, discovered);
-    this.#refusesResource = request.lesson.refusesResource;
+    this.#refusesResource = request.hints.refusesResource;
   }
 
   get url(): string {
     return this.#phase.kind === 'waiting' ? this.#phase.prepared.url : '';
   }
 
-  get lesson(): Lesson {
-    const [host, other] = this.#hosts;
-    const isHost = this.#hasReturned || this.#refusesResource !== this.#request.lesson.refusesResource;
+  get hints(): AttemptHints {
+    const [host, other] = this.#hostNames;
+    const isHost = this.#hasReturned || this.#refusesResource !== this.#request.hints.refusesResource;
     return { preferredHost: isHost ? host : other, refusesResource: this.#refusesResource };
   }
 
   async open(): Promise<void> {
-    const { server: target, clock, lesson } = this.#request;
+    const { server: target, clock, hints: lesson } = this.#request;
     const { callbackPort: port, redirectUri, resource = !lesson.refusesResource } = target.options ?? {};
     const address = {
       ...(port === undefined ? {} : { port }),
@@ -129,12 +129,12 @@ class SignInAttempt implements Attempt {
       const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
       const variant = { redirectUris, withoutScope: false, withoutResource: !resource };
       const prepared = await this.#preparation.prepareAccepted(variant);
-      if (server.taken !== undefined && !(await this.#preparation.takesAddress(prepared)))
-        throw portTaken(server.taken, prepared.redirectUri);
-      const timer = clock.after(patienceMs, () => this.#tooLate());
+      if (server.occupiedPort !== undefined && !(await this.#preparation.acceptsAddress(prepared)))
+        throw portTaken(server.occupiedPort, prepared.redirectUri);
+      const timer = clock.after(timeoutMs, () => this.#timeOut());
       this.#phase = { kind: 'waiting', server, timer, prepared, variant };
-      this.#note(prepared, redirectUris);
-      clock.after(lookAfterMs, () => void this.#lookAtPage(prepared));
+      this.#setHosts(prepared, redirectUris);
+      clock.after(checkPageAfterMs, () => void this.#checkPage(prepared));
     } catch (error) {
       server.close();
       throw error;
@@ -149,21 +149,21 @@ class SignInAttempt implements Attempt {
     server.close();
   }
 
-  #note({ redirectUri }: Prepared, redirectUris: readonly string[]): void {
+  #setHosts({ redirectUri }: Prepared, redirectUris: readonly string[]): void {
     const other = redirectUris.find((uri) => uri !== redirectUri) ?? redirectUri;
-    this.#hosts = [hostOf(redirectUri), hostOf(other)];
+    this.#hostNames = [hostOf(redirectUri), hostOf(other)];
   }
 
   /**
    * Checks the sign-in page if the browser has not returned: it may show a refusal. A plain refusal ends the
    * attempt.
    */
-  async #lookAtPage({ url, discovered }: Prepared): Promise<void> {
+  async #checkPage({ url, discovered }: Prepared): Promise<void> {
     const isAwaited = () => this.#phase.kind === 'waiting' && this.#phase.prepared.url === url;
-    const page = isAwaited() ? await this.#preparation.look(url) : undefined;
+    const page = isAwaited() ? await this.#preparation.fetchPage(url) : undefined;
     const text = await page?.text().catch(() => undefined);
     if (page === undefined || text === undefined || !isAwaited()) return;
-    const refusal = readRefusal(
+    const refusal = readServiceRefusal(
       { status: page.status, headers: page.headers, url },
       text,
       membersOf(text),
@@ -172,44 +172,44 @@ class SignInAttempt implements Attempt {
     const isPlain = page.status === 400 && refusal.code !== undefined;
     if (
       discovered.resource !== undefined &&
-      (pageSaysResource(text) || (isPlain && isAboutResource(refusal)))
+      (pageRefusesResource(text) || (isPlain && isAboutResource(refusal)))
     ) {
       this.#refusesResource = true;
       this.#fail(toProblem(resourceRefused()));
-    } else if (isPlain) this.#fail(toProblem(pageRefused(refusal, this.#hosts)));
+    } else if (isPlain) this.#fail(toProblem(pageRefused(refusal, this.#hostNames)));
   }
 
-  #tooLate(): void {
+  #timeOut(): void {
     const hadResource = 'prepared' in this.#phase && this.#phase.prepared.discovered.resource !== undefined;
-    this.#fail(toProblem(tooLate(hadResource)));
+    this.#fail(toProblem(timedOut(hadResource)));
   }
 
   async #receive({ params, isNavigation }: CallbackVisit): Promise<CallbackPage> {
     const phase = this.#phase;
-    if (!('prepared' in phase)) return strangerPage;
+    if (!('prepared' in phase)) return unexpectedPage;
     const judged = judgeCallback(params, phase.prepared.expected, isNavigation);
-    if (judged.kind === 'stranger') return strangerPage;
+    if (judged.kind === 'stranger') return unexpectedPage;
     this.#hasReturned = true;
     if (phase.kind === 'redeeming') return phase.page;
     // The state is used up from here on: sending it again only returns the same page.
-    const page = this.#answered(phase, judged);
+    const page = this.#finish(phase, judged);
     this.#phase = { ...phase, kind: 'redeeming', page };
     return page;
   }
 
-  async #answered(
+  async #finish(
     open: Open,
     judged: Exclude<CallbackJudgement, { readonly kind: 'stranger' }>,
   ): Promise<CallbackPage> {
     try {
       if (judged.kind === 'refused') throw judged.error;
-      const record = await this.#redeemed(open.prepared, judged.code);
-      await this.#request.complete(record);
+      const record = await this.#redeem(open.prepared, judged.code);
+      await this.#request.onSignedIn(record);
       this.cancel();
       return successPage;
     } catch (error) {
       const refusal = judged.kind === 'refused' ? judged : refusalIn(error);
-      return (await this.#sentOn(open, refusal, judged.kind)) ?? this.#failed(error);
+      return (await this.#retryInBrowser(open, refusal, judged.kind)) ?? this.#failurePage(error);
     }
   }
 
@@ -217,9 +217,9 @@ class SignInAttempt implements Attempt {
    * Sends the browser to the service again without the part it refused; undefined if there is nothing left to
    * try.
    */
-  async #sentOn(
+  async #retryInBrowser(
     { server, timer, prepared, variant }: Open,
-    refusal: RefusalWords,
+    refusal: RefusalReason,
     step: 'refused' | 'code',
   ): Promise<CallbackPage | undefined> {
     const next = nextVariant(
@@ -233,19 +233,19 @@ class SignInAttempt implements Attempt {
     const again = await this.#preparation.prepare(next).catch(() => undefined);
     if (again === undefined || this.#phase.kind !== 'redeeming') return undefined;
     this.#phase = { kind: 'waiting', server, timer, prepared: again, variant: next };
-    this.#note(again, server.redirectUris);
-    return { ...onwardPage, location: again.url };
+    this.#setHosts(again, server.redirectUris);
+    return { ...retryPage, location: again.url };
   }
 
-  #failed(error: unknown): CallbackPage {
+  #failurePage(error: unknown): CallbackPage {
     // Another attempt has replaced this one in the meantime.
-    if (this.#phase.kind === 'over') return strangerPage;
+    if (this.#phase.kind === 'over') return unexpectedPage;
     const problem = toProblem(error);
     this.#fail(problem);
     return failedPage(problem);
   }
 
-  async #redeemed(prepared: Prepared, code: string): Promise<SignInRecord> {
+  async #redeem(prepared: Prepared, code: string): Promise<SignInRecord> {
     const { server, fetch, clock } = this.#request;
     const redeemed = await redeem({ ...prepared, code }, fetch, clock).catch((error: unknown) => {
       throw notCompleted(error);
@@ -256,17 +256,17 @@ class SignInAttempt implements Attempt {
 
   #fail(problem: Problem): void {
     this.cancel();
-    this.#request.failed(problem);
+    this.#request.onFailed(problem);
   }
 }
 
-function refusalIn(error: unknown): RefusalWords {
+function refusalIn(error: unknown): RefusalReason {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof ServiceRefusal ? cause : {};
 }
 
 /** In milliseconds. */
-const lookAfterMs = 10_000;
+const checkPageAfterMs = 10_000;
 
 function hostOf(uri: string): string {
   return new URL(uri).hostname;

@@ -4,11 +4,11 @@ import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { AccessRefusal } from '../http-problem.ts';
 import { openBody, readStart } from '../remote/body.ts';
-import { challengeOf, namesSignIn, saysDeadToken } from './challenge.ts';
+import { challengeOf, namesSignIn, saysInvalidToken } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
 /** A request needs more permission than the sign-in granted; others may not. */
-export class TooNarrowError extends ConnectionClosedError {
+export class InsufficientScopeError extends ConnectionClosedError {
   /** Body not read yet. */
   readonly response: Response;
 
@@ -21,18 +21,18 @@ export class TooNarrowError extends ConnectionClosedError {
 /**
  * Finds out what the server requires instead; the parameters are those of {@link RemoteAuthorization.wanted}.
  */
-export type Judge = (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
+export type DiagnoseRefusal = (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
 
 /** A request needs a sign-in, and no token has been sent over this connection yet. */
 export class NotSignedInError extends ConnectionClosedError {
   /** Body not read yet. */
   readonly response: Response;
-  readonly judge: Judge;
+  readonly diagnose: DiagnoseRefusal;
 
-  constructor(cause: ProblemError, response: Response, judge: Judge) {
+  constructor(cause: ProblemError, response: Response, diagnose: DiagnoseRefusal) {
     super(cause.message, false, { cause });
     this.response = response;
-    this.judge = judge;
+    this.diagnose = diagnose;
   }
 }
 
@@ -41,12 +41,12 @@ export class TokenRefusedError extends ConnectionClosedError {
   /** Body not read yet. */
   readonly response: Response;
   /** Undefined while the sign-in is still valid. */
-  readonly judge: Judge | undefined;
+  readonly diagnose: DiagnoseRefusal | undefined;
 
-  constructor(cause: ProblemError, response: Response, judge: Judge | undefined) {
+  constructor(cause: ProblemError, response: Response, diagnose: DiagnoseRefusal | undefined) {
     super(cause.message, false, { cause });
     this.response = response;
-    this.judge = judge;
+    this.diagnose = diagnose;
   }
 }
 
@@ -58,16 +58,16 @@ export class TokenRefusedError extends ConnectionClosedError {
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   let hadToken = false;
-  let isGreeting = true;
+  let isFirstRequest = true;
   /**
    * Reads the response's challenge. Apart from 401 and `invalid_token`, a refusal counts as one only for a
    * request without a token; once the server has accepted a request, only with status 403.
    */
-  async function asked(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {
-    const isOfToken = isNobody || saysDeadToken(response);
-    const mayBe = isOfToken && (isGreeting || response.status === 403);
+  async function challengeIn(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {
+    const isOfToken = isNobody || saysInvalidToken(response);
+    const mayBe = isOfToken && (isFirstRequest || response.status === 403);
     const challenge = challengeOf(response, mayBe && namesSignIn(response) && (await isRefused(response)));
-    if (challenge === undefined && response.ok) isGreeting = false;
+    if (challenge === undefined && response.ok) isFirstRequest = false;
     return challenge;
   }
   return async (url, init) => {
@@ -75,21 +75,21 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     const token = await authorization.token();
     hadToken ||= token !== undefined;
     const response = await fetch(url, withToken(init, token));
-    const challenge = await asked(response, token === undefined);
+    const challenge = await challengeIn(response, token === undefined);
     if (challenge === undefined) return response;
     if (!hadToken && challenge.status === 401) {
       const cause = new ProblemError(authorization.problem(challenge, false));
-      throw new NotSignedInError(cause, response, judging(authorization, challenge));
+      throw new NotSignedInError(cause, response, diagnoser(authorization, challenge));
     }
     const other = await authorization.renew(token, challenge);
     if (other === undefined) {
-      throw refusal(authorization, challenge, token, response, judging(authorization, challenge));
+      throw refusalError(authorization, challenge, token, response, diagnoser(authorization, challenge));
     }
     await response.body?.cancel();
     const again = await fetch(url, withToken(init, other));
-    const second = await asked(again, false);
+    const second = await challengeIn(again, false);
     if (second === undefined) return again;
-    throw refusal(authorization, second, other, again);
+    throw refusalError(authorization, second, other, again);
   };
 }
 
@@ -99,14 +99,14 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
  */
 async function isRefused(response: Response): Promise<boolean> {
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return !response.ok;
-  const body = await openBody(response.clone(), AbortSignal.timeout(patience));
+  const body = await openBody(response.clone(), AbortSignal.timeout(bodyTimeoutMs));
   const answer = parseJson((await readStart(body)).toString('utf8'));
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error : undefined;
-  return error === undefined ? !response.ok : !aboutRequest.has(error.code);
+  return error === undefined ? !response.ok : !requestErrorCodes.has(error.code);
 }
 
-const patience = 5000;
-const aboutRequest: ReadonlySet<unknown> = new Set([
+const bodyTimeoutMs = 5000;
+const requestErrorCodes: ReadonlySet<unknown> = new Set([
   rpcErrorCodes.methodNotFound,
   rpcErrorCodes.invalidParams,
 ]);
@@ -119,22 +119,22 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
 }
 
 /** Creates the error for a request that the server refused because of its token, before acting on it. */
-function refusal(
+function refusalError(
   authorization: RemoteAuthorization,
   challenge: AuthChallenge,
   token: string | undefined,
   response: Response,
-  judge?: Judge,
+  judge?: DiagnoseRefusal,
 ): ConnectionClosedError {
   const cause = new ProblemError(authorization.problem(challenge, token !== undefined));
   return challenge.status === 403
-    ? new TooNarrowError(cause, response)
+    ? new InsufficientScopeError(cause, response)
     : new TokenRefusedError(cause, response, judge);
 }
 
-function judging(authorization: RemoteAuthorization, challenge: AuthChallenge): Judge {
+function diagnoser(authorization: RemoteAuthorization, challenge: AuthChallenge): DiagnoseRefusal {
   return async (...refused) => {
-    const cause = new ProblemError(await authorization.wanted(challenge, ...refused));
+    const cause = new ProblemError(await authorization.diagnose(challenge, ...refused));
     return new ConnectionClosedError(cause.message, false, { cause });
   };
 }

@@ -23,7 +23,7 @@ export interface CallbackServer {
   /** Addresses of the server, the preferred one first. */
   readonly redirectUris: readonly string[];
   /** The registered port, if another program uses it and a free one replaces it. */
-  readonly taken?: number;
+  readonly occupiedPort?: number;
   /** Finishes open responses, then stops; idempotent. */
   close(): void;
 }
@@ -42,17 +42,17 @@ export interface CallbackAddress {
  */
 export async function openCallbackServer(
   address: CallbackAddress,
-  receive: (visit: CallbackVisit) => Promise<CallbackPage>,
+  onVisit: (visit: CallbackVisit) => Promise<CallbackPage>,
 ): Promise<CallbackServer> {
   const registered = address.redirectUri === undefined ? undefined : new URL(address.redirectUri);
   const port = registered === undefined || registered.port === '' ? address.port : Number(registered.port);
   const path = registered?.pathname ?? defaultPath;
-  const listener: Listener = (request, response) => void answer(request, response, path, receive);
+  const listener: Listener = (request, response) => void answer(request, response, path, onVisit);
   // Services should accept any loopback port (RFC 8252, 7.3).
   const servers = await listen(port, listener).catch((error: unknown) => {
-    if (port === undefined || failureName(error) !== 'EADDRINUSE') throw unopened(port, error);
+    if (port === undefined || failureName(error) !== 'EADDRINUSE') throw cannotListen(port, error);
     return listen(undefined, listener).catch(() => {
-      throw unopened(port, error);
+      throw cannotListen(port, error);
     });
   });
   const chosen = (servers[0].address() as AddressInfo).port;
@@ -61,7 +61,7 @@ export async function openCallbackServer(
       registered === undefined
         ? hosts.map((host) => `http://${host}:${chosen}${defaultPath}`)
         : [withPort(address.redirectUri ?? '', registered, chosen)],
-    ...(port === undefined || port === chosen ? {} : { taken: port }),
+    ...(port === undefined || port === chosen ? {} : { occupiedPort: port }),
     close: () => {
       for (const server of servers) {
         server.close();
@@ -74,7 +74,7 @@ export async function openCallbackServer(
 const hosts = ['127.0.0.1', 'localhost'];
 const defaultPath = '/callback';
 
-function unopened(port: number | undefined, error: unknown) {
+function cannotListen(port: number | undefined, error: unknown) {
   const sentence = 'Patchbay could not open the local address that the browser returns to.';
   const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
   return signInFailed(sentence, fix, { port, error: failureName(error) }, error);
@@ -124,16 +124,16 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  receive: (visit: CallbackVisit) => Promise<CallbackPage>,
+  onVisit: (visit: CallbackVisit) => Promise<CallbackPage>,
 ): Promise<void> {
   const url = URL.canParse(request.url ?? '', 'http://127.0.0.1')
     ? new URL(request.url ?? '', 'http://127.0.0.1')
     : undefined;
-  const isPlace = url !== undefined && withoutSlash(url.pathname) === withoutSlash(path);
+  const isCallback = url !== undefined && withoutSlash(url.pathname) === withoutSlash(path);
   // A HEAD request is not a return: it must not use up the code.
-  if (isPlace && request.method === 'HEAD') return show(response, looked);
-  if (!isPlace || request.method !== 'GET') return show(response, notFound);
-  show(response, await receive({ params: url.searchParams, isNavigation: isNavigation(request) }));
+  if (isCallback && request.method === 'HEAD') return sendPage(response, headPage);
+  if (!isCallback || request.method !== 'GET') return sendPage(response, notFoundPage);
+  sendPage(response, await onVisit({ params: url.searchParams, isNavigation: isNavigation(request) }));
 }
 
 function withoutSlash(path: string): string {
@@ -146,15 +146,15 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return destination === 'document';
 }
 
-const looked: CallbackPage = {
+const headPage: CallbackPage = {
   status: 200,
   title: 'Patchbay',
   text: 'Patchbay is waiting for a sign-in here.',
 };
-const notFound: CallbackPage = { status: 404, title: 'Not found', text: 'There is nothing here.' };
+const notFoundPage: CallbackPage = { status: 404, title: 'Not found', text: 'There is nothing here.' };
 
 /** The address contains a code, so the page loads nothing and sends no referrer. */
-function show(response: ServerResponse, { status, title, text, location }: CallbackPage): void {
+function sendPage(response: ServerResponse, { status, title, text, location }: CallbackPage): void {
   response.writeHead(status, {
     ...(location === undefined ? {} : { location }),
     'content-type': 'text/html; charset=utf-8',

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
 import { safeAddress } from './discover.ts';
 import { isSameIssuer } from './issuer.ts';
-import { type RefusalWords, showable } from './service-refusal.ts';
-import { sayingSo, signInFailed } from './sign-in-problem.ts';
+import { displayText, type RefusalReason } from './service-refusal.ts';
+import { signInFailed, withServerWords } from './sign-in-problem.ts';
 
 /** Values expected in the browser's return. */
 export interface ExpectedAnswer {
@@ -17,7 +17,7 @@ export interface ExpectedAnswer {
 export type CallbackJudgement =
   /** Not an answer to this attempt; the sender must not be able to end it. */
   | { readonly kind: 'stranger' }
-  | (RefusalWords & { readonly kind: 'refused'; readonly error: ProblemError })
+  | (RefusalReason & { readonly kind: 'refused'; readonly error: ProblemError })
   | { readonly kind: 'code'; readonly code: string };
 
 /**
@@ -32,13 +32,13 @@ export function judgeCallback(
   const states = params.getAll('state').filter((state) => state !== '');
   const refusal = params.get('error') || undefined;
   const isStateless = states.length === 0 && refusal !== undefined && isNavigation;
-  const isOurs = states.length > 0 && states.every((state) => isEqual(state, expected.state));
-  if (!isOurs && !isStateless) return { kind: 'stranger' };
+  const hasState = states.length > 0 && states.every((state) => isEqual(state, expected.state));
+  if (!hasState && !isStateless) return { kind: 'stranger' };
   const issuer = params.get('iss') || undefined;
   const isMissing = issuer === undefined && expected.namesIssuer && !isStateless;
   const isOther =
     issuer !== undefined && expected.issuer !== undefined && !isSameIssuer(expected.issuer, issuer);
-  if (isMissing || isOther) return { kind: 'refused', error: otherIssuer(expected.issuer, issuer) };
+  if (isMissing || isOther) return { kind: 'refused', error: wrongIssuer(expected.issuer, issuer) };
   if (refusal !== undefined) {
     const words = params.get('error_description') || undefined;
     return { kind: 'refused', code: refusal, words, error: refused(refusal, words) };
@@ -54,7 +54,7 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function otherIssuer(expected: string | undefined, found: string | undefined): ProblemError {
+function wrongIssuer(expected: string | undefined, found: string | undefined): ProblemError {
   const sentence = 'The answer to the sign-in came from a different service than the one Patchbay asked.';
   const fix = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
   return signInFailed(sentence, fix, {
@@ -66,6 +66,6 @@ function otherIssuer(expected: string | undefined, found: string | undefined): P
 function refused(error: string, description?: string): ProblemError {
   const isDeclined = error === 'access_denied';
   const sentence = isDeclined ? 'The sign-in was declined.' : 'The service refused the sign-in.';
-  const said = description === undefined ? undefined : showable(description);
-  return signInFailed(sayingSo(sentence, said), 'Sign in again.', { error: showable(error), said });
+  const said = description === undefined ? undefined : displayText(description);
+  return signInFailed(withServerWords(sentence, said), 'Sign in again.', { error: displayText(error), said });
 }

@@ -1,25 +1,25 @@
 import type { AuthChallenge } from './contract.ts';
-import { showable } from './service-refusal.ts';
+import { displayText } from './service-refusal.ts';
 
 /**
  * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `mayNameSignIn`
  * means that a refusal which names a sign-in address asks for one, whatever its status.
  */
-export function challengeOf(response: Response, saysNobody = false): AuthChallenge | undefined {
-  const header = (response.headers.get('www-authenticate') ?? '').slice(0, longest);
+export function challengeOf(response: Response, mayNameSignIn = false): AuthChallenge | undefined {
+  const header = (response.headers.get('www-authenticate') ?? '').slice(0, maxHeaderLength);
   const { status } = response;
   const error = parameter(header, 'error');
-  const isDeadToken = error === 'invalid_token' && status >= 400 && status < 500;
+  const isInvalidToken = error === 'invalid_token' && status >= 400 && status < 500;
   const isTooNarrow = error === 'insufficient_scope' && status === 403;
-  const isNobody = saysNobody && !isTooNarrow && namesSignIn(response);
-  if (status !== 401 && !isDeadToken && !isTooNarrow && !isNobody) return undefined;
+  const isSignInNeeded = mayNameSignIn && !isTooNarrow && namesSignIn(response);
+  if (status !== 401 && !isInvalidToken && !isTooNarrow && !isSignInNeeded) return undefined;
   const scope = parameter(header, 'scope');
   const said = parameter(header, 'error_description');
   const resourceMetadataUrl = parameter(header, 'resource_metadata');
   return {
     status: isTooNarrow ? status : 401,
-    ...(error === undefined ? {} : { error: showable(error) }),
-    ...(said === undefined ? {} : { said: showable(said) }),
+    ...(error === undefined ? {} : { error: displayText(error) }),
+    ...(said === undefined ? {} : { said: displayText(said) }),
     ...(scope === undefined ? {} : { scope }),
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
   };
@@ -27,18 +27,18 @@ export function challengeOf(response: Response, saysNobody = false): AuthChallen
 
 /** Returns true if a response other than 401 says where to sign in (RFC 9728, 5.1), as some servers do. */
 export function namesSignIn({ status, headers }: Response): boolean {
-  const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
-  return otherStatuses.has(status) && parameter(header, 'resource_metadata') !== undefined;
+  const header = (headers.get('www-authenticate') ?? '').slice(0, maxHeaderLength);
+  return unusualStatuses.has(status) && parameter(header, 'resource_metadata') !== undefined;
 }
 
 /** Returns true if the response is about the token that was sent (RFC 6750, 3.1). */
-export function saysDeadToken({ headers }: Response): boolean {
-  const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
+export function saysInvalidToken({ headers }: Response): boolean {
+  const header = (headers.get('www-authenticate') ?? '').slice(0, maxHeaderLength);
   return parameter(header, 'error') === 'invalid_token';
 }
 
-const otherStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
-const longest = 8000;
+const unusualStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
+const maxHeaderLength = 8000;
 
 /**
  * Finds a parameter of any scheme in the header: in either kind of quotes or none, after a comma or a

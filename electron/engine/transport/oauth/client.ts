@@ -8,11 +8,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
 import { cannotBeAsked, type Discovered, safeAddress } from './discover.ts';
-import { levelsOf, type Members, textOf } from './read-answer.ts';
+import { type Members, textOf, withWrapped } from './read-answer.ts';
 import type { ServerMetadata } from './server-metadata.ts';
-import { createServiceFetch, patiently } from './service-fetch.ts';
-import { isPassingRefusal, ServiceRefusal } from './service-refusal.ts';
-import { clientIdNeeded, failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
+import { createServiceFetch, withRetries } from './service-fetch.ts';
+import { isTransientRefusal, ServiceRefusal } from './service-refusal.ts';
+import { clientIdNeeded, failureFacts, signInFailed, withServerWords } from './sign-in-problem.ts';
 
 export interface ClientRequest {
   readonly discovered: Discovered;
@@ -40,7 +40,7 @@ export async function chooseClient(request: ClientRequest): Promise<ChosenClient
   const [redirectUri = ''] = redirectUris;
   const configured = configuredClient(options);
   if (configured !== undefined) return { client: configured, redirectUri };
-  refuseWithoutPkce(discovered.metadata);
+  requirePkce(discovered.metadata);
   const { clientMetadataUrl } = options;
   const takesDocuments = discovered.metadata?.client_id_metadata_document_supported === true;
   return clientMetadataUrl !== undefined && takesDocuments
@@ -66,7 +66,7 @@ export function needsClientId({ metadata }: Discovered, options: OAuthOptions = 
 }
 
 /** One form of the registration request. */
-interface Variant {
+interface RegistrationVariant {
   readonly redirectUri: string;
   readonly scope: string | undefined;
   readonly method: string;
@@ -85,41 +85,47 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
   if (metadata !== undefined && metadata.registration_endpoint === undefined) throw notRegistered();
   const [redirectUri = '', ...others] = redirectUris;
   const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
-  let variant: Variant | undefined = { redirectUri, scope, method, grants, extras: 'sent' };
+  let variant: RegistrationVariant | undefined = {
+    redirectUri,
+    scope,
+    method,
+    grants: grantTypes,
+    extras: 'sent',
+  };
   const failures: unknown[] = [];
   while (variant !== undefined) {
-    const asked: Variant = variant;
+    const asked: RegistrationVariant = variant;
     try {
       // Guessed addresses are not worth waiting for.
       const client = await (metadata === undefined
         ? registerAs(request, asked)
-        : patiently(clock, () => registerAs(request, asked)));
+        : withRetries(clock, () => registerAs(request, asked)));
       return { client, redirectUri: asked.redirectUri };
     } catch (error) {
       failures.push(error);
-      variant = nextVariant(asked, error, others, metadata);
+      variant = nextRegistration(asked, error, others, metadata);
     }
   }
-  const { authorizationServer, fault } = discovered;
+  const { authorizationServer, lookupError: fault } = discovered;
   const passing = failures.find((failure) => !isRefusal(failure));
   if (metadata !== undefined)
-    throw passing === undefined ? notRegistered(failures[0]) : notNow(authorizationServer, passing);
+    throw passing === undefined ? notRegistered(failures[0]) : serviceBusy(authorizationServer, passing);
   throw fault === undefined
-    ? noSignIn(authorizationServer, failures[0])
+    ? noSignInService(authorizationServer, failures[0])
     : cannotBeAsked(authorizationServer, fault);
 }
 
 /** Returns true if the service clearly refused, rather than failing or being busy. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ServiceRefusal && !isPassingRefusal(error);
+  return error instanceof ServiceRefusal && !isTransientRefusal(error);
 }
 
-function nextVariant(
-  asked: Variant,
+function nextRegistration(
+  asked: RegistrationVariant,
   error: unknown,
   others: readonly string[],
   metadata: ServerMetadata | undefined,
-): Variant | undefined {
+): RegistrationVariant | undefined {
   if (!(error instanceof ServiceRefusal)) return undefined;
   const { status, code, words = '' } = error;
   const other = others.find((one) => one !== asked.redirectUri);
@@ -128,21 +134,21 @@ function nextVariant(
   // These mean that only the address is refused, by a proxy in front of the service or by an error in it.
   if (status === 403 || status === 500 || code === 'invalid_redirect_uri') return renamed;
   if (status !== 400 && status !== 422) return undefined;
-  if (asked.extras === 'sent' && aboutExtras.test(words))
+  if (asked.extras === 'sent' && extraMembers.test(words))
     return { ...asked, scope: undefined, extras: 'left out' };
-  const full: Variant = asked.extras === 'left out' ? { ...asked, extras: 'no matter' } : asked;
+  const full: RegistrationVariant = asked.extras === 'left out' ? { ...asked, extras: 'no matter' } : asked;
   if (asked.scope !== undefined) return { ...full, scope: undefined };
   if (renamed !== undefined) return { ...full, redirectUri: renamed.redirectUri };
   const mayWantSecret =
     asked.method === 'none' && metadata?.token_endpoint_auth_methods_supported === undefined;
   if (mayWantSecret) return { ...full, method: 'client_secret_basic' };
-  if (asked.grants === grants) return { ...full, grants: ['authorization_code'] };
+  if (asked.grants === grantTypes) return { ...full, grants: ['authorization_code'] };
   return full.extras === 'sent' ? { ...full, extras: 'left out' } : undefined;
 }
 
 async function registerAs(
   { discovered, fetch }: ClientRequest,
-  variant: Variant,
+  variant: RegistrationVariant,
 ): Promise<OAuthClientInformationMixed> {
   const { authorizationServer, metadata } = discovered;
   const { redirectUri, scope } = variant;
@@ -162,7 +168,7 @@ async function registerAs(
 
 /** Reads the client from a registration response; every member except the id may be missing. */
 function readClient(answer: Members, redirectUri: string): object | undefined {
-  const members = levelsOf(answer).find(({ client_id: found }) => textOf(found) !== undefined);
+  const members = withWrapped(answer).find(({ client_id: found }) => textOf(found) !== undefined);
   const id = textOf(members?.client_id);
   if (members === undefined || id === undefined) return undefined;
   const [secret, method] = [textOf(members.client_secret), textOf(members.token_endpoint_auth_method)];
@@ -175,12 +181,17 @@ function readClient(answer: Members, redirectUri: string): object | undefined {
 }
 
 /** Grant types that Patchbay uses. */
-const grants = ['authorization_code', 'refresh_token'] as const;
+const grantTypes = ['authorization_code', 'refresh_token'] as const;
 
 /** Members as services name them when they do not know them. */
-const aboutExtras = /\b(?:application_type|client_name|response_types)\b/;
+const extraMembers = /\b(?:application_type|client_name|response_types)\b/;
 
-function clientMetadata({ redirectUri, method, grants: asked, extras }: Variant): OAuthClientMetadata {
+function clientMetadata({
+  redirectUri,
+  method,
+  grants: asked,
+  extras,
+}: RegistrationVariant): OAuthClientMetadata {
   const known = { client_name: 'Patchbay', application_type: 'native', response_types: ['code'] };
   return {
     ...(extras === 'left out' ? {} : known),
@@ -200,7 +211,7 @@ function authMethod(supported: readonly string[] | undefined): string {
  * Requires PKCE: without it, an intercepted code could be redeemed. A client registered by hand is the user's
  * own decision.
  */
-function refuseWithoutPkce(metadata: ServerMetadata | undefined): void {
+function requirePkce(metadata: ServerMetadata | undefined): void {
   const methods = metadata?.code_challenge_methods_supported;
   if (metadata === undefined || methods?.includes('S256')) return;
   const sentence = 'The service that signs you in does not say that it protects sign-ins with PKCE.';
@@ -213,22 +224,22 @@ function notRegistered(error?: unknown) {
   return new ProblemError(clientIdNeeded(facts), { cause: error });
 }
 
-function notNow(authorizationServer: string, error: unknown) {
+function serviceBusy(authorizationServer: string, error: unknown) {
   const refusal = error instanceof ServiceRefusal ? error : undefined;
   const sentence = 'The service that signs you in is busy or down, so it did not register Patchbay.';
-  const again = `Try again ${waitOf(refusal?.retryAfter)}.`;
+  const again = `Try again ${waitText(refusal?.retryAfter)}.`;
   const fix = `${again} If it keeps happening, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
-  return signInFailed(sayingSo(sentence, refusal?.words), fix, evidence, error);
+  return signInFailed(withServerWords(sentence, refusal?.words), fix, evidence, error);
 }
 
-function waitOf(milliseconds = 0): string {
+function waitText(milliseconds = 0): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds <= 1) return 'later';
   return seconds > 120 ? `in ${Math.ceil(seconds / 60)} minutes` : `in ${seconds} seconds`;
 }
 
-function noSignIn(authorizationServer: string, error: unknown) {
+function noSignInService(authorizationServer: string, error: unknown) {
   const sentence = 'The server asks for a sign-in but names no service that offers one.';
   const fix = 'If it needs a token instead, add it to the headers in its configuration.';
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };

@@ -54,7 +54,7 @@ export interface RemoteAuthorization {
    * would help. The flag means that the server answers other requests; then the fix is offered while the
    * server keeps running.
    */
-  wanted(challenge: AuthChallenge, refusal: AccessRefusal, isAlone?: boolean): Promise<Problem>;
+  diagnose(challenge: AuthChallenge, refusal: AccessRefusal, isAlone?: boolean): Promise<Problem>;
 }
 
 /** Storage for sign-ins. */
@@ -90,9 +90,9 @@ export interface OAuth {
    */
   signIn(server: OAuthServer): Promise<{ readonly url: string }>;
   /** Returns the address of the pending attempt. */
-  link(key: string): string | undefined;
+  pendingUrl(key: string): string | undefined;
   /** Records that no browser could be opened for the pending attempt. */
-  unopened(key: string): void;
+  browserNotOpened(key: string): void;
   /** Removes the sign-in here and, if possible, at the authorization server. */
   signOut(server: OAuthServer): Promise<void>;
   /** Fires when a server's view changes; `credentials` is true if existing connections should reconnect. */

@@ -20,7 +20,7 @@ export interface Discovered {
   /** Scopes named in the server's own metadata. */
   readonly scopes?: readonly string[];
   /** Error of a lookup that failed, which may be why the metadata is missing. */
-  readonly fault?: string;
+  readonly lookupError?: string;
 }
 
 export interface DiscoverOptions {
@@ -44,7 +44,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     ? await namedServer(options, described.authorizationServers)
     : await ownServer(options);
   for (const address of [service.authorizationServer, ...endpoints(service.metadata)])
-    refuseUnsafe(url, address);
+    requireEncryption(url, address);
   return described === undefined ? service : { ...service, ...resourceParts(url, described) };
 }
 
@@ -65,8 +65,8 @@ async function namedServer(
 ): Promise<Discovered> {
   const failures: Error[] = [];
   let lastFault: string | undefined;
-  for (const authorizationServer of addresses.slice(0, mostServices)) {
-    refuseUnsafe(url, authorizationServer);
+  for (const authorizationServer of addresses.slice(0, maxServices)) {
+    requireEncryption(url, authorizationServer);
     let other: string | undefined;
     const isTrusted = ({ issuer }: ServerMetadata) => {
       const isSame = isSameIssuer(issuer, authorizationServer);
@@ -82,7 +82,7 @@ async function namedServer(
   const [failure] = failures;
   if (failure !== undefined) throw failure;
   const [authorizationServer = String(new URL('/', url))] = addresses;
-  return { authorizationServer, ...(lastFault === undefined ? {} : { fault: lastFault }) };
+  return { authorizationServer, ...(lastFault === undefined ? {} : { lookupError: lastFault }) };
 }
 
 /**
@@ -101,7 +101,7 @@ async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
 }
 
 /** Limits how many of the services named by a server are asked. */
-const mostServices = 3;
+const maxServices = 3;
 
 function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
   if (metadata === undefined) return [];
@@ -113,7 +113,7 @@ function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
  * Requires encryption for codes and tokens; plain http is allowed only for a server on this machine, to this
  * machine.
  */
-function refuseUnsafe(server: URL, address: string): void {
+function requireEncryption(server: URL, address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:') return;
   if (url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(server.hostname)) return;

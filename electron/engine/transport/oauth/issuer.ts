@@ -10,11 +10,11 @@ export function isSameIssuer(named: string, other: string): boolean {
   const [segments, others] = [segmentsOf(one), segmentsOf(two)];
   return (
     segments.length === others.length &&
-    segments.every((segment, index) => segment === others[index] || isTenant.test(segment))
+    segments.every((segment, index) => segment === others[index] || tenantPattern.test(segment))
   );
 }
 
-const isTenant = /^(?:%7B|\{)[a-z]{1,40}(?:%7D|\})$/i;
+const tenantPattern = /^(?:%7B|\{)[a-z]{1,40}(?:%7D|\})$/i;
 
 function segmentsOf({ pathname }: URL): readonly string[] {
   return pathname.replace(/\/$/, '').split('/');

@@ -5,11 +5,11 @@ import type { ServerSignIn, SignInPorts } from './server-sign-in.ts';
 import { signInNeeded } from './sign-in-problem.ts';
 
 /** Loads the sign-in code for one server on first use: the code is large, and most hubs never need it. */
-export class LateSignIn implements RemoteAuthorization {
+export class LazySignIn implements RemoteAuthorization {
   readonly #server: OAuthServer;
   readonly #ports: SignInPorts;
-  #opening: Promise<ServerSignIn> | undefined;
-  #opened: ServerSignIn | undefined;
+  #loading: Promise<ServerSignIn> | undefined;
+  #loaded: ServerSignIn | undefined;
 
   constructor(server: OAuthServer, ports: SignInPorts) {
     this.#server = server;
@@ -17,15 +17,15 @@ export class LateSignIn implements RemoteAuthorization {
   }
 
   view(): SignInView | undefined {
-    return this.#opened?.view();
+    return this.#loaded?.view();
   }
 
   problem(challenge: AuthChallenge, hadToken: boolean): Problem {
-    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#opened?.ended);
+    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#loaded?.ended);
   }
 
-  async wanted(...refused: Parameters<RemoteAuthorization['wanted']>): Promise<Problem> {
-    return (await this.#open()).wanted(...refused);
+  async diagnose(...refused: Parameters<RemoteAuthorization['diagnose']>): Promise<Problem> {
+    return (await this.#open()).diagnose(...refused);
   }
 
   async token(): Promise<string | undefined> {
@@ -41,11 +41,11 @@ export class LateSignIn implements RemoteAuthorization {
   }
 
   link(): string | undefined {
-    return this.#opened?.link();
+    return this.#loaded?.link();
   }
 
   unopened(): void {
-    this.#opened?.unopened();
+    this.#loaded?.unopened();
   }
 
   async signOut(): Promise<void> {
@@ -53,17 +53,17 @@ export class LateSignIn implements RemoteAuthorization {
   }
 
   dispose(): void {
-    this.#opened?.dispose();
+    this.#loaded?.dispose();
   }
 
   #open(): Promise<ServerSignIn> {
-    this.#opening ??= this.#load();
-    return this.#opening;
+    this.#loading ??= this.#load();
+    return this.#loading;
   }
 
   async #load(): Promise<ServerSignIn> {
     const { ServerSignIn: Loaded } = await import('./server-sign-in.ts');
-    this.#opened = new Loaded(this.#server, this.#ports);
-    return this.#opened;
+    this.#loaded = new Loaded(this.#server, this.#ports);
+    return this.#loaded;
   }
 }

@@ -4,7 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { HttpConnections } from '../http-connections.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
-import { LateSignIn } from './late-sign-in.ts';
+import { LazySignIn } from './late-sign-in.ts';
 
 export interface OAuthPorts {
   readonly secrets: OAuthSecrets;
@@ -15,40 +15,40 @@ export interface OAuthPorts {
 
 /** Signs the user in to remote servers; see {@link OAuth}. */
 export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
-  const over = new AbortController();
+  const closing = new AbortController();
   let opening: Promise<HttpConnections> | undefined;
   const fetch = createBoundedFetch(async (url, init) => {
     opening ??= openConnections(env);
     return (await opening).fetch(url, init);
-  }, over.signal);
+  }, closing.signal);
   const changes = new Emitter<{ readonly key: string; readonly credentials: boolean }>();
-  const signIns = new Map<string, { readonly mark: string; readonly signIn: LateSignIn }>();
+  const signIns = new Map<string, { readonly fingerprint: string; readonly signIn: LazySignIn }>();
 
   /** Returns the sign-in for a server with its current configuration. */
-  function of(server: OAuthServer): LateSignIn {
+  function signInFor(server: OAuthServer): LazySignIn {
     const { key, url, options = {} } = server;
-    const mark = digestOf({ url, options });
+    const fingerprint = digestOf({ url, options });
     const known = signIns.get(key);
-    if (known?.mark === mark) return known.signIn;
+    if (known?.fingerprint === fingerprint) return known.signIn;
     known?.signIn.dispose();
     const changed = (credentials: boolean) => {
       if (signIns.get(key)?.signIn === signIn) changes.fire({ key, credentials });
     };
-    const signIn: LateSignIn = new LateSignIn(server, { secrets, fetch, clock, changed });
-    signIns.set(key, { mark, signIn });
+    const signIn: LazySignIn = new LazySignIn(server, { secrets, fetch, clock, onChanged: changed });
+    signIns.set(key, { fingerprint, signIn });
     return signIn;
   }
 
   return {
-    authorization: of,
+    authorization: signInFor,
     view: (key) => signIns.get(key)?.signIn.view(),
-    signIn: (server) => of(server).signIn(),
-    link: (key) => signIns.get(key)?.signIn.link(),
-    unopened: (key) => signIns.get(key)?.signIn.unopened(),
-    signOut: (server) => of(server).signOut(),
+    signIn: (server) => signInFor(server).signIn(),
+    pendingUrl: (key) => signIns.get(key)?.signIn.link(),
+    browserNotOpened: (key) => signIns.get(key)?.signIn.unopened(),
+    signOut: (server) => signInFor(server).signOut(),
     onChange: changes.event,
     async close() {
-      over.abort();
+      closing.abort();
       changes.dispose();
       for (const { signIn } of signIns.values()) signIn.dispose();
       await (await opening)?.close();

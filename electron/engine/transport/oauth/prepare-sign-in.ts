@@ -5,9 +5,9 @@ import type { AttemptRequest } from './attempt.ts';
 import type { ExpectedAnswer } from './callback.ts';
 import { chooseClient } from './client.ts';
 import type { Discovered } from './discover.ts';
-import { saysResource, withoutResource } from './resource-refusal.ts';
+import { isResourceRefusal, withoutResource } from './resource-refusal.ts';
 import { scopesToRequest } from './scopes.ts';
-import type { RefusalWords } from './service-refusal.ts';
+import type { RefusalReason } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
 /** Data needed when the browser returns. */
@@ -55,16 +55,16 @@ export class Preparation {
   }
 
   /** Returns false if the service clearly refuses the redirect address. */
-  async takesAddress({ url }: Prepared): Promise<boolean> {
+  async acceptsAddress({ url }: Prepared): Promise<boolean> {
     return !addressRefusals.has(await this.#statusOf(url));
   }
 
   async #statusOf(url: string): Promise<number> {
-    return (await this.look(url))?.status ?? 0;
+    return (await this.fetchPage(url))?.status ?? 0;
   }
 
-  async look(url: string): Promise<Response | undefined> {
-    const signal = AbortSignal.timeout(lookMs);
+  async fetchPage(url: string): Promise<Response | undefined> {
+    const signal = AbortSignal.timeout(pageTimeoutMs);
     return this.#request.fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
   }
 
@@ -90,7 +90,7 @@ export class Preparation {
       ...(scope === undefined ? {} : { scope }),
       ...(resource === undefined ? {} : { resource }),
     }).catch((error: unknown) => {
-      throw unsuitable(error);
+      throw unsupportedSignIn(error);
     });
     const expected: ExpectedAnswer = {
       state,
@@ -122,12 +122,12 @@ export class Preparation {
 export function nextVariant(
   variant: Variant,
   { redirectUri, scope, discovered }: Prepared,
-  refusal: RefusalWords,
+  refusal: RefusalReason,
   step: 'refused' | 'code',
   wantsScopes: boolean,
 ): Variant | undefined {
   const { code = '', words = '' } = refusal;
-  if (discovered.resource !== undefined && saysResource(refusal))
+  if (discovered.resource !== undefined && isResourceRefusal(refusal))
     return { ...variant, withoutResource: true };
   const mayDrop = scope !== undefined && !wantsScopes;
   if (code === 'invalid_scope') return mayDrop ? { ...variant, withoutScope: true } : undefined;
@@ -151,9 +151,9 @@ const addressCodes: ReadonlySet<string> = new Set([
 /** Statuses of a page that refuses the redirect address; others say nothing about it. */
 const addressRefusals: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 /** In milliseconds. */
-const lookMs = 5000;
+const pageTimeoutMs = 5000;
 
-function unsuitable(error: unknown) {
+function unsupportedSignIn(error: unknown) {
   const sentence = 'The service that signs you in does not offer the kind of sign-in that programs use.';
   const fix = 'Ask whoever runs the server for another way in, for example a token.';
   return signInFailed(sentence, fix, { error: failureName(error) }, error);

@@ -13,7 +13,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Reads a list that may be written as one text, or as an object with numeric keys, as PHP does. */
-export function wordsOf(value: unknown): readonly string[] | undefined {
+export function textsOf(value: unknown): readonly string[] | undefined {
   const items = isRecord(value) ? Object.values(value) : Array.isArray(value) ? value : undefined;
   const words = items?.flatMap((item) => textOf(item) ?? []) ?? textOf(value)?.split(/[\s,]+/) ?? [];
   const found = words.filter((word) => word !== '');
@@ -54,8 +54,8 @@ export function membersOf(text: string): Members | undefined {
 const formStart = /^\s{0,20}[a-z_]{1,40}=/;
 
 /** Returns the response and the objects in its wrapper members, one level deep. */
-export function levelsOf(answer: Members): readonly Members[] {
-  return [answer, ...wrappers.map((name) => answer[name]).filter(isRecord)];
+export function withWrapped(answer: Members): readonly Members[] {
+  return [answer, ...wrapperMembers.map((name) => answer[name]).filter(isRecord)];
 }
 
-const wrappers = ['data', 'token', 'tokens', 'client', 'result', 'response'] as const;
+const wrapperMembers = ['data', 'token', 'tokens', 'client', 'result', 'response'] as const;

@@ -2,10 +2,10 @@ import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import { parseJson } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { NamedClient } from './client-ways.ts';
+import type { TokenClient } from './client-ways.ts';
 import type { OAuthServer } from './contract.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
-import type { Redeemed } from './token-endpoint.ts';
+import type { TokenGrant } from './token-endpoint.ts';
 
 /**
  * A stored sign-in: tokens with everything needed to refresh them, bound to their issuer. Contains secrets.
@@ -17,7 +17,7 @@ export interface SignInRecord {
   readonly resource?: string;
   /** The service has refused the resource. */
   readonly refusesResource?: boolean;
-  readonly client: NamedClient;
+  readonly client: TokenClient;
   readonly scope?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -34,7 +34,7 @@ export function recordName({ key, url }: OAuthServer): string {
 /** Creates the record for new tokens. */
 export function recordOf(
   url: string,
-  { tokens, client, discovered }: Redeemed,
+  { tokens, client, discovered }: TokenGrant,
   requestedScope: string | undefined,
   now: number,
 ): SignInRecord {
@@ -54,7 +54,11 @@ export function recordOf(
  * Creates the record after a refresh; an authorization server that names no scope has kept the old one (RFC
  * 6749, 6).
  */
-export function refreshedRecord({ url, scope }: SignInRecord, redeemed: Redeemed, now: number): SignInRecord {
+export function refreshedRecord(
+  { url, scope }: SignInRecord,
+  redeemed: TokenGrant,
+  now: number,
+): SignInRecord {
   return recordOf(url, redeemed, scope, now);
 }
 

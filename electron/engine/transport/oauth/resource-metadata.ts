@@ -1,7 +1,7 @@
 import type { Fetch } from '../http-connections.ts';
 import { isLoopback } from '../proxy-rule.ts';
-import { addressOf, type Members, textOf, wordsOf } from './read-answer.ts';
-import { searchPlaces } from './server-metadata.ts';
+import { addressOf, type Members, textOf, textsOf } from './read-answer.ts';
+import { searchAddresses } from './server-metadata.ts';
 
 /** Metadata in which a server names its authorization servers (RFC 9728). */
 export interface ResourceMetadata {
@@ -31,14 +31,14 @@ export async function findResourceMetadata(
     return undefined;
   };
   const first = named !== undefined && URL.canParse(named, url.href) ? [[new URL(named, url)]] : [];
-  for (const places of [...first, resourcePlaces(url)]) {
-    const { found } = await searchPlaces(places, fetch, read);
+  for (const places of [...first, metadataAddresses(url)]) {
+    const { found } = await searchAddresses(places, fetch, read);
     if (found !== undefined) return { found };
   }
   return otherResource === undefined ? {} : { otherResource };
 }
 
-function resourcePlaces({ pathname, search, origin }: URL): readonly URL[] {
+function metadataAddresses({ pathname, search, origin }: URL): readonly URL[] {
   const wellKnown = '/.well-known/oauth-protected-resource';
   const path = pathname.replace(/\/$/, '');
   const root = new URL(wellKnown, origin);
@@ -52,7 +52,7 @@ function readResourceMetadata(members: Members): ResourceMetadata | undefined {
   const written = textOf(members.resource);
   const resource = written !== undefined && URL.canParse(written) ? written : undefined;
   if (resource === undefined && authorizationServers.length === 0) return undefined;
-  const scopes = wordsOf(members.scopes_supported);
+  const scopes = textsOf(members.scopes_supported);
   return {
     authorizationServers,
     ...(resource === undefined ? {} : { resource }),

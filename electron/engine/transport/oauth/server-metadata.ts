@@ -4,7 +4,7 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Fetch } from '../http-connections.ts';
 import { withinOrigin } from '../remote/within-origin.ts';
-import { addressOf, flagOf, type Members, membersOf, textOf, wordsOf } from './read-answer.ts';
+import { addressOf, flagOf, type Members, membersOf, textOf, textsOf } from './read-answer.ts';
 import { failureName } from './sign-in-problem.ts';
 
 export const serverMetadataSchema = OAuthMetadataSchema.extend({
@@ -15,7 +15,7 @@ export const serverMetadataSchema = OAuthMetadataSchema.extend({
 export type ServerMetadata = z.infer<typeof serverMetadataSchema>;
 
 /** Result of a search of the addresses where metadata may be. */
-export interface Search<T> {
+export interface MetadataSearch<T> {
   readonly found?: T;
   /** True if any address responded, even with "not found". */
   readonly answered: boolean;
@@ -27,16 +27,19 @@ export interface Search<T> {
  * Tries one address after another. Pages, errors, redirects elsewhere, other JSON and timeouts all mean "not
  * here"; after two unreachable addresses the rest are skipped.
  */
-export async function searchPlaces<T>(
+export async function searchAddresses<T>(
   places: readonly URL[],
   fetch: Fetch,
   read: (members: Members) => T | undefined,
-): Promise<Search<T>> {
+): Promise<MetadataSearch<T>> {
   const search = { answered: false, unreachable: 0, fault: undefined as string | undefined };
   for (const place of places) {
     if (search.unreachable > 1) break;
     try {
-      const response = await withinOrigin(fetch)(place, { headers, signal: AbortSignal.timeout(patienceMs) });
+      const response = await withinOrigin(fetch)(place, {
+        headers,
+        signal: AbortSignal.timeout(addressTimeoutMs),
+      });
       search.answered = true;
       if (response.status >= 500) search.fault = `HTTP ${response.status}`;
       const members = response.ok ? membersOf(await response.text()) : undefined;
@@ -59,14 +62,14 @@ export function fetchServerMetadata(
   address: string,
   fetch: Fetch,
   isTrusted: (metadata: ServerMetadata) => boolean,
-): Promise<Search<ServerMetadata>> {
-  return searchPlaces(serverPlaces(address), fetch, (members) => {
+): Promise<MetadataSearch<ServerMetadata>> {
+  return searchAddresses(metadataAddresses(address), fetch, (members) => {
     const metadata = readServerMetadata(members, address);
     return metadata !== undefined && isTrusted(metadata) ? metadata : undefined;
   });
 }
 
-function serverPlaces(address: string): readonly URL[] {
+function metadataAddresses(address: string): readonly URL[] {
   const url = new URL(address);
   const path = url.pathname.replace(/\/$/, '');
   const appended = path === '' ? [] : [new URL(`${path}/.well-known/oauth-authorization-server`, url.origin)];
@@ -82,7 +85,7 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
     authorization_endpoint: authorizationEndpoint,
     token_endpoint: tokenEndpoint,
     // The two endpoints only make sense for the code flow; the SDK refuses a list that omits `code`.
-    response_types_supported: [...new Set([...(wordsOf(members.response_types_supported) ?? []), 'code'])],
+    response_types_supported: [...new Set([...(textsOf(members.response_types_supported) ?? []), 'code'])],
     ...present('registration_endpoint', addressOf(members.registration_endpoint, address)),
     ...present('revocation_endpoint', addressOf(members.revocation_endpoint, address)),
     ...list(members, 'scopes_supported'),
@@ -95,12 +98,12 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
 
 /** Normalizes the names to upper case, as in the standard. */
 function challengeMethods(members: Members): string[] | undefined {
-  const methods = wordsOf(members.code_challenge_methods_supported);
+  const methods = textsOf(members.code_challenge_methods_supported);
   return methods?.map((method) => (method.toUpperCase() === 'S256' ? 'S256' : method));
 }
 
 function list<K extends string>(members: Members, name: K): { [key in K]?: string[] } {
-  const words = wordsOf(members[name]);
+  const words = textsOf(members[name]);
   return present(name, words === undefined ? undefined : [...words]);
 }
 
@@ -114,4 +117,4 @@ function present<K extends string, T>(name: K, value: T | undefined): { [key in 
 
 const headers = { accept: 'application/json', 'mcp-protocol-version': LATEST_PROTOCOL_VERSION };
 /** For one address. */
-const patienceMs = 5000;
+const addressTimeoutMs = 5000;

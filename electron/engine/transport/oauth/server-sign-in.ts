@@ -4,7 +4,7 @@ import { SerialQueue } from '../../base/queue.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-problem.ts';
-import { type Attempt, beginAttempt, type Lesson } from './attempt.ts';
+import { type Attempt, type AttemptHints, beginAttempt } from './attempt.ts';
 import { needsClientId } from './client.ts';
 import type {
   AuthChallenge,
@@ -32,7 +32,7 @@ export interface SignInPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** The view changed; `credentials` as in `OAuth.onChange`. */
-  readonly changed: (credentials: boolean) => void;
+  readonly onChanged: (credentials: boolean) => void;
 }
 
 type State =
@@ -42,17 +42,17 @@ type State =
   | { readonly kind: 'in'; readonly record: SignInRecord };
 
 /** Reason why a token is not used as it is. */
-type Reason = 'due' | 'refused' | 'too-narrow';
+type RenewalReason = 'due' | 'refused' | 'too-narrow';
 
 /** One odd response to a refresh may be a network fault; two in a row are not. */
-const mostDoubts = 2;
+const maxDoubtful = 2;
 /** In milliseconds. */
-const discoveryMs = 10_000;
-const firstRest = 5000;
-const longestRest = 30_000;
+const discoveryTimeoutMs = 10_000;
+const initialRetryMs = 5000;
+const maxRetryMs = 30_000;
 
 /** Manages the sign-in to one server: its tokens, and the attempt to get them. */
-export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew' | 'wanted'> {
+export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew' | 'diagnose'> {
   readonly #server: OAuthServer;
   readonly #name: string;
   readonly #ports: SignInPorts;
@@ -61,26 +61,26 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #attempt: Attempt | undefined;
   /** Start of the attempt, and whether no browser could be opened. */
   #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
-  #lesson: Lesson = { refusesResource: false };
+  #hints: AttemptHints = { refusesResource: false };
   /** Shared by all requests that wait for it. */
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in could resolve. */
-  #asked: AuthChallenge | undefined;
+  #challenge: AuthChallenge | undefined;
   /** The server asks for a key, not a sign-in. */
   #wantsKey = false;
   #problem: Problem | undefined;
   /** Help for refused requests while the server answers others. */
-  #offered: Problem | undefined;
+  #offeredHelp: Problem | undefined;
   /** Error that ended the last sign-in. */
   #ended: unknown;
   /** The last sign-in ended, but not because the user signed out. */
-  #isLost = false;
+  #hasEnded = false;
   /** Consecutive refresh responses that were neither tokens nor a plain refusal. */
-  #doubts = 0;
+  #doubtful = 0;
   /**
    * Earliest time of the next refresh while the current token is valid; the delay grows with each failure.
    */
-  #rest = { until: 0, pause: firstRest };
+  #refreshDelay = { until: 0, pause: initialRetryMs };
 
   constructor(server: OAuthServer, ports: SignInPorts) {
     this.#server = server;
@@ -96,8 +96,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   view(): SignInView | undefined {
     const signedIn = this.#state.kind === 'in';
     const pending = this.#attempt !== undefined;
-    const problem = this.#problem ?? this.#offered ?? this.#wish();
-    const isAsked = this.#asked !== undefined && !this.#wantsKey;
+    const problem = this.#problem ?? this.#offeredHelp ?? this.#widerSignIn();
+    const isAsked = this.#challenge !== undefined && !this.#wantsKey;
     if (!signedIn && !pending && problem === undefined && !isAsked) return undefined;
     return {
       signedIn,
@@ -108,8 +108,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   }
 
   /** Suggests a wider sign-in: the server works, but refuses some calls. */
-  #wish(): Problem | undefined {
-    const asked = this.#asked;
+  #widerSignIn(): Problem | undefined {
+    const asked = this.#challenge;
     if (this.#state.kind !== 'in' || asked?.status !== 403) return undefined;
     return signInNeeded(serverUrl(this.#server.url), asked, true);
   }
@@ -119,31 +119,31 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const now = this.#ports.clock.now();
     // A token that cannot be refreshed is used until the server refuses it, even past its expiry.
     if (record?.refreshToken === undefined || !isDue(record, now)) return record?.accessToken;
-    if (now < this.#rest.until && !isExpired(record, now)) return record.accessToken;
-    return this.#renewed(record.accessToken, 'due');
+    if (now < this.#refreshDelay.until && !isExpired(record, now)) return record.accessToken;
+    return this.#renewShared(record.accessToken, 'due');
   }
 
   async renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined> {
-    this.#asked = challenge;
-    this.#ports.changed(false);
+    this.#challenge = challenge;
+    this.#ports.onChanged(false);
     if (refused === undefined) return undefined;
-    return this.#renewed(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
+    return this.#renewShared(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
   }
 
-  async wanted(challenge: AuthChallenge, refusal: AccessRefusal, isAlone = false): Promise<Problem> {
-    const found = await this.#judged(challenge, refusal);
-    this.#offered = isAlone ? found : undefined;
-    this.#ports.changed(false);
+  async diagnose(challenge: AuthChallenge, refusal: AccessRefusal, isAlone = false): Promise<Problem> {
+    const found = await this.#diagnose(challenge, refusal);
+    this.#offeredHelp = isAlone ? found : undefined;
+    this.#ports.onChanged(false);
     return found;
   }
 
-  async #judged(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
+  async #diagnose(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
     const url = serverUrl(this.#server.url);
     // The user was signed in to this server before.
-    if (this.#isLost) return signInNeeded(url, challenge, true, this.#ended, refusal);
-    const way = await this.#wayIn(challenge);
+    if (this.#hasEnded) return signInNeeded(url, challenge, true, this.#ended, refusal);
+    const way = await this.#findRemedy(challenge);
     this.#wantsKey = way === 'key';
-    this.#asked = challenge;
+    this.#challenge = challenge;
     const { words = challenge.said } = refusal;
     if (way === 'key') return accessProblem(url, { ...refusal, words });
     if (way === 'client-id' && this.#ended === undefined) return clientIdNeeded({ 'the server said': words });
@@ -151,14 +151,14 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   }
 
   /** Finds out what would give the user access, if the server says so in time. */
-  async #wayIn({ resourceMetadataUrl }: AuthChallenge): Promise<'key' | 'client-id' | 'sign-in'> {
+  async #findRemedy({ resourceMetadataUrl }: AuthChallenge): Promise<'key' | 'client-id' | 'sign-in'> {
     const { fetch, clock } = this.#ports;
     const asking = discover({
       url: serverUrl(this.#server.url),
       fetch,
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     }).catch(() => undefined);
-    const discovered = await Promise.race([asking, delay(clock, discoveryMs).then(() => undefined)]);
+    const discovered = await Promise.race([asking, delay(clock, discoveryTimeoutMs).then(() => undefined)]);
     if (discovered === undefined) return 'sign-in';
     const isDescribed = discovered.metadata !== undefined || discovered.resource !== undefined;
     if (!isDescribed && resourceMetadataUrl === undefined) return 'key';
@@ -167,7 +167,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   signIn(): Promise<{ readonly url: string }> {
     return this.#attempts.run(async () => {
-      this.#learn();
+      this.#updateHints();
       this.#endAttempt();
       const record = await this.#current();
       const { fetch, clock } = this.#ports;
@@ -175,24 +175,24 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         server: this.#server,
         fetch,
         clock,
-        complete: (fresh) => this.#complete(fresh),
-        failed: (problem) => {
-          this.#learn();
-          this.#settle(problem);
+        onSignedIn: (fresh) => this.#complete(fresh),
+        onFailed: (problem) => {
+          this.#updateHints();
+          this.#fail(problem);
         },
-        lesson: this.#lesson,
-        ...(this.#asked === undefined ? {} : { challenge: this.#asked }),
+        hints: this.#hints,
+        ...(this.#challenge === undefined ? {} : { challenge: this.#challenge }),
         ...(record?.scope === undefined ? {} : { granted: record.scope }),
       });
       const attempt = await beginning.catch((error: unknown) => {
         // A server that asks for a key is not affected by the failed attempt.
-        if (!this.#wantsKey) this.#settle(toProblem(error));
+        if (!this.#wantsKey) this.#fail(toProblem(error));
         throw error;
       });
       this.#attempt = attempt;
       this.#wait = { since: clock.now() };
       this.#problem = undefined;
-      this.#ports.changed(false);
+      this.#ports.onChanged(false);
       return { url: attempt.url };
     });
   }
@@ -205,7 +205,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   unopened(): void {
     if (this.#attempt === undefined) return;
     this.#wait = { ...this.#wait, unopened: true };
-    this.#ports.changed(false);
+    this.#ports.onChanged(false);
   }
 
   async signOut(): Promise<void> {
@@ -215,7 +215,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
       const stored = await this.#read();
       const wasIn = this.#state.kind === 'in';
       await this.#forget();
-      this.#ports.changed(wasIn);
+      this.#ports.onChanged(wasIn);
       return stored;
     });
     this.#problem = undefined;
@@ -233,31 +233,31 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         const record = await this.#read();
         if (this.#state.kind === 'unread') this.#adopt(record);
       } catch (error) {
-        this.#settle(toProblem(error));
+        this.#fail(toProblem(error));
       }
     }
     return this.#state.kind === 'in' ? this.#state.record : undefined;
   }
 
-  #renewed(stale: string, reason: Reason): Promise<string | undefined> {
-    this.#renewal ??= this.#renewAlone(stale, reason).finally(() => {
+  #renewShared(stale: string, reason: RenewalReason): Promise<string | undefined> {
+    this.#renewal ??= this.#renewLocked(stale, reason).finally(() => {
       this.#renewal = undefined;
     });
     return this.#renewal;
   }
 
-  async #renewAlone(stale: string, reason: Reason): Promise<string | undefined> {
+  async #renewLocked(stale: string, reason: RenewalReason): Promise<string | undefined> {
     try {
       return await this.#ports.secrets.exclusive(this.#name, () => this.#replace(stale, reason));
     } catch (error) {
       const record = this.#state.kind === 'in' ? this.#state.record : undefined;
       const now = this.#ports.clock.now();
       if (record !== undefined && reason === 'due' && !isExpired(record, now)) {
-        const { pause } = this.#rest;
-        this.#rest = { until: now + pause, pause: Math.min(pause * 2, longestRest) };
+        const { pause } = this.#refreshDelay;
+        this.#refreshDelay = { until: now + pause, pause: Math.min(pause * 2, maxRetryMs) };
         return record.accessToken;
       }
-      throw this.#unrefreshed(error);
+      throw this.#refreshError(error);
     }
   }
 
@@ -265,24 +265,24 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
    * Runs exclusively among all processes: a token that another process got in the meantime is used instead of
    * spending the refresh token again.
    */
-  async #replace(stale: string, reason: Reason): Promise<string | undefined> {
+  async #replace(stale: string, reason: RenewalReason): Promise<string | undefined> {
     const { clock, fetch } = this.#ports;
     const stored = await this.#read();
     if (stored === undefined) return this.#adopt(undefined);
     if (stored.accessToken !== stale && !isDue(stored, clock.now())) return this.#adopt(stored);
     if (reason === 'too-narrow') return undefined;
     const { refreshToken } = stored;
-    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#lose();
+    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#endSignIn();
     try {
       const redeemed = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
-      this.#doubts = 0;
-      this.#rest = { until: 0, pause: firstRest };
+      this.#doubtful = 0;
+      this.#refreshDelay = { until: 0, pause: initialRetryMs };
       const fresh = refreshedRecord(stored, redeemed, clock.now());
       this.#adopt(fresh);
       await this.#write(fresh);
       return fresh.accessToken;
     } catch (error) {
-      return this.#unrenewed(stored, reason, error);
+      return this.#handleFailedRefresh(stored, reason, error);
     }
   }
 
@@ -290,13 +290,17 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
    * Ends the sign-in if only the user can start another; a token that is still valid is used until it
    * expires.
    */
-  async #unrenewed(stored: SignInRecord, reason: Reason, error: unknown): Promise<string | undefined> {
+  async #handleFailedRefresh(
+    stored: SignInRecord,
+    reason: RenewalReason,
+    error: unknown,
+  ): Promise<string | undefined> {
     const judged = judgeRefresh(error);
-    this.#doubts = judged === 'doubtful' ? this.#doubts + 1 : 0;
-    if (judged === 'passing' || (judged === 'doubtful' && this.#doubts < mostDoubts)) throw error;
-    this.#doubts = 0;
+    this.#doubtful = judged === 'doubtful' ? this.#doubtful + 1 : 0;
+    if (judged === 'passing' || (judged === 'doubtful' && this.#doubtful < maxDoubtful)) throw error;
+    this.#doubtful = 0;
     this.#ended = error;
-    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#lose();
+    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#endSignIn();
     const { refreshToken: _, ...rest } = stored;
     this.#adopt(rest);
     await this.#write(rest);
@@ -308,7 +312,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     try {
       await this.#ports.secrets.set(this.#name, printRecord(record));
     } catch (error) {
-      this.#settle(toProblem(error));
+      this.#fail(toProblem(error));
     }
   }
 
@@ -320,46 +324,46 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   #adopt(record: SignInRecord | undefined): string | undefined {
     this.#state = record === undefined ? { kind: 'out' } : { kind: 'in', record };
-    if (record?.refusesResource === true) this.#lesson = { ...this.#lesson, refusesResource: true };
-    this.#ports.changed(false);
+    if (record?.refusesResource === true) this.#hints = { ...this.#hints, refusesResource: true };
+    this.#ports.onChanged(false);
     return record?.accessToken;
   }
 
   /** Keeps the connection: the server shows, by the requests it refuses, whether a sign-in is needed. */
-  async #lose(): Promise<undefined> {
+  async #endSignIn(): Promise<undefined> {
     await this.#forget();
-    this.#isLost = true;
-    this.#ports.changed(false);
+    this.#hasEnded = true;
+    this.#ports.onChanged(false);
   }
 
   async #forget(): Promise<void> {
     await this.#ports.secrets.delete(this.#name);
     this.#state = { kind: 'out' };
-    this.#isLost = false;
+    this.#hasEnded = false;
   }
 
   async #complete(record: SignInRecord): Promise<void> {
-    const { secrets, changed } = this.#ports;
+    const { secrets, onChanged: changed } = this.#ports;
     await secrets.exclusive(this.#name, () => secrets.set(this.#name, printRecord(record)));
     this.#state = { kind: 'in', record };
-    this.#learn();
+    this.#updateHints();
     this.#endAttempt();
-    this.#asked = undefined;
-    this.#offered = undefined;
+    this.#challenge = undefined;
+    this.#offeredHelp = undefined;
     this.#problem = undefined;
     this.#ended = undefined;
-    this.#isLost = false;
+    this.#hasEnded = false;
     changed(true);
   }
 
-  #settle(problem: Problem): void {
+  #fail(problem: Problem): void {
     this.#attempt = undefined;
     this.#problem = problem;
-    this.#ports.changed(false);
+    this.#ports.onChanged(false);
   }
 
-  #learn(): void {
-    this.#lesson = this.#attempt?.lesson ?? this.#lesson;
+  #updateHints(): void {
+    this.#hints = this.#attempt?.hints ?? this.#hints;
   }
 
   #endAttempt(): void {
@@ -367,7 +371,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#attempt = undefined;
   }
 
-  #unrefreshed(error: unknown): ConnectionClosedError {
+  #refreshError(error: unknown): ConnectionClosedError {
     const url = publicUrl(serverUrl(this.#server.url));
     const sentence = 'The sign-in to this server cannot be refreshed right now.';
     const fix = 'Check the network. Patchbay retries automatically.';

@@ -2,7 +2,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { withinOrigin } from '../remote/within-origin.ts';
 import { type Members, membersOf } from './read-answer.ts';
-import { isPassingRefusal, readRefusal, ServiceRefusal } from './service-refusal.ts';
+import { isTransientRefusal, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';
 
 export interface ServiceFetchOptions {
   /**
@@ -26,18 +26,18 @@ export function createServiceFetch(fetch: Fetch, { read, secrets = [] }: Service
     const answer = response.ok && members !== undefined ? read(members) : undefined;
     const { status, headers } = response;
     if (answer === undefined)
-      throw readRefusal({ status, headers, url: String(url) }, text, members, secrets);
+      throw readServiceRefusal({ status, headers, url: String(url) }, text, members, secrets);
     return Response.json(answer);
   };
 }
 
 /** Retries an exchange, at most twice, while the service is busy or unreachable. */
-export async function patiently<T>(clock: Clock, exchange: () => Promise<T>): Promise<T> {
-  for (const pause of pauses) {
+export async function withRetries<T>(clock: Clock, exchange: () => Promise<T>): Promise<T> {
+  for (const pause of retryDelaysMs) {
     try {
       return await exchange();
     } catch (error) {
-      if (error instanceof ServiceRefusal && !isPassingRefusal(error)) throw error;
+      if (error instanceof ServiceRefusal && !isTransientRefusal(error)) throw error;
       await delay(clock, pause);
     }
   }
@@ -45,4 +45,4 @@ export async function patiently<T>(clock: Clock, exchange: () => Promise<T>): Pr
 }
 
 /** In milliseconds. */
-const pauses = [500, 1500];
+const retryDelaysMs = [500, 1500];

@@ -4,7 +4,7 @@ import { publicUrl, readRetryAfter } from '../http-problem.ts';
 import { type Members, textOf } from './read-answer.ts';
 
 /** A service's reason for a refusal: the error code and the text for people. */
-export interface RefusalWords {
+export interface RefusalReason {
   readonly code?: string | undefined;
   readonly words?: string | undefined;
 }
@@ -37,29 +37,29 @@ export class ServiceRefusal extends Error {
 }
 
 /** Returns true if waiting may help: the service is busy, down or starting. */
-export function isPassingRefusal({ status, code }: ServiceRefusal): boolean {
+export function isTransientRefusal({ status, code }: ServiceRefusal): boolean {
   if (code !== undefined && finalCodes.has(code)) return false;
   return (
-    passingCodes.has(code ?? '') || [408, 425, 429].includes(status) || (status >= 500 && status !== 501)
+    transientCodes.has(code ?? '') || [408, 425, 429].includes(status) || (status >= 500 && status !== 501)
   );
 }
 
 /** Decides after a failed refresh whether the sign-in is over, may be over, or the service is unavailable. */
 export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
-  if (!(error instanceof ServiceRefusal) || isPassingRefusal(error)) return 'passing';
+  if (!(error instanceof ServiceRefusal) || isTransientRefusal(error)) return 'passing';
   const { status, code } = error;
   const isPlain = code !== undefined ? code !== 'server_error' : status === 400 || status === 401;
   return isPlain ? 'over' : 'doubtful';
 }
 
 const finalCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
-const passingCodes: ReadonlySet<string> = new Set(['temporarily_unavailable', 'slow_down']);
+const transientCodes: ReadonlySet<string> = new Set(['temporarily_unavailable', 'slow_down']);
 
 /** Status, headers and address of a response. */
 type Answered = Pick<Response, 'status' | 'headers' | 'url'>;
 
 /** Reads a refusal; `secrets` are values that were sent and may be quoted. */
-export function readRefusal(
+export function readServiceRefusal(
   response: Answered,
   text: string,
   members: Members | undefined,
@@ -67,7 +67,7 @@ export function readRefusal(
 ): ServiceRefusal {
   const { status, headers } = response;
   const retryAfter = readRetryAfter(headers);
-  const show = (found: string | undefined) => (found === undefined ? undefined : showable(found, secrets));
+  const show = (found: string | undefined) => (found === undefined ? undefined : displayText(found, secrets));
   const moved = movedTo(response);
   if (members === undefined || moved !== undefined)
     return new ServiceRefusal(status, undefined, moved ?? show(pageText(text)), retryAfter);
@@ -82,20 +82,20 @@ export function readRefusal(
     members.detail,
     members.title,
   ]);
-  const flaws = flawsOf(members.detail) ?? flawsOf(members.errors);
+  const flaws = memberErrors(members.detail) ?? memberErrors(members.errors);
   return new ServiceRefusal(status, show(code), show(flaws ?? words), retryAfter);
 }
 
 /** Lists errors of single members as validation frameworks report them: `client_id: field required`. */
-function flawsOf(value: unknown): string | undefined {
+function memberErrors(value: unknown): string | undefined {
   const flaws = Array.isArray(value)
-    ? value.map((item) => (isRecord(item) ? flawIn(item) : textOf(item)))
+    ? value.map((item) => (isRecord(item) ? memberError(item) : textOf(item)))
     : Object.entries(isRecord(value) ? value : {}).map(([name, said]) => named(name, firstOf(said)));
-  const told = flaws.filter((flaw) => flaw !== undefined).slice(0, mostFlaws);
+  const told = flaws.filter((flaw) => flaw !== undefined).slice(0, maxMemberErrors);
   return told.length === 0 ? undefined : told.join('; ');
 }
 
-function flawIn({ loc, path, field, param, property, ...said }: Members): string | undefined {
+function memberError({ loc, path, field, param, property, ...said }: Members): string | undefined {
   const place = [loc, path, field, param, property].find((one) => one !== undefined);
   const name = textOf(Array.isArray(place) ? place.at(-1) : place);
   return named(name, firstText([said.msg, said.message, said.detail, said.description, said.error]));
@@ -109,7 +109,7 @@ function firstOf(value: unknown): string | undefined {
   return textOf(Array.isArray(value) ? value[0] : value);
 }
 
-const mostFlaws = 3;
+const maxMemberErrors = 3;
 
 /** Names the new address of an endpoint that has moved; the redirect is not followed. */
 function movedTo({ status, headers, url }: Answered): string | undefined {
@@ -119,7 +119,7 @@ function movedTo({ status, headers, url }: Answered): string | undefined {
 }
 
 /** Makes untrusted text safe to show. */
-export function showable(text: string, secrets: readonly string[] = []): string {
+export function displayText(text: string, secrets: readonly string[] = []): string {
   let shown = text.slice(0, 2000);
   for (const secret of secrets) if (secret.length > 3) shown = shown.replaceAll(secret, masked);
   return maskText(shown.replace(/\p{C}/gu, ' ')).slice(0, 300).trim();

@@ -50,7 +50,7 @@ export function signInFailed(
 }
 
 /** Appends the service's own words to the sentence, so that the cause is read first. */
-export function sayingSo(sentence: string, words: string | undefined): string {
+export function withServerWords(sentence: string, words: string | undefined): string {
   return words === undefined || words === ''
     ? sentence
     : `${sentence} It said: ${words.replace(/(?<![.\s])[.\s]+$/, '')}.`;

@@ -3,36 +3,42 @@ import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { configuredClient } from './client.ts';
-import { inForm, missesClient, type NamedClient, nameClient, waysToName } from './client-ways.ts';
+import {
+  addClientAuth,
+  clientAuthMethods,
+  formEncode,
+  isClientAuthFailure,
+  type TokenClient,
+} from './client-ways.ts';
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
-import { levelsOf, type Members, secondsOf, textOf, wordsOf } from './read-answer.ts';
+import { type Members, secondsOf, textOf, textsOf, withWrapped } from './read-answer.ts';
 import type { SignInRecord } from './record.ts';
 import { isAboutResource, withoutResource } from './resource-refusal.ts';
-import { createServiceFetch, patiently } from './service-fetch.ts';
+import { createServiceFetch, withRetries } from './service-fetch.ts';
 
 export interface Redemption {
   readonly discovered: Discovered;
-  readonly client: NamedClient;
+  readonly client: TokenClient;
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
 }
 
-export interface Redeemed {
+export interface TokenGrant {
   readonly tokens: OAuthTokens;
   /** The client, with the authentication method that the service accepted. */
-  readonly client: NamedClient;
+  readonly client: TokenClient;
   /** The service, and the resource if it accepted one. */
   readonly discovered: Discovered;
 }
 
 /** Exchanges a code for tokens; rejects with ServiceRefusal or the network error. */
-export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Promise<Redeemed> {
+export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Promise<TokenGrant> {
   const { discovered, client, code, codeVerifier, redirectUri } = redemption;
   const fetchFn = tokenFetch(fetch, client, [code, codeVerifier]);
-  return exchanged(discovered, client, (target) =>
-    patiently(clock, () =>
+  return exchangeTokens(discovered, client, (target) =>
+    withRetries(clock, () =>
       exchangeAuthorization(discovered.authorizationServer, {
         ...target,
         authorizationCode: code,
@@ -49,7 +55,7 @@ export function refresh(
   record: SignInRecord & { readonly refreshToken: string },
   options: OAuthOptions,
   fetch: Fetch,
-): Promise<Redeemed> {
+): Promise<TokenGrant> {
   const { authorizationServer, refreshToken, accessToken, metadata, resource, refusesResource } = record;
   const client = clientOf(record, options);
   const fetchFn = tokenFetch(fetch, client, [refreshToken, accessToken]);
@@ -59,7 +65,7 @@ export function refresh(
     ...(metadata === undefined ? {} : { metadata }),
     ...(refusesResource === true ? { refusesResource } : named),
   };
-  return exchanged(discovered, client, (target) =>
+  return exchangeTokens(discovered, client, (target) =>
     refreshAuthorization(authorizationServer, { ...target, refreshToken, fetchFn }),
   );
 }
@@ -74,8 +80,11 @@ export async function revoke(record: SignInRecord, options: OAuthOptions, fetch:
     token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
   });
   const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
-  const [client] = waysToName(clientOf(record, options), metadata?.token_endpoint_auth_methods_supported);
-  nameClient(client, headers, body);
+  const [client] = clientAuthMethods(
+    clientOf(record, options),
+    metadata?.token_endpoint_auth_methods_supported,
+  );
+  addClientAuth(client, headers, body);
   await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual' });
 }
 
@@ -85,12 +94,16 @@ type Exchange = (target: Target) => Promise<OAuthTokens>;
 /**
  * Retries without the resource if the service refuses it; if that fails too, the first refusal is reported.
  */
-async function exchanged(discovered: Discovered, client: NamedClient, exchange: Exchange): Promise<Redeemed> {
+async function exchangeTokens(
+  discovered: Discovered,
+  client: TokenClient,
+  exchange: Exchange,
+): Promise<TokenGrant> {
   try {
-    return await namedOneWay(discovered, client, exchange);
+    return await tryClientAuth(discovered, client, exchange);
   } catch (error) {
     if (discovered.resource === undefined || !isAboutResource(error)) throw error;
-    return await namedOneWay(withoutResource(discovered), client, exchange).catch(() => {
+    return await tryClientAuth(withoutResource(discovered), client, exchange).catch(() => {
       throw error;
     });
   }
@@ -100,35 +113,36 @@ async function exchanged(discovered: Discovered, client: NamedClient, exchange: 
  * Tries the client's authentication methods in turn: a service may accept the secret only in the header or
  * only in the body.
  */
-async function namedOneWay(
+async function tryClientAuth(
   discovered: Discovered,
-  client: NamedClient,
+  client: TokenClient,
   exchange: Exchange,
-): Promise<Redeemed> {
-  const ways = waysToName(client, discovered.metadata?.token_endpoint_auth_methods_supported);
+): Promise<TokenGrant> {
+  const ways = clientAuthMethods(client, discovered.metadata?.token_endpoint_auth_methods_supported);
   let first: unknown;
   for (const way of ways) {
     try {
       return { tokens: await exchange(targetOf(way, discovered)), client: way, discovered };
     } catch (error) {
       first ??= error;
-      if (!missesClient(error)) throw error;
+      if (!isClientAuthFailure(error)) throw error;
     }
   }
   throw first;
 }
 
-function targetOf(client: NamedClient, { metadata, resource }: Discovered) {
+function targetOf(client: TokenClient, { metadata, resource }: Discovered) {
   return {
     clientInformation: client,
-    addClientAuthentication: (headers: Headers, body: URLSearchParams) => nameClient(client, headers, body),
+    addClientAuthentication: (headers: Headers, body: URLSearchParams) =>
+      addClientAuth(client, headers, body),
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === undefined ? {} : { resource }),
   };
 }
 
-function tokenFetch(fetch: Fetch, { client_secret: secret }: NamedClient, spent: readonly string[]): Fetch {
-  const secrets = secret === undefined ? [] : [secret, inForm(secret)];
+function tokenFetch(fetch: Fetch, { client_secret: secret }: TokenClient, spent: readonly string[]): Fetch {
+  const secrets = secret === undefined ? [] : [secret, formEncode(secret)];
   return createServiceFetch(fetch, { read: readTokens, secrets: [...spent, ...secrets] });
 }
 
@@ -137,12 +151,12 @@ function tokenFetch(fetch: Fetch, { client_secret: secret }: NamedClient, spent:
  * Bearer (RFC 6750).
  */
 function readTokens(answer: Members): OAuthTokens | undefined {
-  const places = levelsOf(answer).map(inSnakeCase);
+  const places = withWrapped(answer).map(withSnakeCase);
   const members = places.find(({ access_token: found }) => textOf(found) !== undefined);
   const token = textOf(members?.access_token);
   if (members === undefined || token === undefined) return undefined;
   const [refreshToken, lifetime] = [textOf(members.refresh_token), secondsOf(members.expires_in)];
-  const scope = wordsOf(members.scope)?.join(' ');
+  const scope = textsOf(members.scope)?.join(' ');
   return {
     access_token: token,
     token_type: 'Bearer',
@@ -153,7 +167,7 @@ function readTokens(answer: Members): OAuthTokens | undefined {
 }
 
 /** Renames members such as `accessToken`, as some serializers write them; standard names take precedence. */
-function inSnakeCase(members: Members): Members {
+function withSnakeCase(members: Members): Members {
   const renamed = Object.entries(camelNames).map(([camel, name]) => [name, members[camel]]);
   return { ...Object.fromEntries(renamed.filter(([, value]) => value !== undefined)), ...members };
 }
@@ -164,7 +178,7 @@ const camelNames = {
   expiresIn: 'expires_in',
 } as const;
 
-function clientOf({ client }: SignInRecord, options: OAuthOptions): NamedClient {
+function clientOf({ client }: SignInRecord, options: OAuthOptions): TokenClient {
   const configured = configuredClient(options);
   return configured?.client_id === client.client_id ? { ...client, ...configured } : client;
 }

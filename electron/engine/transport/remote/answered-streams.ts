@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Exchange, Exchanges } from './exchanges.ts';
 
-interface Answered {
+interface AnsweredStream {
   /**
    * Requests that were in flight when this one was answered: their answers may arrive on this stream by
    * mistake.
@@ -23,69 +23,69 @@ interface Answered {
 export class AnsweredStreams {
   readonly #clock: Clock;
   readonly #exchanges: Exchanges;
-  readonly #isOnlyWay: () => boolean;
+  readonly #isOnlyChannel: () => boolean;
   /** Undefined for a stream that still waits for its answer. */
-  readonly #open = new Map<Exchange, Answered | undefined>();
+  readonly #open = new Map<Exchange, AnsweredStream | undefined>();
   #lastTurn = 0;
 
   constructor(clock: Clock, exchanges: Exchanges, isOnlyWay: () => boolean) {
     this.#clock = clock;
     this.#exchanges = exchanges;
-    this.#isOnlyWay = isOnlyWay;
+    this.#isOnlyChannel = isOnlyWay;
   }
 
   begin(exchange: Exchange): void {
     this.#open.set(exchange, undefined);
-    this.heard(exchange);
+    this.active(exchange);
   }
 
   /** Records a message on this stream, or the answer on another one. */
-  heard(exchange: Exchange): void {
+  active(exchange: Exchange): void {
     if (!exchange.answered || !this.#open.has(exchange)) return;
     const known = this.#open.get(exchange);
     known?.timer?.dispose();
     this.#lastTurn += 1;
-    this.#wait(exchange, known?.others ?? this.#exchanges.underway(), this.#lastTurn);
+    this.#wait(exchange, known?.others ?? this.#exchanges.inFlight(), this.#lastTurn);
   }
 
-  over(exchange: Exchange): void {
+  ended(exchange: Exchange): void {
     this.#open.get(exchange)?.timer?.dispose();
     this.#open.delete(exchange);
   }
 
   close(): void {
-    for (const exchange of [...this.#open.keys()]) this.#cut(exchange);
+    for (const exchange of [...this.#open.keys()]) this.#abort(exchange);
   }
 
   #wait(exchange: Exchange, others: readonly Exchange[], turn: number): void {
-    const timer = this.#clock.after(silence, () => this.#fallSilent(exchange, others, turn));
+    const timer = this.#clock.after(idleTimeoutMs, () => this.#onIdle(exchange, others, turn));
     this.#open.set(exchange, { others, turn, timer });
   }
 
-  #fallSilent(exchange: Exchange, others: readonly Exchange[], turn: number): void {
-    if (others.some((other) => this.#exchanges.isUnderway(other))) this.#wait(exchange, others, turn);
-    else if (this.#isOnlyWay()) this.#keep(exchange, others, turn);
-    else this.#cut(exchange);
+  #onIdle(exchange: Exchange, others: readonly Exchange[], turn: number): void {
+    if (others.some((other) => this.#exchanges.isInFlight(other))) this.#wait(exchange, others, turn);
+    else if (this.#isOnlyChannel()) this.#keep(exchange, others, turn);
+    else this.#abort(exchange);
   }
 
   /** Keeps only the idle stream with the highest turn, and closes the others. */
   #keep(exchange: Exchange, others: readonly Exchange[], turn: number): void {
-    const [kept] = [...this.#open].find(([, answered]) => isKept(answered)) ?? [];
+    const [kept] = [...this.#open].find(([, answered]) => isKeptOpen(answered)) ?? [];
     const isLater = kept === undefined || turn > (this.#open.get(kept)?.turn ?? 0);
     if (isLater) this.#open.set(exchange, { others, turn, timer: undefined });
     const older = isLater ? kept : exchange;
-    if (older !== undefined) this.#cut(older);
+    if (older !== undefined) this.#abort(older);
   }
 
-  #cut(exchange: Exchange): void {
-    this.over(exchange);
+  #abort(exchange: Exchange): void {
+    this.ended(exchange);
     exchange.controller.abort();
   }
 }
 
-function isKept(answered: Answered | undefined): boolean {
+function isKeptOpen(answered: AnsweredStream | undefined): boolean {
   return answered !== undefined && answered.timer === undefined;
 }
 
 /** In milliseconds, after the last message. */
-const silence = 5000;
+const idleTimeoutMs = 5000;

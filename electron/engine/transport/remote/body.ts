@@ -24,10 +24,10 @@ export async function openBody(response: Response, until?: AbortSignal): Promise
   let start: Uint8Array = Buffer.alloc(0);
   let isOver = reader === undefined;
   until?.addEventListener('abort', () => void cancel(), { once: true });
-  while (!isOver && start.length < enough) {
+  while (!isOver && start.length < formBytes) {
     const { done, value } = await next();
     isOver = done;
-    start = withoutPrefix(start.length === 0 ? value : Buffer.concat([start, value]));
+    start = withoutMarkAndSpace(start.length === 0 ? value : Buffer.concat([start, value]));
   }
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
@@ -58,20 +58,20 @@ export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
     for await (const chunk of chunks) {
       parts.push(chunk);
       length += chunk.length;
-      if (length > longestRefusal) break;
+      if (length > maxStartBytes) break;
     }
   } catch {
     await cancel();
   }
-  return Buffer.concat(parts).subarray(0, longestRefusal);
+  return Buffer.concat(parts).subarray(0, maxStartBytes);
 }
 
-const longestRefusal = 1024 * 1024;
+const maxStartBytes = 1024 * 1024;
 
 /** Bytes needed to recognise the form. */
-const enough = 'retry :'.length;
+const formBytes = 'retry :'.length;
 
-function withoutPrefix(bytes: Uint8Array): Uint8Array {
+function withoutMarkAndSpace(bytes: Uint8Array): Uint8Array {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   let at = hasMark ? 3 : 0;
   while (isSpace(bytes[at])) at += 1;
@@ -83,7 +83,7 @@ function isSpace(byte: number | undefined): boolean {
 }
 
 function formOf(start: Uint8Array): Body['form'] {
-  const text = Buffer.from(start.subarray(0, enough)).toString('latin1');
+  const text = Buffer.from(start.subarray(0, formBytes)).toString('latin1');
   if (text === '') return 'empty';
   if (text.startsWith('{') || text.startsWith('[')) return 'json';
   return /^(?:data|event|id|retry)? ?:/.test(text) ? 'events' : 'other';

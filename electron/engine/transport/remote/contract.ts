@@ -15,16 +15,16 @@ export interface LinkContext {
   /** Aborts when the connection is no longer wanted. */
   readonly signal: AbortSignal;
   /** True if the previous connection failed, so that a new session has already been tried as a fix. */
-  readonly isRenewed: boolean;
+  readonly isReconnect: boolean;
   /** Returns the negotiated revision, once it is known. */
   protocolVersion(): string | undefined;
   /** Delivers a message; `relatedTo` is our request on whose stream it arrived. */
   message(message: RawMessage, relatedTo?: JsonRpcId): void;
   /** Reports that a request gets no answer; a ConnectionClosedError says whether it was processed. */
-  lost(id: JsonRpcId, reason: Error): void;
+  unanswered(id: JsonRpcId, reason: Error): void;
   noise(text: string): void;
   /** Reports that the other side ended the connection. */
-  over(reason: ProblemError): void;
+  closed(reason: ProblemError): void;
   /**
    * Returns true if an HTTP error with a JSON-RPC error in its body is an answer; otherwise it may mean that
    * the server speaks the other transport.
@@ -41,10 +41,10 @@ export interface RemoteLink {
    */
   send(message: RawMessage): Promise<void>;
   /** Ends the session on the server. */
-  sayGoodbye(): Promise<void>;
+  endSession(): Promise<void>;
   /** Ends all requests at once. */
   close(): void;
 }
 
 /** Longest message in characters, the same as over stdio. */
-export const longestMessage = 64 * 1024 * 1024;
+export const maxMessageLength = 64 * 1024 * 1024;

@@ -8,19 +8,19 @@ import type { Fetch } from '../http-connections.ts';
  * cookie replaces one of the same name in the config.
  */
 export function withCookies(fetch: Fetch, clock: Clock): Fetch {
-  const jars = new Map<string, Jar>();
+  const jars = new Map<string, CookieJar>();
   return async (url, init) => {
     const target = new URL(url);
     const jar = jars.get(target.origin);
     const response = await fetch(
       target,
-      jar === undefined ? init : withHeader(init, jar.of(target, clock.now())),
+      jar === undefined ? init : withHeader(init, jar.cookiesFor(target, clock.now())),
     );
     const set = cookiesOf(response);
     if (set.length > 0) {
-      const own = jar ?? new Jar();
+      const own = jar ?? new CookieJar();
       jars.set(target.origin, own);
-      for (const cookie of set) own.take(cookie, target, clock.now());
+      for (const cookie of set) own.store(cookie, target, clock.now());
     }
     return response;
   };
@@ -33,7 +33,7 @@ function cookiesOf({ headers }: Response): readonly Cookie[] {
   return found.filter((cookie) => cookie !== null);
 }
 
-interface Kept {
+interface StoredCookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
@@ -43,12 +43,12 @@ interface Kept {
 }
 
 /** Cookies of one origin, by RFC 6265. */
-class Jar {
-  readonly #cookies = new Map<string, Kept>();
+class CookieJar {
+  readonly #cookies = new Map<string, StoredCookie>();
 
-  take(cookie: Cookie, from: URL, now: number): void {
+  store(cookie: Cookie, from: URL, now: number): void {
     const { name, value, domain, secure = false } = cookie;
-    if (name === '' || name.length + value.length > longestCookie || !isDomainOf(from.hostname, domain))
+    if (name === '' || name.length + value.length > maxCookieLength || !isDomainOf(from.hostname, domain))
       return;
     const path = cookie.path?.startsWith('/') ? cookie.path : defaultPath(from.pathname);
     const key = JSON.stringify([name, path]);
@@ -57,11 +57,11 @@ class Jar {
     if (expiresAt <= now) return;
     this.#cookies.set(key, { name, value, path, isSecure: secure, expiresAt });
     const [oldest] = this.#cookies.keys();
-    if (this.#cookies.size > mostCookies && oldest !== undefined) this.#cookies.delete(oldest);
+    if (this.#cookies.size > maxCookies && oldest !== undefined) this.#cookies.delete(oldest);
   }
 
   /** Returns the cookies to send to an address, the most specific path first. */
-  of({ protocol, pathname }: URL, now: number): readonly Kept[] {
+  cookiesFor({ protocol, pathname }: URL, now: number): readonly StoredCookie[] {
     return [...this.#cookies.values()]
       .filter(({ expiresAt, isSecure }) => expiresAt > now && (!isSecure || protocol === 'https:'))
       .filter(({ path }) => isPathWithin(pathname, path))
@@ -69,10 +69,13 @@ class Jar {
   }
 }
 
-const longestCookie = 4096;
-const mostCookies = 50;
+const maxCookieLength = 4096;
+const maxCookies = 50;
 
-function withHeader(init: RequestInit | undefined, cookies: readonly Kept[]): RequestInit | undefined {
+function withHeader(
+  init: RequestInit | undefined,
+  cookies: readonly StoredCookie[],
+): RequestInit | undefined {
   if (cookies.length === 0) return init;
   const headers = new Headers(init?.headers);
   const names = new Set(cookies.map(({ name }) => name));

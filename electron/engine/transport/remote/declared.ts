@@ -3,7 +3,7 @@ import { isRecord } from '../../../../shared/json.ts';
 const lists = ['tools', 'resources', 'prompts'] as const;
 
 /** Lists that a server declares in its capabilities. */
-export class Declared {
+export class DeclaredLists {
   #features: ReadonlySet<string> = new Set();
 
   /** The list that a server exists for. */
@@ -12,7 +12,7 @@ export class Declared {
   }
 
   /** Reads the result of `initialize`. */
-  learn(result: unknown): void {
+  read(result: unknown): void {
     const capabilities = isRecord(result) && isRecord(result.capabilities) ? result.capabilities : {};
     this.#features = new Set(lists.filter((feature) => (capabilities[feature] ?? false) !== false));
   }

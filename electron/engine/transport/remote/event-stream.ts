@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { longestMessage } from './contract.ts';
+import { maxMessageLength } from './contract.ts';
 
 /** One server-sent event. */
 export interface StreamEvent {
@@ -24,22 +24,22 @@ export async function readEvents(chunks: AsyncIterable<Uint8Array>, reader: Stre
   const decode = createLineDecoder();
   let tooLong = false;
   const parser = createParser({
-    maxBufferSize: longestMessage,
+    maxBufferSize: maxMessageLength,
     onEvent: ({ id, event = 'message', data }) => reader.event({ id, name: event, data }),
-    onRetry: (milliseconds) => reader.retry(Math.min(milliseconds, longestRetry)),
+    onRetry: (milliseconds) => reader.retry(Math.min(milliseconds, maxRetryMs)),
     onError: ({ type }) => {
       tooLong ||= type === 'max-buffer-size-exceeded';
     },
   });
   for await (const chunk of chunks) {
     parser.feed(decode(chunk));
-    if (tooLong) throw new EventTooLongError(`An event is longer than ${longestMessage} characters`);
+    if (tooLong) throw new EventTooLongError(`An event is longer than ${maxMessageLength} characters`);
   }
   // Completes the last event of servers that leave out the empty line after it.
   parser.feed('\n\n');
 }
 
-const longestRetry = 5 * 60_000;
+const maxRetryMs = 5 * 60_000;
 
 /**
  * Decodes a stream and normalizes its line ends, so that an event that ends in a single carriage return is

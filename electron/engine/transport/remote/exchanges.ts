@@ -1,5 +1,5 @@
 import type { ConnectionClosedError, JsonRpcId } from '../../rpc/message.ts';
-import { isId, ownId } from '../../rpc/message-kind.ts';
+import { isId, toOwnId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Exchange {
    */
   verdict: Promise<ConnectionClosedError | undefined> | undefined;
   /** The answer can only come on the session stream. */
-  isElsewhere: boolean;
+  awaitsSessionStream: boolean;
   /** True once the request was sent again because the server closed the connection. */
   isRepeated: boolean;
   /** Position from which its stream can be resumed. */
@@ -52,9 +52,9 @@ export class Exchanges {
   }
 
   /** Records an answer, on whichever stream it came. */
-  heard(message: RawMessage): void {
+  received(message: RawMessage): void {
     if (message.kind !== 'result' && message.kind !== 'failure') return;
-    const id = ownId(message.id);
+    const id = toOwnId(message.id);
     const exchange = id === undefined ? undefined : this.#open.get(id);
     if (exchange === undefined) return;
     exchange.answered = true;
@@ -67,15 +67,15 @@ export class Exchanges {
     return this.#open.delete(id);
   }
 
-  elsewhere(): readonly Exchange[] {
-    return this.underway().filter(({ isElsewhere }) => isElsewhere);
+  awaitingSessionStream(): readonly Exchange[] {
+    return this.inFlight().filter(({ awaitsSessionStream: isElsewhere }) => isElsewhere);
   }
 
-  underway(): readonly Exchange[] {
+  inFlight(): readonly Exchange[] {
     return [...this.#open.values()];
   }
 
-  isUnderway(exchange: Exchange): boolean {
+  isInFlight(exchange: Exchange): boolean {
     return this.#open.get(exchange.id) === exchange;
   }
 

@@ -2,18 +2,18 @@ import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { type AccessRefusal, networkError } from '../http-problem.ts';
 import { keyRefusal } from '../key-header.ts';
-import { NotSignedInError, TokenRefusedError, TooNarrowError } from '../oauth/authorized-fetch.ts';
+import { InsufficientScopeError, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 
 /** Decides how far a missing sign-in reaches. */
 export interface RefusalRules {
-  readonly isGreeting?: boolean;
+  readonly isInitialize?: boolean;
   /** Returns true if the refusal concerns the session. */
   readonly isSession?: () => Promise<boolean>;
   /** Returns true if the refusal concerns this request alone. */
-  readonly isAlone?: (error: NotSignedInError | TokenRefusedError) => Promise<boolean>;
+  readonly isRequestOnly?: (error: NotSignedInError | TokenRefusedError) => Promise<boolean>;
 }
 
 /**
@@ -25,19 +25,23 @@ export async function request(
   { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
   target: URL,
   init: RequestInit & { readonly signal: AbortSignal },
-  { isGreeting = false, isSession = async () => false, isAlone = async () => false }: RefusalRules = {},
+  {
+    isInitialize: isGreeting = false,
+    isSession = async () => false,
+    isRequestOnly: isAlone = async () => false,
+  }: RefusalRules = {},
 ): Promise<Response> {
   try {
     return await fetch(target, init);
   } catch (error) {
-    if (error instanceof TooNarrowError && !isGreeting) return error.response;
+    if (error instanceof InsufficientScopeError && !isGreeting) return error.response;
     if (error instanceof TokenRefusedError) {
       if (await isAlone(error)) return error.response;
       await discard(error.response);
     }
     if (error instanceof NotSignedInError) {
       if ((await isSession()) || (await isAlone(error))) return error.response;
-      throw await error.judge(await readAccessRefusal(error.response, headers));
+      throw await error.diagnose(await readAccessRefusal(error.response, headers));
     }
     if (init.signal.aborted || error instanceof ConnectionClosedError) throw error;
     throw networkError(url, error);
@@ -49,7 +53,7 @@ async function readAccessRefusal(
   response: Response,
   sent: Readonly<Record<string, string>>,
 ): Promise<AccessRefusal> {
-  const opening = openBody(response, AbortSignal.timeout(patience));
+  const opening = openBody(response, AbortSignal.timeout(bodyTimeoutMs));
   const body = await opening.then(readStart).catch(() => Buffer.alloc(0));
   return {
     status: response.status,
@@ -58,7 +62,7 @@ async function readAccessRefusal(
   };
 }
 
-const patience = 5000;
+const bodyTimeoutMs = 5000;
 
 /** Returns a message as the body of a POST: its bytes, without the newline at the end. */
 export function bodyOf(message: RawMessage): Uint8Array<ArrayBuffer> {

@@ -2,14 +2,14 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { type HttpStatusError, isPassing, problemBehind } from '../http-problem.ts';
-import type { Judge, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
+import { type HttpStatusError, isTransient, problemBehind } from '../http-problem.ts';
+import type { DiagnoseRefusal, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
-import { Declared } from './declared.ts';
+import { DeclaredLists } from './declared.ts';
 import { bodyOf, discard, headerOnce, request } from './http-request.ts';
 import { answerIn } from './refused.ts';
-import { StatedVersion } from './stated-version.ts';
+import { VersionHeader } from './stated-version.ts';
 
 /** Sends the requests of one session, and finds out whether the server still knows it. */
 export class HttpSession {
@@ -18,39 +18,39 @@ export class HttpSession {
   /** True once the server has accepted something in this session, which shows that it knew the session. */
   #wasKnown = false;
   /** Harmless request that the server has answered in this session. */
-  #answered: string | undefined;
+  #answeredMethod: string | undefined;
   /** Harmless request that has returned a result in this session. */
-  #proven: string | undefined;
-  #proving: Promise<Proof> | undefined;
-  readonly #refusedAlone = new WeakMap<Response, Judge | undefined>();
-  readonly #declared = new Declared();
-  readonly #version: StatedVersion;
+  #provenMethod: string | undefined;
+  #probing: Promise<ProbeResult> | undefined;
+  readonly #refusedResponses = new WeakMap<Response, DiagnoseRefusal | undefined>();
+  readonly #declared = new DeclaredLists();
+  readonly #version: VersionHeader;
   /** Help for requests that were refused individually. */
-  #wanted: Promise<Problem> | undefined;
+  #remedy: Promise<Problem> | undefined;
   /** One probe shared by all messages that were refused. */
-  #asking: Promise<readonly number[]> | undefined;
+  #repeating: Promise<readonly number[]> | undefined;
 
   constructor(context: LinkContext) {
     this.#context = context;
-    this.#version = new StatedVersion(() => context.protocolVersion());
+    this.#version = new VersionHeader(() => context.protocolVersion());
   }
 
   /** Returns true if only this message was refused for its credentials, while others are answered. */
-  refusedAlone(response: Response): boolean {
-    return this.#refusedAlone.has(response);
+  isRefusedAlone(response: Response): boolean {
+    return this.#refusedResponses.has(response);
   }
 
   /** Finds help for a request that was refused individually, and offers it once. */
-  async wantedFor(
+  async remedyFor(
     { method }: RawRequest,
     response: Response,
     refusal: HttpStatusError,
   ): Promise<Problem | undefined> {
-    const isIdle = method === 'ping' || (harmless.has(method) && !this.#declared.includes(method));
-    const judge = this.#refusedAlone.get(response);
+    const isIdle = method === 'ping' || (idempotentMethods.has(method) && !this.#declared.includes(method));
+    const judge = this.#refusedResponses.get(response);
     if (judge === undefined || isIdle) return undefined;
-    this.#wanted ??= judge(refusal, true).then((judged) => problemBehind(this.#context.url, judged).problem);
-    return this.#wanted;
+    this.#remedy ??= judge(refusal, true).then((judged) => problemBehind(this.#context.url, judged).problem);
+    return this.#remedy;
   }
 
   get wasKnown(): boolean {
@@ -59,7 +59,7 @@ export class HttpSession {
 
   /** True if there is a request that {@link answers} can repeat. */
   get hasAnswered(): boolean {
-    return this.#answered !== undefined;
+    return this.#answeredMethod !== undefined;
   }
 
   post(message: RawMessage, signal: AbortSignal): Promise<Response> {
@@ -73,7 +73,7 @@ export class HttpSession {
     headers.set('accept', 'application/json, text/event-stream');
     const { url } = this.#context;
     const init = { method: 'POST', headers, body: bodyOf(message), signal };
-    const isQuestion = message.id === questionId;
+    const isQuestion = message.id === probeId;
     let isJudged = isQuestion || isGreeting;
     const isSession = async () => {
       isJudged = true;
@@ -82,16 +82,20 @@ export class HttpSession {
     const isAlone = async (error: NotSignedInError | TokenRefusedError) => {
       isJudged = true;
       if (isGreeting || isQuestion) return isQuestion;
-      const isOnlyThis = await this.#isAlone(message);
-      if (isOnlyThis) this.#refusedAlone.set(error.response, error.judge);
+      const isOnlyThis = await this.#isRequestOnly(message);
+      if (isOnlyThis) this.#refusedResponses.set(error.response, error.diagnose);
       return isOnlyThis;
     };
-    const response = await request(this.#context, url, init, { isGreeting, isSession, isAlone });
+    const response = await request(this.#context, url, init, {
+      isInitialize: isGreeting,
+      isSession,
+      isRequestOnly: isAlone,
+    });
     // A key in the config that is not accepted for a call must be replaced, even if other requests are
     // answered.
-    if (response.status === 401 && !isJudged && !isCall(message) && (await this.#isAlone(message)))
-      this.#refusedAlone.set(response, undefined);
-    if (response.ok) this.#learn(message, response);
+    if (response.status === 401 && !isJudged && !isCall(message) && (await this.#isRequestOnly(message)))
+      this.#refusedResponses.set(response, undefined);
+    if (response.ok) this.#noteResponse(message, response);
     return response;
   }
 
@@ -99,14 +103,14 @@ export class HttpSession {
    * Returns true if a 401 to this message says nothing about others. The main list of the server stands for
    * all of them.
    */
-  async #isAlone(message: RawMessage): Promise<boolean> {
+  async #isRequestOnly(message: RawMessage): Promise<boolean> {
     const { mainList } = this.#declared;
     if (message.kind !== 'request') return true;
     if (message.method === mainList) return false;
     if (await this.answers()) return true;
-    if (this.#answered !== undefined) return false;
+    if (this.#answeredMethod !== undefined) return false;
     const status = await this.#statusOf(mainList);
-    return status === undefined ? !isCall(message) : isFine(status);
+    return status === undefined ? !isCall(message) : isSuccess(status);
   }
 
   get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
@@ -117,13 +121,13 @@ export class HttpSession {
       headers.set('last-event-id', Buffer.from(lastEventId, 'utf8').toString('latin1'));
     }
     const init = { method: 'GET', headers, signal };
-    return request(this.#context, this.#context.url, init, { isAlone: async () => true });
+    return request(this.#context, this.#context.url, init, { isRequestOnly: async () => true });
   }
 
   async delete(signal: AbortSignal): Promise<void> {
     if (this.#id === undefined) return;
     const init = { method: 'DELETE', headers: this.#headers(), signal };
-    await discard(await request(this.#context, this.#context.url, init, { isAlone: async () => true }));
+    await discard(await request(this.#context, this.#context.url, init, { isRequestOnly: async () => true }));
   }
 
   /**
@@ -146,25 +150,25 @@ export class HttpSession {
   ): Promise<boolean> {
     if (this.#id === undefined || message?.method === 'initialize') return false;
     if (answer !== undefined && isAboutRequest(answer)) return false;
-    if (status === 401 && this.#answered === undefined) return false;
+    if (status === 401 && this.#answeredMethod === undefined) return false;
     const saysSo = status === 404 || status === 410;
-    if (saysSo && isCall(message) && !this.#context.isRenewed) return true;
-    if (!saysSo && !(this.#wasKnown && mayMeanSession(status))) return false;
+    if (saysSo && isCall(message) && !this.#context.isReconnect) return true;
+    if (!saysSo && !(this.#wasKnown && mayConcernSession(status))) return false;
     // A ping that was never answered proves little, so it is relied on once.
-    const isDoubtful = this.#answered === undefined && this.#wasKnown && this.#context.isRenewed;
+    const isDoubtful = this.#answeredMethod === undefined && this.#wasKnown && this.#context.isReconnect;
     if (isDoubtful) return saysSo && isCall(message);
-    return (await this.#askAgain()).some((again) => again === status || again === 404 || again === 410);
+    return (await this.#repeat()).some((again) => again === status || again === 404 || again === 410);
   }
 
   /** Records a request that returned a result. */
-  proved(method: string, message: RawMessage): void {
-    if (method === 'initialize') this.#declared.learn(message.result);
-    if (harmless.has(method) && this.#proven !== 'ping') this.#proven = method;
+  noteResult(method: string, message: RawMessage): void {
+    if (method === 'initialize') this.#declared.read(message.result);
+    if (idempotentMethods.has(method) && this.#provenMethod !== 'ping') this.#provenMethod = method;
   }
 
   /** Returns true if an error with this code justifies {@link isForgottenAfter}. */
-  mayForget(code: number): boolean {
-    return this.#proven !== undefined && sessionCodes.has(code);
+  mayMeanForgotten(code: number): boolean {
+    return this.#provenMethod !== undefined && sessionCodes.has(code);
   }
 
   /**
@@ -172,18 +176,18 @@ export class HttpSession {
    * forgotten the session: a request that returned a result in it now ends the same way.
    */
   async isForgottenAfter(code: number | 'no answer'): Promise<boolean> {
-    const method = this.#proven;
+    const method = this.#provenMethod;
     if (this.#id === undefined || method === undefined) return false;
-    this.#proving ??= this.#prove(method).finally(() => {
-      this.#proving = undefined;
+    this.#probing ??= this.#probe(method).finally(() => {
+      this.#probing = undefined;
     });
-    const proof = await this.#proving;
+    const proof = await this.#probing;
     return proof === code || proof === 'forgotten';
   }
 
-  async #prove(method: string): Promise<Proof> {
-    const question = toRaw({ jsonrpc: '2.0', id: questionId, method }) as RawRequest;
-    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(proofPatience)]);
+  async #probe(method: string): Promise<ProbeResult> {
+    const question = toRaw({ jsonrpc: '2.0', id: probeId, method }) as RawRequest;
+    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(probeTimeoutMs)]);
     try {
       const response = await this.post(question, signal);
       const { status } = response;
@@ -200,14 +204,19 @@ export class HttpSession {
 
   /** Returns true if the server still answers a request that it has answered before. */
   async answers(): Promise<boolean> {
-    return (await this.#askAgain()).some(isFine);
+    return (await this.#repeat()).some(isSuccess);
   }
 
-  #learn({ method, kind }: RawMessage, response: Response): void {
+  #noteResponse({ method, kind }: RawMessage, response: Response): void {
     this.#wasKnown ||= this.#id !== undefined;
     this.#id = headerOnce(response, 'mcp-session-id') || this.#id;
-    if (kind === 'request' && method !== undefined && harmless.has(method) && this.#answered !== 'ping') {
-      this.#answered = method;
+    if (
+      kind === 'request' &&
+      method !== undefined &&
+      idempotentMethods.has(method) &&
+      this.#answeredMethod !== 'ping'
+    ) {
+      this.#answeredMethod = method;
     }
   }
 
@@ -215,16 +224,16 @@ export class HttpSession {
    * Returns the statuses of a request that the server should answer; it is sent twice if the server never
    * answered, because replicas take turns.
    */
-  #askAgain(): Promise<readonly number[]> {
-    this.#asking ??= this.#statuses().finally(() => {
-      this.#asking = undefined;
+  #repeat(): Promise<readonly number[]> {
+    this.#repeating ??= this.#statuses().finally(() => {
+      this.#repeating = undefined;
     });
-    return this.#asking;
+    return this.#repeating;
   }
 
   async #statuses(): Promise<readonly number[]> {
-    const times = this.#answered === undefined && !this.#wasKnown ? 2 : 1;
-    const method = this.#answered ?? 'ping';
+    const times = this.#answeredMethod === undefined && !this.#wasKnown ? 2 : 1;
+    const method = this.#answeredMethod ?? 'ping';
     const statuses: number[] = [];
     for (let time = 0; time < times; time += 1) {
       const status = await this.#statusOf(method);
@@ -234,8 +243,8 @@ export class HttpSession {
   }
 
   async #statusOf(method: string): Promise<number | undefined> {
-    const question = toRaw({ jsonrpc: '2.0', id: questionId, method });
-    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(patience)]);
+    const question = toRaw({ jsonrpc: '2.0', id: probeId, method });
+    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(requestTimeoutMs)]);
     const response = await this.post(question, signal).catch(() => undefined);
     await discard(response);
     return response?.status;
@@ -250,17 +259,17 @@ export class HttpSession {
   }
 }
 
-function isFine(status: number): boolean {
+function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Outcome of repeating a request that returned a result before: an error code, or how else it ended. */
-type Proof = number | 'no answer' | 'forgotten' | 'other';
+type ProbeResult = number | 'no answer' | 'forgotten' | 'other';
 
 /** Codes with which servers built on the SDKs refuse an unknown session; each has other meanings too. */
 const sessionCodes: ReadonlySet<number> = new Set([-32001, -32000, rpcErrorCodes.invalidRequest]);
 /** Requests that can be repeated at any time. */
-export const harmless: ReadonlySet<string> = new Set([
+export const idempotentMethods: ReadonlySet<string> = new Set([
   'ping',
   'tools/list',
   'prompts/list',
@@ -268,8 +277,8 @@ export const harmless: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 /** Requests that many servers do not support, so that a refusal says little about the session. */
-const optional: ReadonlySet<string> = new Set([
-  ...harmless,
+const optionalMethods: ReadonlySet<string> = new Set([
+  ...idempotentMethods,
   'logging/setLevel',
   'completion/complete',
   'resources/subscribe',
@@ -278,25 +287,25 @@ const optional: ReadonlySet<string> = new Set([
 /**
  * Unique, because the peer counts its requests from 1; a number, because some servers accept nothing else.
  */
-const questionId = 2_000_000_000;
-const patience = 5000;
+const probeId = 2_000_000_000;
+const requestTimeoutMs = 5000;
 /** Shorter than the timeout of a proxy that waits for a silent server. */
-const proofPatience = 2000;
+const probeTimeoutMs = 2000;
 function isAboutRequest(answer: JsonRpcFailure | JsonRpcResult): boolean {
-  return !('error' in answer) || aboutRequest.has(answer.error.code);
+  return !('error' in answer) || requestErrorCodes.has(answer.error.code);
 }
 
 /** Method not found, invalid params, resource not found. */
-const aboutRequest: ReadonlySet<number> = new Set([
+const requestErrorCodes: ReadonlySet<number> = new Set([
   rpcErrorCodes.methodNotFound,
   rpcErrorCodes.invalidParams,
   -32002,
 ]);
 
 function isCall(message: RawMessage | undefined): boolean {
-  return message?.kind === 'request' && message.method !== undefined && !optional.has(message.method);
+  return message?.kind === 'request' && message.method !== undefined && !optionalMethods.has(message.method);
 }
 
-function mayMeanSession(status: number): boolean {
-  return status === 500 || (status >= 400 && status < 500 && !isPassing(status));
+function mayConcernSession(status: number): boolean {
+  return status === 500 || (status >= 400 && status < 500 && !isTransient(status));
 }

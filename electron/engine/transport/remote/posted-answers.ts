@@ -1,9 +1,9 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../rpc/message.ts';
-import { ownId } from '../../rpc/message-kind.ts';
+import { toOwnId } from '../../rpc/message-kind.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { openBody } from './body.ts';
-import { longestMessage } from './contract.ts';
+import { maxMessageLength } from './contract.ts';
 import { discard } from './http-request.ts';
 import { readMessages, readWhole } from './read-body.ts';
 
@@ -14,38 +14,38 @@ import { readMessages, readWhole } from './read-body.ts';
  */
 export class PostedAnswers {
   readonly #clock: Clock;
-  #way: 'unknown' | 'stream' | 'body' = 'unknown';
+  #channel: 'unknown' | 'stream' | 'body' = 'unknown';
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Records a message that arrived on the stream. */
-  heard(message: RawMessage): void {
-    if (this.#way === 'unknown' && isAnswer(message)) this.#way = 'stream';
+  received(message: RawMessage): void {
+    if (this.#channel === 'unknown' && isAnswer(message)) this.#channel = 'stream';
   }
 
   /** Reads the answer to this request from the body; never rejects. */
   async take(response: Response, id: JsonRpcId, deliver: (answer: RawMessage) => void): Promise<void> {
-    if (this.#way === 'stream') return discard(response);
+    if (this.#channel === 'stream') return discard(response);
     const answer = await this.#answerIn(response, id);
-    if (answer !== undefined && this.#way === 'unknown') await delay(this.#clock, patience);
-    if (answer === undefined || this.#wayIs('stream')) return;
-    this.#way = 'body';
+    if (answer !== undefined && this.#channel === 'unknown') await delay(this.#clock, streamGraceMs);
+    if (answer === undefined || this.#channelIs('stream')) return;
+    this.#channel = 'body';
     deliver(answer);
   }
 
   /** Reads the field again: the stream may have delivered something in the meantime. */
-  #wayIs(way: 'stream'): boolean {
-    return this.#way === way;
+  #channelIs(way: 'stream'): boolean {
+    return this.#channel === way;
   }
 
   async #answerIn(response: Response, id: JsonRpcId): Promise<RawMessage | undefined> {
     try {
       const body = await openBody(response);
       if (body.form !== 'json') return void (await body.cancel());
-      const messages = readMessages(await readWhole(body, longestMessage, this.#clock));
-      return messages.find((message) => isAnswer(message) && ownId(message.id) === id);
+      const messages = readMessages(await readWhole(body, maxMessageLength, this.#clock));
+      return messages.find((message) => isAnswer(message) && toOwnId(message.id) === id);
     } catch {
       return undefined;
     }
@@ -56,4 +56,4 @@ function isAnswer({ kind }: RawMessage): boolean {
   return kind === 'result' || kind === 'failure';
 }
 
-const patience = 1000;
+const streamGraceMs = 1000;

@@ -3,7 +3,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import { QUOTE } from '../../rpc/json-scan.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { readMessages as readLine } from '../../rpc/read-message.ts';
-import { onOneLine } from '../one-line.ts';
+import { toOneLine } from '../one-line.ts';
 import { MessagesAfterText } from '../unclear-line.ts';
 import type { Body } from './body.ts';
 
@@ -12,7 +12,7 @@ import type { Body } from './body.ts';
  * empty list for anything else.
  */
 export function readMessages(body: Buffer): readonly RawMessage[] {
-  return readLine(onOneLine(body), 'server');
+  return readLine(toOneLine(body), 'server');
 }
 
 /**
@@ -27,20 +27,20 @@ export async function readWhole(
 ): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  const reading = chunks[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   for (;;) {
-    const next = reading.next();
+    const next = iterator.next();
     try {
       if ((await isSilent(next, clock)) && isWhole(parts)) {
         await cancel();
-        return whole(parts);
+        return joinParts(parts);
       }
       const { done, value } = await next;
-      if (done === true) return whole(parts);
+      if (done === true) return joinParts(parts);
       length += value.length;
       if (length <= limit) parts.push(value);
     } catch (error) {
-      if (isWhole(parts)) return whole(parts);
+      if (isWhole(parts)) return joinParts(parts);
       throw error;
     }
     if (length > limit) {
@@ -57,26 +57,26 @@ async function isSilent(next: Promise<unknown>, clock: Clock): Promise<boolean> 
     () => false,
     () => false,
   );
-  const isLate = await Promise.race([something, delay(clock, pause, came.signal).then(() => true)]);
+  const isLate = await Promise.race([something, delay(clock, silenceMs, came.signal).then(() => true)]);
   came.abort();
   return isLate;
 }
 
 /** Milliseconds; longer than any server pauses between two pieces of an answer that it already has. */
-const pause = 1000;
+const silenceMs = 1000;
 
 function isWhole(parts: readonly Uint8Array[]): boolean {
   const end = Buffer.from(parts.at(-1) ?? [])
     .toString('latin1')
     .trimEnd();
   if (!/[}\]]$/.test(end.slice(-1))) return false;
-  const body = whole(parts);
+  const body = joinParts(parts);
   const messages = readMessages(body);
   if (messages.length === 0) return parseJson(body.toString('utf8')) !== undefined;
   return messages.some(({ kind }) => kind === 'result' || kind === 'failure');
 }
 
-function whole(parts: readonly Uint8Array[]): Buffer {
+function joinParts(parts: readonly Uint8Array[]): Buffer {
   const [only] = parts;
   return parts.length === 1 && only !== undefined ? asBuffer(only) : Buffer.concat(parts);
 }
@@ -89,9 +89,9 @@ function asBuffer(bytes: Uint8Array): Buffer {
  * Finds the answer in a body that is not plain JSON: after text that a framework printed first, or inside a
  * JSON string.
  */
-export function readHidden(body: Buffer): readonly RawMessage[] {
+export function readEmbedded(body: Buffer): readonly RawMessage[] {
   const inner = body.at(0) === QUOTE ? parseJson(body.toString('utf8')) : undefined;
   if (typeof inner === 'string') return readMessages(Buffer.from(inner));
-  const found = new MessagesAfterText().read(onOneLine(body));
+  const found = new MessagesAfterText().read(toOneLine(body));
   return found === undefined ? [] : [found.message];
 }

@@ -1,11 +1,11 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
-import { ownId } from '../../rpc/message-kind.ts';
+import { toOwnId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
-import { HttpStatusError, isPassing } from '../http-problem.ts';
+import { HttpStatusError, isTransient } from '../http-problem.ts';
 import { keyRefusal } from '../key-header.ts';
 import { challengeOf } from '../oauth/challenge.ts';
-import { sayingSo } from '../oauth/sign-in-problem.ts';
+import { withServerWords } from '../oauth/sign-in-problem.ts';
 import { type Body, openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { readEvents } from './event-stream.ts';
@@ -16,15 +16,15 @@ import { secretsIn, serverWords } from './server-words.ts';
 type Secrets = Pick<LinkContext, 'headers'>;
 
 /** Reads the refusal of a message, with the text in its body. */
-export async function readRefused(
+export async function readHttpRefusal(
   { url, headers }: Pick<LinkContext, 'url' | 'headers'>,
   response: Response,
   message: RawMessage | undefined,
   isAlone = false,
 ): Promise<HttpStatusError> {
-  const body = await openBody(response, AbortSignal.timeout(patience));
+  const body = await openBody(response, AbortSignal.timeout(bodyTimeoutMs));
   const bytes = await readStart(body);
-  const words = [wordsOf({ headers }, response, bytes), wishOf(response)].filter(
+  const words = [serverWordsOf({ headers }, response, bytes), challengeText(response)].filter(
     (text) => text !== undefined,
   );
   const isGreeting = message === undefined || message.method === 'initialize';
@@ -35,13 +35,13 @@ export async function readRefused(
     words: words.length === 0 ? undefined : words.join('; '),
     key: keyRefusal(response, bytes.toString('utf8'), headers),
     isPage: mediaType(response) === 'text/html',
-    isGreeting,
-    isAlone,
+    isInitialize: isGreeting,
+    isRequestOnly: isAlone,
   });
 }
 
 /** Returns the text of a challenge; for a 403, with the scope that a wider sign-in would grant. */
-function wishOf(response: Response): string | undefined {
+function challengeText(response: Response): string | undefined {
   const challenge = challengeOf(response);
   if (challenge?.status !== 403) return challenge?.said;
   const { said = 'it asks for more permission than it was given', scope } = challenge;
@@ -49,7 +49,7 @@ function wishOf(response: Response): string | undefined {
 }
 
 /** Extracts readable text from a body that is not a message. */
-export function wordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
+export function serverWordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
   return serverWords(body, mediaType(response), secretsIn(headers));
 }
 
@@ -57,14 +57,14 @@ export function wordsOf({ headers }: Secrets, response: Response, body: Buffer):
  * Returns the answer for a refusal that concerns only this request, undefined if it concerns more. Any
  * lasting refusal of a call is an answer; for a ping, any sign of life.
  */
-export function answerTo(
+export function answerFromRefusal(
   { answer, status, words }: HttpStatusError,
   { id, method }: RawRequest,
   isAlive: boolean,
 ): JsonRpcFailure | JsonRpcResult | undefined {
   if (answer !== undefined) return answer;
   if (method === 'initialize' || status < 400) return undefined;
-  const isRefused = method === 'ping' ? isAlive : status === 501 || (status < 500 && !isPassing(status));
+  const isRefused = method === 'ping' ? isAlive : status === 501 || (status < 500 && !isTransient(status));
   if (!isRefused) return undefined;
   const message = `The server answered with HTTP ${status}${words === undefined ? '' : `: ${words}`}`;
   return { jsonrpc: '2.0', id, error: { code: rpcErrorCodes.internalError, message, data: { status } } };
@@ -74,20 +74,20 @@ export function answerTo(
  * Creates the answer for a request that needs a sign-in or key, in the words of the problem and of the
  * server.
  */
-export function wantingAnswer(
+export function answerWithRemedy(
   { answer, status, words }: HttpStatusError,
   { id }: RawRequest,
   { sentence, fix }: Problem,
 ): JsonRpcFailure {
   const error = answer !== undefined && 'error' in answer ? answer.error : undefined;
-  const message = sayingSo(`${sentence} ${fix}`, error?.message ?? words);
+  const message = withServerWords(`${sentence} ${fix}`, error?.message ?? words);
   const { code = rpcErrorCodes.internalError, data = { status } } = error ?? {};
   return { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
-const patience = 5000;
+const bodyTimeoutMs = 5000;
 
-interface Said {
+interface FoundAnswer {
   readonly answer: JsonRpcFailure | JsonRpcResult;
   readonly answersById: boolean;
 }
@@ -100,11 +100,11 @@ export async function answerIn(
   form: Body['form'],
   bytes: Buffer,
   request: RawRequest,
-): Promise<Said | undefined> {
+): Promise<FoundAnswer | undefined> {
   const texts = form === 'events' ? await dataOf(bytes) : [bytes];
   for (const message of texts.flatMap(readMessages)) {
     const { kind, error, result } = message;
-    const answersById = ownId(message.id) === request.id;
+    const answersById = toOwnId(message.id) === request.id;
     if (kind === 'failure' && error !== undefined) {
       return { answer: { jsonrpc: '2.0', id: request.id, error }, answersById };
     }

@@ -13,33 +13,33 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   const isMarkup = text.startsWith('<') || type.includes('html');
   const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
   // Masks before cutting, because a secret is only recognised as a whole.
-  const line = stripVTControlCharacters(found.slice(0, longestLine * 4))
+  const line = stripVTControlCharacters(found.slice(0, maxLineLength * 4))
     .replace(unprintable, ' ')
     .trim();
   const shown = maskText(secrets.reduce((rest, secret) => rest.replaceAll(secret, '•••'), line));
   if (shown === '' || line.includes('\uFFFD')) return undefined;
-  return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
+  return shown.length > maxLineLength ? `${shown.slice(0, maxLineLength)}…` : shown;
 }
 
 /** Returns the secrets in headers, which a server may repeat. */
 export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const parts = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
-  return parts.filter(({ length }) => length >= shortestSecret);
+  return parts.filter(({ length }) => length >= minSecretLength);
 }
 
-const shortestSecret = 8;
-const longestLine = 300;
+const minSecretLength = 8;
+const maxLineLength = 300;
 /** Control and formatting characters, and any space. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
 
 function titleOf(markup: string): string {
-  const lower = markup.slice(0, farthestTitle).toLowerCase();
+  const lower = markup.slice(0, maxTitleOffset).toLowerCase();
   const start = lower.indexOf('>', lower.indexOf('<title')) + 1;
   const end = lower.indexOf('</title', start);
   return lower.includes('<title') && start > 0 && end > start ? markup.slice(start, end) : '';
 }
 
-const farthestTitle = 65_536;
+const maxTitleOffset = 65_536;
 
 /** Members where services put their text, the best first. */
 const members = [
@@ -57,12 +57,13 @@ const members = [
 /** Returns the first text inside the value, or the whole body if there is none at a known place. */
 function wordsIn(value: unknown, whole: string, depth = 0): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.length > 0 && depth < deepest) return wordsIn(value[0], whole, depth + 1);
-  const places = isRecord(value) && depth < deepest ? members.map((member) => value[member]) : [];
+  if (Array.isArray(value) && value.length > 0 && depth < maxDepth)
+    return wordsIn(value[0], whole, depth + 1);
+  const places = isRecord(value) && depth < maxDepth ? members.map((member) => value[member]) : [];
   const next = places.find(
     (place) => typeof place === 'string' || (typeof place === 'object' && place !== null),
   );
   return next === undefined ? whole : wordsIn(next, whole, depth + 1);
 }
 
-const deepest = 4;
+const maxDepth = 4;

@@ -1,7 +1,7 @@
 import { backoffDelay } from '../../base/backoff.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../rpc/message.ts';
-import { isPassing, readRetryAfter, SessionGoneError } from '../http-problem.ts';
+import { isTransient, readRetryAfter, SessionGoneError } from '../http-problem.ts';
 import { isRedirect } from './within-origin.ts';
 
 export interface SessionStreamOptions {
@@ -13,7 +13,7 @@ export interface SessionStreamOptions {
   read(response: Response): Promise<StreamEnd>;
   /** Returns true if the server no longer knows the session, after it refused the stream with this status. */
   isForgotten(status: number): Promise<boolean>;
-  over(reason: SessionGoneError): void;
+  onSessionGone(reason: SessionGoneError): void;
 }
 
 export interface StreamEnd {
@@ -33,7 +33,7 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
   let end: StreamEnd = { lastEventId: undefined, retry: 0 };
   let short = 0;
   let granted = false;
-  while (short < shortStreams) {
+  while (short < maxShortStreams) {
     if (short > 0) await delay(clock, Math.max(end.retry, backoffDelay(backoff, short - 1)), signal);
     if (signal.aborted) return;
     const response = await options.open(end.lastEventId).catch(() => undefined);
@@ -42,7 +42,7 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
       continue;
     }
     const { status } = response;
-    if (isPassing(status) || (status === 400 && end.lastEventId !== undefined)) {
+    if (isTransient(status) || (status === 400 && end.lastEventId !== undefined)) {
       short += 1;
       const lastEventId = status === 400 ? undefined : end.lastEventId;
       end = { lastEventId, retry: readRetryAfter(response.headers) ?? end.retry };
@@ -50,13 +50,13 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
     }
     if (!response.ok || isRedirect(response) || response.body === null) {
       if (granted && (await options.isForgotten(status)))
-        options.over(new SessionGoneError(options.url, status, true));
+        options.onSessionGone(new SessionGoneError(options.url, status, true));
       return;
     }
     granted = true;
     const since = clock.uptime();
     end = await options.read(response);
-    short = clock.uptime() - since >= stableMilliseconds ? 1 : short + 1;
+    short = clock.uptime() - since >= stableMs ? 1 : short + 1;
   }
 }
 
@@ -64,6 +64,6 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
  * Streams that lasted this long count as healthy, however they ended; proxies often cut idle ones after a
  * minute.
  */
-const stableMilliseconds = 10_000;
-const shortStreams = 8;
+const stableMs = 10_000;
+const maxShortStreams = 8;
 const backoff = { initial: 1000, max: 60_000, factor: 2, jitter: 0.2 } as const;

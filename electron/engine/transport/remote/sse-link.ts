@@ -7,20 +7,20 @@ import { isLoopback } from '../proxy-rule.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { bodyOf, discard, mediaType, request } from './http-request.ts';
-import { harmless } from './http-session.ts';
+import { idempotentMethods } from './http-session.ts';
 import { PostedAnswers } from './posted-answers.ts';
 import { readMessages } from './read-body.ts';
-import { answerTo, readRefused } from './refused.ts';
+import { answerFromRefusal, readHttpRefusal } from './refused.ts';
 
 /**
  * Opens a link of the older transport: one stream for all messages of the server, whose first event names the
  * address to post to. Resolves after that event; rejects with the error, or the signal's reason. `endpointTimeoutMs`
  * is the time to wait for the event, in milliseconds.
  */
-export async function openSseLink(context: LinkContext, patience?: number): Promise<RemoteLink> {
+export async function openSseLink(context: LinkContext, endpointTimeoutMs?: number): Promise<RemoteLink> {
   const link = new SseLink(context);
   try {
-    await link.open(patience);
+    await link.open(endpointTimeoutMs);
     return link;
   } catch (error) {
     link.close();
@@ -30,15 +30,15 @@ export async function openSseLink(context: LinkContext, patience?: number): Prom
 
 class SseLink implements RemoteLink {
   readonly #context: LinkContext;
-  readonly #over = new AbortController();
-  readonly #posted: PostedAnswers;
+  readonly #closing = new AbortController();
+  readonly #postedAnswers: PostedAnswers;
   #endpoint: URL | undefined;
   /** True once the server has accepted a message in this session. */
   #wasKnown = false;
 
   constructor(context: LinkContext) {
     this.#context = context;
-    this.#posted = new PostedAnswers(context.clock);
+    this.#postedAnswers = new PostedAnswers(context.clock);
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
@@ -47,9 +47,10 @@ class SseLink implements RemoteLink {
     const { url } = this.#context;
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
-    const init = { method: 'GET', headers, signal: this.#over.signal };
-    const response = await request(this.#context, url, init, { isGreeting: true });
-    if (!response.ok || response.body === null) throw await readRefused(this.#context, response, undefined);
+    const init = { method: 'GET', headers, signal: this.#closing.signal };
+    const response = await request(this.#context, url, init, { isInitialize: true });
+    if (!response.ok || response.body === null)
+      throw await readHttpRefusal(this.#context, response, undefined);
     const isPage = mediaType(response) === 'text/html';
     await this.#endpointOf(response.body, patience).catch((error: unknown) => {
       throw isPage ? notMcp(url, undefined, true, { status: response.status }, error) : error;
@@ -59,45 +60,47 @@ class SseLink implements RemoteLink {
   async send(message: RawMessage): Promise<void> {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
-    const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
+    const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#closing.signal };
     // The next important request will show whether all of them need a sign-in.
     const isAlone = message.kind !== 'request' || message.method === 'ping';
     const post = () =>
-      request(this.#context, this.#endpoint ?? this.#context.url, init, { isAlone: async () => isAlone });
+      request(this.#context, this.#endpoint ?? this.#context.url, init, {
+        isRequestOnly: async () => isAlone,
+      });
     const response = await post().catch((error: unknown) => {
-      const mayRepeat = error instanceof CutOffError && harmless.has(message.method ?? '');
-      if (!mayRepeat || this.#over.signal.aborted) throw error;
+      const mayRepeat = error instanceof CutOffError && idempotentMethods.has(message.method ?? '');
+      if (!mayRepeat || this.#closing.signal.aborted) throw error;
       return post();
     });
     if (!response.ok)
-      return this.#takeRefusal(await readRefused(this.#context, response, message, isAlone), message);
+      return this.#takeRefusal(await readHttpRefusal(this.#context, response, message, isAlone), message);
     this.#wasKnown = true;
     if (message.kind !== 'request') return discard(response);
     // Nearly all servers answer on the stream, whatever the response to the POST says.
     const { id } = message as RawRequest;
-    void this.#posted.take(response, id, (answer) => this.#context.message(answer));
+    void this.#postedAnswers.take(response, id, (answer) => this.#context.message(answer));
   }
 
-  async sayGoodbye(): Promise<void> {}
+  async endSession(): Promise<void> {}
 
   #takeRefusal(refusal: HttpStatusError, message: RawMessage): void {
     const { status } = refusal;
     if (refusal.isUnauthorized) throw refusal;
     if (message.kind === 'request') {
-      const answer = answerTo(refusal, message as RawRequest, true);
-      const isOnlyThis = !saysGone(status) || refusal.answersById || message.method === 'ping';
+      const answer = answerFromRefusal(refusal, message as RawRequest, true);
+      const isOnlyThis = !isGoneStatus(status) || refusal.answersById || message.method === 'ping';
       if (answer !== undefined && isOnlyThis) {
         this.#context.message(toRaw(answer));
         return;
       }
     }
-    if (!saysGone(status) || message.kind !== 'request') throw refusal;
+    if (!isGoneStatus(status) || message.kind !== 'request') throw refusal;
     const cause = new SessionGoneError(this.#context.url, status, this.#wasKnown);
     throw new ConnectionClosedError(cause.message, false, { cause });
   }
 
   close(): void {
-    this.#over.abort(new ConnectionClosedError('The connection is closed', false));
+    this.#closing.abort(new ConnectionClosedError('The connection is closed', false));
   }
 
   #headers(): Headers {
@@ -134,11 +137,11 @@ class SseLink implements RemoteLink {
 
   /** Reports the end: a new stream would be another session, which was never initialized. */
   #ended(error: unknown): void {
-    const isOurs = this.#over.signal.aborted;
+    const isOurs = this.#closing.signal.aborted;
     if (this.#endpoint === undefined || isOurs) return;
     const sentence =
       error === undefined ? 'The server ended the stream.' : 'The server closed the connection.';
-    this.#context.over(unreachable(this.#context.url, sentence, {}));
+    this.#context.closed(unreachable(this.#context.url, sentence, {}));
   }
 
   #deliver(name: string, text: string): void {
@@ -146,13 +149,13 @@ class SseLink implements RemoteLink {
     const messages = readMessages(Buffer.from(text));
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
     for (const message of messages) {
-      this.#posted.heard(message);
+      this.#postedAnswers.received(message);
       this.#context.message(message);
     }
   }
 }
 
-function saysGone(status: number): boolean {
+function isGoneStatus(status: number): boolean {
   return status === 404 || status === 410;
 }
 

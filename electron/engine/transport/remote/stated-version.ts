@@ -2,11 +2,11 @@ import type { RawMessage } from '../../rpc/raw-message.ts';
 import { openBody, readStart } from './body.ts';
 
 /** Controls the protocol version header: some servers agree to a version and then refuse the header. */
-export class StatedVersion {
+export class VersionHeader {
   readonly #version: () => string | undefined;
   #isLeftOut = false;
   /** A request with the header was answered, so later refusals are not about it. */
-  #isTaken = false;
+  #isAccepted = false;
 
   constructor(version: () => string | undefined) {
     this.#version = version;
@@ -25,22 +25,22 @@ export class StatedVersion {
   async send(message: RawMessage, post: () => Promise<Response>): Promise<Response> {
     const isStated = message.method !== 'initialize' && this.value !== undefined;
     const response = await post();
-    this.#isTaken ||= isStated && response.ok && message.kind === 'request';
+    this.#isAccepted ||= isStated && response.ok && message.kind === 'request';
     const isNotice = message.method === 'notifications/initialized';
-    const mayBeVersion = isStated && response.status === 400 && !this.#isTaken;
-    if (!mayBeVersion || !(isNotice || (await speaksOfVersion(response)))) return response;
+    const mayBeVersion = isStated && response.status === 400 && !this.#isAccepted;
+    if (!mayBeVersion || !(isNotice || (await mentionsVersion(response)))) return response;
     this.#isLeftOut = true;
     const again = await post();
-    this.#isLeftOut = again.ok || !(isNotice || (again.status === 400 && (await speaksOfVersion(again))));
+    this.#isLeftOut = again.ok || !(isNotice || (again.status === 400 && (await mentionsVersion(again))));
     await (this.#isLeftOut ? response : again).body?.cancel().catch(() => undefined);
     return this.#isLeftOut ? again : response;
   }
 }
 
-async function speaksOfVersion(response: Response): Promise<boolean> {
-  const opening = openBody(response.clone(), AbortSignal.timeout(patience));
+async function mentionsVersion(response: Response): Promise<boolean> {
+  const opening = openBody(response.clone(), AbortSignal.timeout(bodyTimeoutMs));
   const body = await opening.then(readStart).catch(() => Buffer.alloc(0));
   return /\b(?:protocol|mcp).{0,2}version/i.test(body.toString('utf8'));
 }
 
-const patience = 5000;
+const bodyTimeoutMs = 5000;

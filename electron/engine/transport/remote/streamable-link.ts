@@ -1,14 +1,14 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../rpc/message.ts';
-import { ownId } from '../../rpc/message-kind.ts';
+import { toOwnId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import {
   brokenAnswer,
   CutOffError,
   type HttpStatusError,
-  isPassing,
+  isTransient,
   notMcp,
   problemBehind,
   SessionGoneError,
@@ -16,13 +16,13 @@ import {
 } from '../http-problem.ts';
 import { AnsweredStreams } from './answered-streams.ts';
 import { type Body, openBody, readStart } from './body.ts';
-import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
+import { type LinkContext, maxMessageLength, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
-import { HttpSession, harmless } from './http-session.ts';
-import { readHidden, readMessages, readWhole } from './read-body.ts';
-import { answerTo, readRefused, wantingAnswer, wordsOf } from './refused.ts';
+import { HttpSession, idempotentMethods } from './http-session.ts';
+import { readEmbedded, readMessages, readWhole } from './read-body.ts';
+import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
@@ -33,33 +33,33 @@ import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #session: HttpSession;
-  readonly #exchanges = new Exchanges((exchange) => this.#streams.heard(exchange));
+  readonly #exchanges = new Exchanges((exchange) => this.#streams.active(exchange));
   readonly #streams: AnsweredStreams;
   /** State of the session stream: not requested yet, requested, open, or unavailable. */
-  #ownStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
+  #sessionStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
     this.#context = context;
     this.#session = new HttpSession(context);
-    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#ownStream !== 'open');
+    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#sessionStream !== 'open');
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
   async send(message: RawMessage): Promise<void> {
-    if (message.kind === 'request') return this.#ask(message as RawRequest);
+    if (message.kind === 'request') return this.#request(message as RawRequest);
     const cancelled = cancelledId(message);
     try {
-      const response = await this.#heardOf(message);
+      const response = await this.#postWithoutAnswer(message);
       if (response?.ok === false) {
-        const isAlone = this.#session.refusedAlone(response);
-        const refusal = await readRefused(this.#context, response, message, isAlone);
-        throw isAlone ? refusal : await this.#judged(refusal, message);
+        const isAlone = this.#session.isRefusedAlone(response);
+        const refusal = await readHttpRefusal(this.#context, response, message, isAlone);
+        throw isAlone ? refusal : await this.#classifyRefusal(refusal, message);
       }
       await discard(response);
     } finally {
       // A cancellation takes effect, whatever the server does with it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
-      if (message.method === 'notifications/initialized') this.#listen();
+      if (message.method === 'notifications/initialized') this.#openSessionStream();
     }
   }
 
@@ -67,7 +67,7 @@ export class StreamableLink implements RemoteLink {
    * Sends a message that has no answer. Returns the response; undefined if none comes soon or the connection
    * breaks, since the next request will show whether the server is alive.
    */
-  async #heardOf(message: RawMessage): Promise<Response | undefined> {
+  async #postWithoutAnswer(message: RawMessage): Promise<Response | undefined> {
     const { clock, signal } = this.#context;
     const heard = new AbortController();
     const response = this.#session.post(message, signal).catch((error: unknown) => {
@@ -76,7 +76,7 @@ export class StreamableLink implements RemoteLink {
       throw error;
     });
     try {
-      const late = delay(clock, noticePatience, heard.signal).then(() => undefined);
+      const late = delay(clock, notificationTimeoutMs, heard.signal).then(() => undefined);
       const first = await Promise.race([response, late]);
       if (first === undefined) response.then(discard, () => undefined);
       return first;
@@ -85,8 +85,8 @@ export class StreamableLink implements RemoteLink {
     }
   }
 
-  async sayGoodbye(): Promise<void> {
-    await this.#session.delete(AbortSignal.timeout(farewellMilliseconds));
+  async endSession(): Promise<void> {
+    await this.#session.delete(AbortSignal.timeout(endSessionTimeoutMs));
   }
 
   close(): void {
@@ -94,12 +94,12 @@ export class StreamableLink implements RemoteLink {
     this.#streams.close();
   }
 
-  async #ask(message: RawRequest): Promise<void> {
+  async #request(message: RawRequest): Promise<void> {
     const exchange = this.#exchanges.begin(message);
     try {
-      await this.#askOnce(exchange).catch((error: unknown) => {
-        if (!(error instanceof CutOffError && this.#mayAskAgain(exchange))) throw error;
-        return this.#askOnce(exchange);
+      await this.#requestOnce(exchange).catch((error: unknown) => {
+        if (!(error instanceof CutOffError && this.#mayRepeat(exchange))) throw error;
+        return this.#requestOnce(exchange);
       });
     } catch (error) {
       // Cancelled or closed in the meantime; the peer already knows.
@@ -108,20 +108,20 @@ export class StreamableLink implements RemoteLink {
     }
   }
 
-  async #askOnce(exchange: Exchange): Promise<void> {
+  async #requestOnce(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const response = await this.#session.post(request, exchange.controller.signal);
-    if (response.ok) return this.#take(response, exchange);
-    const isAlone = this.#session.refusedAlone(response);
-    const refusal = await readRefused(this.#context, response, request, isAlone);
-    const wanted = isAlone ? await this.#session.wantedFor(request, response, refusal) : undefined;
+    if (response.ok) return this.#takeResponse(response, exchange);
+    const isAlone = this.#session.isRefusedAlone(response);
+    const refusal = await readHttpRefusal(this.#context, response, request, isAlone);
+    const wanted = isAlone ? await this.#session.remedyFor(request, response, refusal) : undefined;
     if (wanted === undefined) await this.#takeRefusal(refusal, request, exchange, isAlone);
-    else this.#answer(wantingAnswer(refusal, request, wanted), exchange);
+    else this.#answer(answerWithRemedy(refusal, request, wanted), exchange);
   }
 
   /** Decides whether to repeat, once, a request that the server may have processed: only lists and pings. */
-  #mayAskAgain(exchange: Exchange): boolean {
-    const mayBe = harmless.has(exchange.method) && !exchange.isRepeated && !exchange.answered;
+  #mayRepeat(exchange: Exchange): boolean {
+    const mayBe = idempotentMethods.has(exchange.method) && !exchange.isRepeated && !exchange.answered;
     exchange.isRepeated ||= mayBe;
     return mayBe;
   }
@@ -130,7 +130,7 @@ export class StreamableLink implements RemoteLink {
    * Handles the response to a request. Its body shows the form; the content type matters only before there is
    * a body.
    */
-  async #take(response: Response, exchange: Exchange): Promise<void> {
+  async #takeResponse(response: Response, exchange: Exchange): Promise<void> {
     const type = mediaType(response);
     if (type === 'text/event-stream') {
       void this.#follow(openBody(response), exchange);
@@ -144,30 +144,31 @@ export class StreamableLink implements RemoteLink {
     else if (body.form === 'empty' || response.status === 202) {
       await body.cancel();
       if (response.status === 200) await this.#leaveIfForgotten();
-      this.#awaitElsewhere(exchange);
+      this.#awaitOnSessionStream(exchange);
     } else await this.#takeUnexpected(response, body, exchange);
   }
 
   /** Waits for the answer after a 202: such a server can only answer on the session stream. */
-  #awaitElsewhere(exchange: Exchange): void {
-    if (this.#ownStream === 'asked' || this.#ownStream === 'open') exchange.isElsewhere = true;
-    else this.#lose(exchange, noAnswer);
+  #awaitOnSessionStream(exchange: Exchange): void {
+    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open')
+      exchange.awaitsSessionStream = true;
+    else this.#failUnanswered(exchange, noAnswer);
   }
 
   async #takeWhole(response: Response, body: Body, exchange: Exchange): Promise<void> {
-    const whole = await readWhole(body, longestMessage, this.#context.clock).catch((error: unknown) => {
+    const whole = await readWhole(body, maxMessageLength, this.#context.clock).catch((error: unknown) => {
       if (error instanceof RangeError) return undefined;
       throw brokenAnswer(this.#context.url, error);
     });
-    if (whole === undefined) return this.#refuseLong(exchange);
+    if (whole === undefined) return this.#failTooLong(exchange);
     this.#deliverWhole(whole, exchange);
     const ending = await exchange.verdict;
     if (ending !== undefined) throw ending;
     if (exchange.answered) return;
-    if (response.status === 202) return this.#awaitElsewhere(exchange);
-    const words = wordsOf(this.#context, response, whole);
+    if (response.status === 202) return this.#awaitOnSessionStream(exchange);
+    const words = serverWordsOf(this.#context, response, whole);
     const said = words === undefined ? '.' : `, but: ${words}`;
-    this.#lose(exchange, `The server responded without an answer to the request${said}`);
+    this.#failUnanswered(exchange, `The server responded without an answer to the request${said}`);
   }
 
   /** Handles a refusal; the flag means that other requests are answered with the same credentials. */
@@ -177,13 +178,13 @@ export class StreamableLink implements RemoteLink {
     exchange: Exchange,
     isAlone: boolean,
   ): Promise<void> {
-    const judged = isAlone ? refusal : await this.#judged(refusal, message);
+    const judged = isAlone ? refusal : await this.#classifyRefusal(refusal, message);
     // A server that is starting or busy is initialized again later.
-    const isLater = message.method === 'initialize' && isPassing(refusal.status);
+    const isLater = message.method === 'initialize' && isTransient(refusal.status);
     if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
     const isAlive = isAlone || message.method !== 'ping' || (await this.#isAliveAfter(refusal));
-    const answer = isOurs ? answerTo(refusal, message, isAlive) : undefined;
+    const answer = isOurs ? answerFromRefusal(refusal, message, isAlive) : undefined;
     if (answer === undefined) throw refusal;
     this.#deliver(toRaw(answer), exchange);
   }
@@ -191,7 +192,7 @@ export class StreamableLink implements RemoteLink {
   /** Delivers the answer unchanged, whatever its code may mean elsewhere. */
   #answer(answer: JsonRpcFailure, { id }: Exchange): void {
     const message = toRaw(answer);
-    this.#exchanges.heard(message);
+    this.#exchanges.received(message);
     this.#context.message(message, id);
   }
 
@@ -206,7 +207,7 @@ export class StreamableLink implements RemoteLink {
   }
 
   /** Returns the refusal, or its meaning if the session is unknown: then the message was not processed. */
-  async #judged(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
+  async #classifyRefusal(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
     const { wasKnown } = this.#session;
     if (!(await this.#session.isForgotten(refusal, message))) return refusal;
     const cause = new SessionGoneError(this.#context.url, refusal.status, wasKnown);
@@ -218,7 +219,7 @@ export class StreamableLink implements RemoteLink {
    * request.
    */
   async #leaveIfForgotten(): Promise<void> {
-    if (await this.#session.isForgottenAfter('no answer')) this.#context.over(this.#gone(200));
+    if (await this.#session.isForgottenAfter('no answer')) this.#context.closed(this.#sessionGone(200));
   }
 
   /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */
@@ -228,37 +229,39 @@ export class StreamableLink implements RemoteLink {
     exchange: Exchange,
   ): Promise<ConnectionClosedError | undefined> {
     const isForgotten = await this.#session.isForgottenAfter(code);
-    const cause = this.#gone(200);
-    if (isForgotten && notTaken.has(code)) return new ConnectionClosedError(cause.message, false, { cause });
-    this.#exchanges.heard(message);
+    const cause = this.#sessionGone(200);
+    if (isForgotten && notProcessedCodes.has(code))
+      return new ConnectionClosedError(cause.message, false, { cause });
+    this.#exchanges.received(message);
     this.#context.message(message, exchange.id);
-    if (isForgotten) this.#context.over(cause);
+    if (isForgotten) this.#context.closed(cause);
     return undefined;
   }
 
   /** Ends a session because of a message on the stream of a request that was already sent. */
-  #leave(ending: ConnectionClosedError, exchange: Exchange): void {
+  #endSessionFrom(ending: ConnectionClosedError, exchange: Exchange): void {
     if (!this.#exchanges.end(exchange)) return;
-    this.#context.lost(exchange.id, ending);
-    this.#context.over(this.#gone(200));
+    this.#context.unanswered(exchange.id, ending);
+    this.#context.closed(this.#sessionGone(200));
   }
 
-  #gone(status: number): SessionGoneError {
+  #sessionGone(status: number): SessionGoneError {
     return new SessionGoneError(this.#context.url, status, this.#session.wasKnown);
   }
 
   async #takeUnexpected(response: Response, body: Body, exchange: Exchange): Promise<void> {
     const start = await readStart(body);
-    for (const message of readHidden(Buffer.from(start))) this.#deliver(message, exchange, true);
+    for (const message of readEmbedded(Buffer.from(start))) this.#deliver(message, exchange, true);
     const ending = await exchange.verdict;
     if (ending !== undefined) throw ending;
     if (exchange.answered) return;
     if (response.status === 200) await this.#leaveIfForgotten();
     const type = mediaType(response);
     const evidence = { 'content type': type === '' ? 'none' : type };
-    const words = wordsOf(this.#context, response, start);
+    const words = serverWordsOf(this.#context, response, start);
     const cause = notMcp(this.#context.url, words, type === 'text/html', evidence);
-    if (exchange.method === 'ping' && (await this.#session.answers())) this.#lose(exchange, cause.message);
+    if (exchange.method === 'ping' && (await this.#session.answers()))
+      this.#failUnanswered(exchange, cause.message);
     else throw new ConnectionClosedError(cause.message, true, { cause });
   }
 
@@ -271,31 +274,31 @@ export class StreamableLink implements RemoteLink {
     while (next !== undefined) {
       this.#streams.begin(exchange);
       end = await this.#read(next, exchange).catch((error: unknown) => error);
-      this.#streams.over(exchange);
+      this.#streams.ended(exchange);
       if (exchange.answered || exchange.controller.signal.aborted) return;
-      if (end instanceof EventTooLongError || end instanceof RangeError) return this.#refuseLong(exchange);
+      if (end instanceof EventTooLongError || end instanceof RangeError) return this.#failTooLong(exchange);
       const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
       next = response && openBody(response);
     }
-    if (end !== undefined && this.#mayAskAgain(exchange)) return this.#askAgain(exchange);
+    if (end !== undefined && this.#mayRepeat(exchange)) return this.#repeat(exchange);
     const { words = Buffer.alloc(0) } = exchange;
     const said = serverWords(words, '', secretsIn(this.#context.headers));
     const sentence = end === undefined ? noAnswer : brokenAnswer(this.#context.url, end).message;
-    this.#lose(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
+    this.#failUnanswered(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
   }
 
   /** Reports a failure as a missing answer, because nobody waits for the sending any more. */
-  async #askAgain(exchange: Exchange): Promise<void> {
-    await this.#askOnce(exchange).catch((error: unknown) => {
+  async #repeat(exchange: Exchange): Promise<void> {
+    await this.#requestOnce(exchange).catch((error: unknown) => {
       if (exchange.controller.signal.aborted) return;
-      this.#lose(exchange, problemBehind(this.#context.url, error).message);
+      this.#failUnanswered(exchange, problemBehind(this.#context.url, error).message);
     });
   }
 
   async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {
     const body = await opening;
     if (body.form === 'json') {
-      const whole = await readWhole(body, longestMessage, this.#context.clock);
+      const whole = await readWhole(body, maxMessageLength, this.#context.clock);
       this.#deliverWhole(whole, exchange);
       return;
     }
@@ -303,8 +306,8 @@ export class StreamableLink implements RemoteLink {
       event: ({ id, name, data }) => {
         if (id !== undefined && id !== '') exchange.lastEventId = id;
         this.#deliverText(name, data, exchange);
-        this.#streams.heard(exchange);
-        void exchange.verdict?.then((ending) => ending && this.#leave(ending, exchange));
+        this.#streams.active(exchange);
+        void exchange.verdict?.then((ending) => ending && this.#endSessionFrom(ending, exchange));
       },
       retry: (milliseconds) => {
         exchange.retry = milliseconds;
@@ -316,41 +319,42 @@ export class StreamableLink implements RemoteLink {
   async #resume(exchange: Exchange): Promise<Response | undefined> {
     const { clock, signal: over } = this.#context;
     const { signal } = exchange.controller;
-    for (const wait of resumeWaits) {
+    for (const wait of resumeDelaysMs) {
       await delay(clock, Math.max(wait, exchange.retry), signal);
       if (signal.aborted || over.aborted) return undefined;
       const response = await this.#session.get(exchange.lastEventId, signal).catch(() => undefined);
       if (response?.ok && response.body !== null) return response;
       await discard(response);
-      if (response !== undefined && !isPassing(response.status)) return undefined;
+      if (response !== undefined && !isTransient(response.status)) return undefined;
     }
     return undefined;
   }
 
   /** Opens the session stream. */
-  #listen(): void {
-    if (this.#ownStream === 'asked' || this.#ownStream === 'open') return;
-    this.#ownStream = 'asked';
-    const { url, clock, signal, over } = this.#context;
+  #openSessionStream(): void {
+    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open') return;
+    this.#sessionStream = 'asked';
+    const { url, clock, signal, closed: over } = this.#context;
     void keepSessionStream({
       url,
       clock,
       signal,
-      over,
+      onSessionGone: over,
       open: async (lastEventId) => {
         const response = await this.#session.get(lastEventId, signal);
         if (!response.ok) await discard(response);
         return response;
       },
-      read: (response) => this.#readOwn(response),
+      read: (response) => this.#readSessionStream(response),
       isForgotten: (status) => this.#session.isForgotten({ status, answer: undefined }),
     }).then(() => {
-      this.#ownStream = 'over';
-      for (const exchange of this.#exchanges.elsewhere()) this.#lose(exchange, noAnswer);
+      this.#sessionStream = 'over';
+      for (const exchange of this.#exchanges.awaitingSessionStream())
+        this.#failUnanswered(exchange, noAnswer);
     });
   }
 
-  async #readOwn(response: Response): Promise<StreamEnd> {
+  async #readSessionStream(response: Response): Promise<StreamEnd> {
     let lastEventId: string | undefined;
     let retry = 0;
     const reader = {
@@ -362,9 +366,9 @@ export class StreamableLink implements RemoteLink {
         retry = milliseconds;
       },
     };
-    this.#ownStream = 'open';
+    this.#sessionStream = 'open';
     await readEvents(response.body ?? new ReadableStream(), reader).catch(() => undefined);
-    this.#ownStream = 'asked';
+    this.#sessionStream = 'asked';
     return { lastEventId, retry };
   }
 
@@ -385,34 +389,34 @@ export class StreamableLink implements RemoteLink {
   }
 
   #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
-    const meant = exchange === undefined ? message : underItsId(message, exchange, isAlone);
-    if (exchange !== undefined && ownId(meant.id) === exchange.id) {
-      if (meant.kind === 'result') this.#session.proved(exchange.method, meant);
+    const meant = exchange === undefined ? message : withRequestId(message, exchange, isAlone);
+    if (exchange !== undefined && toOwnId(meant.id) === exchange.id) {
+      if (meant.kind === 'result') this.#session.noteResult(exchange.method, meant);
       const code = meant.kind === 'failure' ? meant.error?.code : undefined;
-      if (code !== undefined && this.#session.mayForget(code)) {
+      if (code !== undefined && this.#session.mayMeanForgotten(code)) {
         exchange.answered = true;
         exchange.verdict ??= this.#verdictOn(meant, code, exchange);
         return;
       }
     }
-    this.#exchanges.heard(meant);
+    this.#exchanges.received(meant);
     this.#context.message(meant, exchange?.id);
   }
 
   /** Fails only this call, with the reason; the connection stays open. */
-  #refuseLong(exchange: Exchange): void {
-    const message = `A message exceeds the limit of ${longestMessage} bytes`;
-    const error = { code: rpcErrorCodes.internalError, message, data: { limit: longestMessage } };
+  #failTooLong(exchange: Exchange): void {
+    const message = `A message exceeds the limit of ${maxMessageLength} bytes`;
+    const error = { code: rpcErrorCodes.internalError, message, data: { limit: maxMessageLength } };
     this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
   }
 
   /** Ends a request that got no answer; a ping only gets an error, because the server did respond. */
-  #lose(exchange: Exchange, sentence: string): void {
+  #failUnanswered(exchange: Exchange, sentence: string): void {
     if (exchange.method === 'ping') {
       const error = { code: rpcErrorCodes.internalError, message: sentence };
       this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
     } else if (this.#exchanges.end(exchange)) {
-      this.#context.lost(exchange.id, unreachable(this.#context.url, sentence, {}));
+      this.#context.unanswered(exchange.id, unreachable(this.#context.url, sentence, {}));
     }
   }
 }
@@ -421,7 +425,7 @@ export class StreamableLink implements RemoteLink {
  * Assigns a message without an id to the request: an error always, a result only if it is the whole body,
  * because on a stream the right answer may still come.
  */
-function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
+function withRequestId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
   const { kind, error } = message;
   if (message.method !== undefined || (message.id ?? undefined) !== undefined) return message;
   if (kind === 'failure' && error !== undefined) return toRaw({ jsonrpc: '2.0', id, error });
@@ -431,12 +435,12 @@ function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): Ra
 /** Statuses of a proxy, which may mean that the server behind it is down. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Error codes sent before a request is acted on, once the session is known to be forgotten. */
-const notTaken: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
-const farewellMilliseconds = 5000;
+const notProcessedCodes: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
+const endSessionTimeoutMs = 5000;
 /** Milliseconds a server may take to accept a message that has no answer; some never do. */
-const noticePatience = 3000;
+const notificationTimeoutMs = 3000;
 /**
  * Milliseconds before each try; the first pause is for servers that always ask clients to reconnect at once.
  */
-const resumeWaits = [250, 1000, 4000] as const;
+const resumeDelaysMs = [250, 1000, 4000] as const;
 const noAnswer = 'The server ended its response without an answer.';

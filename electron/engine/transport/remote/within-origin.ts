@@ -9,7 +9,7 @@ export function withinOrigin(fetch: Fetch): Fetch {
   return async (url, init) => {
     let from = new URL(url);
     let response = await fetch(from, { ...init, redirect: 'manual' });
-    for (let followed = 0; followed < mostRedirects; followed++) {
+    for (let followed = 0; followed < maxRedirects; followed++) {
       const target = targetOf(response, from, init?.method ?? 'GET');
       if (target === undefined) break;
       await response.body?.cancel();
@@ -24,11 +24,11 @@ export function isRedirect({ status }: Response): boolean {
   return status >= 300 && status < 400;
 }
 
-const mostRedirects = 5;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 5;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 function targetOf(response: Response, from: URL, method: string): URL | undefined {
-  const location = redirects.has(response.status) ? response.headers.get('location') : null;
+  const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
   if (location === null || !URL.canParse(location, from.href)) return undefined;
   const keepsMethod = method === 'GET' || response.status === 307 || response.status === 308;
   const to = new URL(location, from);

@@ -14,7 +14,7 @@ import { MoreFilters } from '../../../ui/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { TextFilter } from '../text-filter.tsx';
 import { AuditTime } from './audit-time.tsx';
-import { actorText, auditKindNames, auditOutcomeLooks, isNarrowed } from './audit-words.ts';
+import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-words.ts';
 import { KnownChoice } from './known-choice.tsx';
 import { useKnownNames } from './use-known-names.ts';
 
@@ -66,7 +66,7 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
         />
         <AuditTime value={filter} onChange={change} />
       </MoreFilters>
-      {isNarrowed(filter) && (
+      {isAuditFiltered(filter) && (
         <Button variant="subtle" leftSection={<X size={13} aria-hidden />} onClick={() => onChange({})}>
           Show everything
         </Button>

@@ -10,7 +10,7 @@ import { ViewHeader } from '../../../ui/view-header.tsx';
 import { ActivityPages } from '../activity-pages.tsx';
 import classes from '../activity-view.module.css';
 import type { AuditLogState } from './audit-log.ts';
-import { isNarrowed } from './audit-words.ts';
+import { isAuditFiltered } from './audit-words.ts';
 import type { Verification } from './use-verification.ts';
 
 interface AuditHeaderProps {
@@ -26,7 +26,7 @@ export function AuditHeader({ state, filter, verification }: AuditHeaderProps) {
     <ViewHeader title="Activity" note={<Retention />}>
       <Button
         variant="default"
-        disabled={isEmpty && !isNarrowed(filter)}
+        disabled={isEmpty && !isAuditFiltered(filter)}
         loading={verification.state.kind === 'busy'}
         leftSection={<ShieldCheck size={14} aria-hidden />}
         onClick={verification.run}

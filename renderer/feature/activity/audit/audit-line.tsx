@@ -7,7 +7,7 @@ import { ServerName } from '../../../ui/server-name.tsx';
 import classes from '../activity-view.module.css';
 import type { Folded } from '../fold-rows.ts';
 import own from './audit.module.css';
-import { actionText, actorText, auditFoldRemark, auditLook, isState } from './audit-words.ts';
+import { actionText, actorText, auditFoldRemark, auditLook, isStatusChange } from './audit-words.ts';
 
 interface AuditLineProps {
   readonly row: AuditRow;
@@ -28,7 +28,7 @@ export function AuditLine({ row, index, top, selected, isPart, onSelect }: Audit
         data-row={index}
         data-selected={selected}
         data-part={isPart}
-        data-state={isState(row)}
+        data-state={isStatusChange(row)}
         aria-current={selected || undefined}
         onClick={onSelect}
       >
@@ -54,7 +54,7 @@ export function FoldedAuditLine({ fold, index, top, isOpen, onToggle }: FoldedAu
         type="button"
         className={own.line}
         data-row={index}
-        data-state={isState(fold.row)}
+        data-state={isStatusChange(fold.row)}
         aria-expanded={isOpen}
         onClick={onToggle}
       >
@@ -71,7 +71,7 @@ export function FoldedAuditLine({ fold, index, top, isOpen, onToggle }: FoldedAu
 
 function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) {
   const { now } = useModel();
-  const Icon = isState(row) ? CircleDot : row.kind === 'invocation' ? Wrench : UserRound;
+  const Icon = isStatusChange(row) ? CircleDot : row.kind === 'invocation' ? Wrench : UserRound;
   return (
     <>
       <time
@@ -89,7 +89,7 @@ function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) 
           size={13}
           strokeWidth={1.8}
           className={classes.icon}
-          data-tone={isState(row) ? auditLook(row).tone : undefined}
+          data-tone={isStatusChange(row) ? auditLook(row).tone : undefined}
           aria-hidden
         />
         <span className={own.action}>{actionText(row)}</span>

@@ -23,7 +23,7 @@ interface AuditListProps {
 
 /** Renders the visible rows. Scrolling down or selecting a row holds back new ones. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
-  const { hasMore, following, hasNews } = state;
+  const { hasMore, following, hasNewRows: hasNews } = state;
   const rows = useMemo(() => newestFirst(state.rows, seqOf), [state.rows]);
   const { lines, toggle } = useFolds(rows, auditFolds, seqOf);
   const scroller = useRef<HTMLElement>(null);
@@ -38,14 +38,14 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= lines.length - 20) log.more();
+    if (hasMore && last >= lines.length - 20) log.loadMore();
   }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
     // New rows must not push away what the user is reading.
-    const hold = () => log.follow(element?.scrollTop === 0);
-    element?.addEventListener('scroll', hold, { passive: true });
-    return () => element?.removeEventListener('scroll', hold);
+    const pause = () => log.follow(element?.scrollTop === 0);
+    element?.addEventListener('scroll', pause, { passive: true });
+    return () => element?.removeEventListener('scroll', pause);
   }, [log]);
   const resume = () => {
     log.follow(true);
@@ -66,14 +66,14 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
           {items.map(({ index, start, key }) => {
             const line = lines[index];
             if (line === undefined) return null;
-            const place = { index, top: start };
+            const position = { index, top: start };
             if (line.kind === 'fold')
-              return <FoldedAuditLine key={key} {...line} {...place} onToggle={() => toggle(line.id)} />;
+              return <FoldedAuditLine key={key} {...line} {...position} onToggle={() => toggle(line.id)} />;
             const { row, isPart } = line;
             return (
               <AuditLine
                 key={key}
-                {...place}
+                {...position}
                 row={row}
                 isPart={isPart}
                 selected={row.seq === selected}

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { AuditFilter, AuditRow } from '../../../../shared/model/audit.ts';
 import type { HubLink } from '../../../store/model.ts';
-import { type After, followNews } from '../follow-news.ts';
+import { type After, followChanges } from '../follow-news.ts';
 
 /** The part of the audit log that the window has loaded, newest first. */
 export interface AuditLogState {
@@ -11,7 +11,7 @@ export interface AuditLogState {
   readonly hasMore: boolean;
   /** While true, new rows appear immediately; otherwise only `hasNews` is set. */
   readonly following: boolean;
-  readonly hasNews: boolean;
+  readonly hasNewRows: boolean;
   readonly problem?: Problem | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface AuditLogView {
   start(): void;
   follow(following: boolean): void;
   /** Loads older rows. */
-  more(): void;
+  loadMore(): void;
   reload(): void;
   stop(): void;
 }
@@ -38,7 +38,7 @@ export interface AuditLogOptions {
 const firstPage = 200;
 const nextPage = 500;
 /** Milliseconds within which the row behind an event is written. */
-const settling = 1_000;
+const settleMs = 1_000;
 
 /** Creates a view of the audit log that follows events between `start` and `stop`. */
 export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogView {
@@ -47,11 +47,11 @@ export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogV
     phase: 'loading',
     hasMore: false,
     following: true,
-    hasNews: false,
+    hasNewRows: false,
   }));
   let turn = 0;
   let isFetching = false;
-  let stopNews = () => {};
+  let unsubscribe = () => {};
 
   async function load(): Promise<void> {
     turn += 1;
@@ -61,7 +61,7 @@ export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogV
     if (!answer.ok) return store.setState({ phase: 'ready', problem: answer.problem });
     store.setState((state) => ({
       ...withNewest(state, answer.value.rows, answer.value.hasMore),
-      hasNews: false,
+      hasNewRows: false,
       phase: 'ready',
       problem: undefined,
     }));
@@ -81,31 +81,31 @@ export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogV
     store.setState((state) => ({ rows: [...state.rows, ...value.rows], hasMore: value.hasMore }));
   }
 
-  async function hearNews(): Promise<void> {
+  async function onChange(): Promise<void> {
     if (store.getState().following) return load();
     const mine = turn;
     const answer = await link.call('audit.query', { ...filter, limit: 1 });
     const [newest] = answer.ok ? answer.value.rows : [];
     if (mine !== turn || newest === undefined) return;
-    store.setState(({ rows }) => ({ hasNews: newest.seq !== rows[0]?.seq }));
+    store.setState(({ rows }) => ({ hasNewRows: newest.seq !== rows[0]?.seq }));
   }
 
   return {
     store,
     start() {
-      stopNews = followNews(link, after, settling, () => void hearNews());
+      unsubscribe = followChanges(link, after, settleMs, () => void onChange());
       void load();
     },
     follow(following) {
       if (following === store.getState().following) return;
       store.setState({ following });
-      if (following && store.getState().hasNews) void load();
+      if (following && store.getState().hasNewRows) void load();
     },
-    more: () => void more(),
+    loadMore: () => void more(),
     reload: () => void load(),
     stop() {
       turn += 1;
-      stopNews();
+      unsubscribe();
     },
   };
 }
@@ -117,8 +117,8 @@ function withNewest(
   hasMore: boolean,
 ): Pick<AuditLogState, 'rows' | 'hasMore'> {
   const newest = before[0]?.seq;
-  const reaches = newest !== undefined && page.some(({ seq }) => seq === newest);
-  if (!reaches) return { rows: page, hasMore };
+  const overlaps = newest !== undefined && page.some(({ seq }) => seq === newest);
+  if (!overlaps) return { rows: page, hasMore };
   const added = page.filter(({ seq }) => seq > newest);
   return { rows: added.length === 0 ? before : [...added, ...before], hasMore: hadMore };
 }

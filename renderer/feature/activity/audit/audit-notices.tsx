@@ -19,7 +19,7 @@ interface AuditNoticesProps {
 
 /** Shows the result of a verification, and a note while the log is turned off. */
 export function AuditNotices({ verification: { state, dismiss }, hasRows }: AuditNoticesProps) {
-  const isOn = useIsKept();
+  const isOn = useAuditEnabled();
   return (
     <>
       {hasRows && !isOn && (
@@ -30,7 +30,7 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
             icon={<VideoOff size={16} />}
             title="The audit log is turned off"
             text="These are older entries. Nothing new is recorded."
-            actions={<KeepAgain />}
+            actions={<TurnOnAuditButton />}
           />
         </div>
       )}
@@ -41,23 +41,23 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
       )}
       {state.kind === 'done' && (
         <div className={classes.notice}>
-          <Verdict verdict={state.verdict} onDismiss={dismiss} />
+          <VerificationResult verdict={state.verdict} onDismiss={dismiss} />
         </div>
       )}
     </>
   );
 }
 
-export function KeepAgain() {
+export function TurnOnAuditButton() {
   const model = useModel();
   return <Button onClick={() => void keepAudit(model, true)}>Turn on</Button>;
 }
 
-export function useIsKept(): boolean {
+export function useAuditEnabled(): boolean {
   return useStore(useModel().mirrors.settings, (settings) => settings?.audit ?? true);
 }
 
-function Verdict({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () => void }) {
+function VerificationResult({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () => void }) {
   const { title, text } = verdictText(verdict);
   const isEmpty = verdict.ok && verdict.since === undefined;
   const Icon = !verdict.ok ? ShieldAlert : isEmpty ? ShieldQuestion : ShieldCheck;
@@ -74,7 +74,7 @@ function Verdict({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () 
         </ActionIcon>
       }
     >
-      {verdict.ok && verdict.head !== undefined && <Head hash={verdict.head} />}
+      {verdict.ok && verdict.head !== undefined && <NewestHash hash={verdict.head} />}
       {!verdict.ok && <p className={own.remark}>{brokenAdvice}</p>}
     </Notice>
   );
@@ -84,7 +84,7 @@ const brokenAdvice =
   'The log file was changed, or part of it was lost on disk. Keep a copy of audit.db from the data folder for an investigation, and compare it with earlier exports.';
 
 /** Shows the newest hash. Noted elsewhere, it reveals rows that are later removed from the end. */
-function Head({ hash }: { hash: string }) {
+function NewestHash({ hash }: { hash: string }) {
   return (
     <p className={own.remark}>
       Hash of the newest row: <code className={own.hash}>{hash}</code>{' '}

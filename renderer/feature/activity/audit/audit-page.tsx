@@ -30,17 +30,17 @@ export function AuditPage() {
   const [selected, setSelected] = useState<number>();
   const row = state.rows.find(({ seq }) => seq === selected);
   const close = () => setSelected(undefined);
-  const narrow = (auditFilter: AuditFilter) => model.activity.setState({ auditFilter });
+  const setFilter = (auditFilter: AuditFilter) => model.activity.setState({ auditFilter });
   return (
     <>
       <AuditHeader state={state} filter={filter} verification={verification} />
-      <AuditFilterBar filter={filter} rows={state.rows} onChange={narrow} />
+      <AuditFilterBar filter={filter} rows={state.rows} onChange={setFilter} />
       <AuditNotices verification={verification} hasRows={state.rows.length > 0} />
       <SplitView
         fixed="detail"
         onClose={close}
         list={
-          <AuditStates state={state} filter={filter} onRetry={log.reload} onClear={() => narrow({})}>
+          <AuditStates state={state} filter={filter} onRetry={log.reload} onClear={() => setFilter({})}>
             <AuditList state={state} log={log} selected={selected} onSelect={setSelected} />
           </AuditStates>
         }

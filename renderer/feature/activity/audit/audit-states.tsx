@@ -6,8 +6,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from '../activity-view.module.css';
 import type { AuditLogState } from './audit-log.ts';
-import { KeepAgain, useIsKept } from './audit-notices.tsx';
-import { isNarrowed } from './audit-words.ts';
+import { TurnOnAuditButton, useAuditEnabled } from './audit-notices.tsx';
+import { isAuditFiltered } from './audit-words.ts';
 
 interface AuditStatesProps {
   readonly state: AuditLogState;
@@ -19,7 +19,7 @@ interface AuditStatesProps {
 
 /** Explains an empty log: an error, loading, no matches, nothing recorded yet, or the log turned off. */
 export function AuditStates({ state, filter, onRetry, onClear, children }: AuditStatesProps) {
-  const isOn = useIsKept();
+  const isOn = useAuditEnabled();
   const { rows, phase, problem } = state;
   if (problem !== undefined) {
     return (
@@ -41,8 +41,8 @@ export function AuditStates({ state, filter, onRetry, onClear, children }: Audit
       </div>
     );
   }
-  if (isNarrowed(filter)) return <NoMatch onClear={onClear} />;
-  return isOn ? <Empty /> : <Off />;
+  if (isAuditFiltered(filter)) return <NoMatch onClear={onClear} />;
+  return isOn ? <NothingRecorded /> : <AuditOff />;
 }
 
 function NoMatch({ onClear }: { onClear: () => void }) {
@@ -59,7 +59,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   );
 }
 
-function Empty() {
+function NothingRecorded() {
   return (
     <EmptyState
       icon={ScrollText}
@@ -69,14 +69,14 @@ function Empty() {
   );
 }
 
-function Off() {
+function AuditOff() {
   return (
     <EmptyState
       icon={VideoOff}
       title="The audit log is turned off"
       text="Nothing is recorded. Metrics are based on the audit log and stay empty too."
     >
-      <KeepAgain />
+      <TurnOnAuditButton />
     </EmptyState>
   );
 }

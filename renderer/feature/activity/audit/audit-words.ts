@@ -10,7 +10,7 @@ import { clientTitle } from '../../../lib/client-title.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { formatMoment, formatSince } from '../../../lib/format-time.ts';
 import { outcomeLooks } from '../activity-words.ts';
-import { type Folded, type FoldRule, mostFrequent } from '../fold-rows.ts';
+import { type Folded, type FoldRule, maxFrequency } from '../fold-rows.ts';
 
 export const auditKindNames: Readonly<Record<AuditKind, string>> = {
   invocation: 'Call',
@@ -32,35 +32,35 @@ export const auditOutcomeLooks: Readonly<
 };
 
 /** Returns whether the row is a status change of a server, which no one asked for. */
-export function isState({ action }: AuditRow): boolean {
+export function isStatusChange({ action }: AuditRow): boolean {
   return action === 'observed';
 }
 
 /** Returns how a row's outcome is shown. Older rows store `ok` for status changes, which are no success. */
 export function auditLook(row: AuditRow): { readonly label: string; readonly tone: Tone } {
   const look = auditOutcomeLooks[row.outcome];
-  if (!isState(row)) return look;
+  if (!isStatusChange(row)) return look;
   return { label: 'Status', tone: look.tone === 'bad' ? 'bad' : 'quiet' };
 }
 
 /** Groups a server's status changes, and actions that keep failing the same way. */
 export const auditFolds: FoldRule<AuditRow> = {
   subject(row) {
-    if (isState(row)) return `state ${row.serverKey}`;
+    if (isStatusChange(row)) return `state ${row.serverKey}`;
     const { kind, action, actor, serverKey, tool } = row;
     return JSON.stringify([kind, action, actor, serverKey, tool]);
   },
-  sign(row) {
-    if (isState(row)) return 'state';
+  signature(row) {
+    if (isStatusChange(row)) return 'state';
     return row.outcome === 'ok' || row.outcome === 'note' ? `ok ${row.seq}` : `${row.outcome} ${row.text}`;
   },
-  tries: (rows) => mostFrequent(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
+  countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
 };
 
 /** `42 tries since 16:06`. */
-export function auditFoldRemark({ row, rows, tries }: Folded<AuditRow>, now: number): string {
+export function auditFoldRemark({ row, rows, attempts: tries }: Folded<AuditRow>, now: number): string {
   const since = formatSince(rows.at(-1)?.at ?? row.at, now);
-  return `${isState(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
+  return `${isStatusChange(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
 }
 
 /** Returns the action in two or three words: `Tool call`, `Server: restart`. */
@@ -92,11 +92,11 @@ const actors: Readonly<Record<string, string>> = {
 /** Describes the result of a verification. */
 export function verdictText(verdict: AuditVerdict): { readonly title: string; readonly text: string } {
   if (!verdict.ok) {
-    const whole =
-      verdict.rows === 0 ? 'No earlier row could be verified.' : `${before(verdict.rows)} intact.`;
+    const intact =
+      verdict.rows === 0 ? 'No earlier row could be verified.' : `${rowsBefore(verdict.rows)} intact.`;
     return {
       title: `The audit log is broken at row ${verdict.at.toLocaleString('en')}`,
-      text: `${verdict.why} ${whole}`,
+      text: `${verdict.why} ${intact}`,
     };
   }
   if (verdict.since === undefined)
@@ -108,17 +108,17 @@ export function verdictText(verdict: AuditVerdict): { readonly title: string; re
   };
 }
 
-function before(rows: number): string {
+function rowsBefore(rows: number): string {
   return `${formatCount(rows, 'row')} before it ${rows === 1 ? 'is' : 'are'}`;
 }
 
-export function isNarrowed(filter: AuditFilter): boolean {
+export function isAuditFiltered(filter: AuditFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined && value !== '');
 }
 
 /** Describes the access decision behind a call. */
 export function decisionText({ decision, cached }: AuditRow): string {
   if (decision === undefined) return 'No decision needed';
-  const remembered = cached === true ? ' (cached)' : '';
-  return { ALLOW: 'Allowed', ASK: 'Asked first', DENY: 'Denied' }[decision] + remembered;
+  const cachedNote = cached === true ? ' (cached)' : '';
+  return { ALLOW: 'Allowed', ASK: 'Asked first', DENY: 'Denied' }[decision] + cachedNote;
 }

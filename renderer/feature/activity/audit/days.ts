@@ -7,15 +7,15 @@ export function dayOf(at: number): string {
 
 /** Returns the first millisecond of the day; undefined for an empty or invalid day. */
 export function startOfDay(day: string): number | undefined {
-  return read(day, '00:00:00.000');
+  return parse(day, '00:00:00.000');
 }
 
 /** Returns the last millisecond of the day. */
 export function endOfDay(day: string): number | undefined {
-  return read(day, '23:59:59.999');
+  return parse(day, '23:59:59.999');
 }
 
-function read(day: string, time: string): number | undefined {
+function parse(day: string, time: string): number | undefined {
   const at = new Date(`${day}T${time}`).getTime();
   return Number.isNaN(at) ? undefined : at;
 }

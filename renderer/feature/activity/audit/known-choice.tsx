@@ -23,7 +23,7 @@ export function KnownChoice({
   const [typed, setTyped] = useState('');
   const isFound = known.some((one) => show(one) === typed || one === typed);
   const typedOption = typed === '' || isFound ? [] : [typed];
-  const own = value === undefined || known.includes(value) || value === typed ? [] : [value];
+  const current = value === undefined || known.includes(value) || value === typed ? [] : [value];
   return (
     <Select
       size="xs"
@@ -40,7 +40,7 @@ export function KnownChoice({
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      data={[...known, ...own, ...typedOption].map((one) => ({ value: one, label: show(one) }))}
+      data={[...known, ...current, ...typedOption].map((one) => ({ value: one, label: show(one) }))}
     />
   );
 }

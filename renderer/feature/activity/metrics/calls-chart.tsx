@@ -3,7 +3,7 @@ import { type PointerEvent, useState } from 'react';
 import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
 import { Disclosure } from '../../../ui/disclosure.tsx';
 import { CallsPlot, plot } from './calls-plot.tsx';
-import { partAt } from './chart-geometry.ts';
+import { pointIndexAt } from './chart-geometry.ts';
 import { pointText, summaryText } from './chart-words.ts';
 import classes from './metrics.module.css';
 import { PointsTable } from './points-table.tsx';
@@ -23,7 +23,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
   const plotWidth = Math.max(0, width - plot.left);
   function follow(event: PointerEvent): void {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - plot.left;
-    setChosen(partAt(x, points.length, plotWidth));
+    setChosen(pointIndexAt(x, points.length, plotWidth));
   }
   return (
     <>
@@ -39,7 +39,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
             type="range"
             className={classes.reader}
             aria-label="Calls over time"
-            aria-valuetext={pointText(points[chosen ?? points.length - 1] ?? nothing, step, length)}
+            aria-valuetext={pointText(points[chosen ?? points.length - 1] ?? emptyPoint, step, length)}
             min={0}
             max={points.length - 1}
             value={chosen ?? points.length - 1}
@@ -61,7 +61,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
   );
 }
 
-const nothing = {
+const emptyPoint = {
   at: 0,
   stats: { calls: 0, errors: 0, withdrawn: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
 };

@@ -1,6 +1,6 @@
 import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
 import { formatMilliseconds } from '../../../lib/format-time.ts';
-import { largest, type Place, stretches, topOf } from './chart-geometry.ts';
+import { largest, type Position, segments, topOf } from './chart-geometry.ts';
 import { momentText } from './chart-words.ts';
 import classes from './metrics.module.css';
 
@@ -62,7 +62,7 @@ function Times({ points, width }: PartProps) {
         </Rule>
       ))}
       {(['p99', 'p95', 'p50'] as const).map((which) =>
-        stretches(points, which, { width, height: plot.times }, top).map((line) => (
+        segments(points, which, { width, height: plot.times }, top).map((line) => (
           <path
             key={`${which}${line[0]?.x}`}
             className={classes.line}
@@ -127,6 +127,6 @@ function Rule({ y, width, isTop = false, children }: RuleProps) {
   );
 }
 
-function pathOf(line: readonly Place[]): string {
+function pathOf(line: readonly Position[]): string {
   return line.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 }

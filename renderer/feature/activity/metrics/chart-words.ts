@@ -18,8 +18,8 @@ export function pointText({ at, stats }: MetricsPoint, step: number, length: num
   const time = `${momentText(at, length)} to ${momentText(at + step, length)}`;
   if (stats.calls === 0) return `${time}: no calls`;
   const failed = stats.errors === 0 ? 'none failed' : `${stats.errors.toLocaleString('en')} failed`;
-  const [half, most, nearly] = [stats.p50, stats.p95, stats.p99].map(formatMilliseconds);
-  return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; median ${half}, p95 ${most}, p99 ${nearly}`;
+  const [median, p95, p99] = [stats.p50, stats.p95, stats.p99].map(formatMilliseconds);
+  return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; median ${median}, p95 ${p95}, p99 ${p99}`;
 }
 
 /** Summarizes the whole chart in a sentence or two. */

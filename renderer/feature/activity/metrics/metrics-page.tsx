@@ -42,7 +42,7 @@ export function MetricsPage() {
               <span className="visually-hidden">Loading metrics</span>
             </div>
           )}
-          {known !== undefined && <Numbers known={known} />}
+          {known !== undefined && <LoadedMetrics known={known} />}
           <CircuitsPart />
           <PrometheusPart />
         </div>
@@ -51,7 +51,7 @@ export function MetricsPage() {
   );
 }
 
-function Numbers({ known: { all, shown } }: { known: KnownMetrics }) {
+function LoadedMetrics({ known: { all, shown } }: { known: KnownMetrics }) {
   if (all.total.calls === 0) return <NoCalls />;
   return (
     <>

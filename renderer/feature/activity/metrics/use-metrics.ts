@@ -5,7 +5,7 @@ import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
 import type { MetricsScope } from '../../../store/activity-store.ts';
 import type { HubLink } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { afterMilliseconds, followNews } from '../follow-news.ts';
+import { afterMilliseconds, followChanges } from '../follow-news.ts';
 import { pointsOf } from './spans.ts';
 
 export interface KnownMetrics {
@@ -39,14 +39,15 @@ export function useMetrics(): { readonly state: MetricsState; reload(): void } {
     };
   }, [link, now, scope, span, turn]);
   useEffect(
-    () => followNews(link, afterMilliseconds, pauseOf(span), () => setTurn((before) => before + 1)),
+    () =>
+      followChanges(link, afterMilliseconds, refreshIntervalOf(span), () => setTurn((before) => before + 1)),
     [link, span],
   );
   return { state, reload };
 }
 
 /** Returns the milliseconds between refreshes: the longer the period, the more there is to count. */
-function pauseOf(span: number): number {
+function refreshIntervalOf(span: number): number {
   return Math.max(3_000, span / 100_000);
 }
 
@@ -58,9 +59,9 @@ async function fetchMetrics(
 ): Promise<MetricsState> {
   const query = { since: until - span, until, points: pointsOf(span) };
   const isScoped = scope.serverKey !== undefined;
-  const asked = [link.call('metrics.summary', query)];
-  if (isScoped) asked.push(link.call('metrics.summary', { ...query, ...scope }));
-  const [all, scoped = all] = await Promise.all(asked);
+  const requests = [link.call('metrics.summary', query)];
+  if (isScoped) requests.push(link.call('metrics.summary', { ...query, ...scope }));
+  const [all, scoped = all] = await Promise.all(requests);
   if (all === undefined || scoped === undefined) return { kind: 'loading' };
   if (!all.ok) return { kind: 'failed', problem: all.problem };
   if (!scoped.ok) return { kind: 'failed', problem: scoped.problem };

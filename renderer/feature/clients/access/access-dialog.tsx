@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Standing, standingsOf } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, identityAccessList } from '../../../lib/access-cell.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useAccess } from '../../../store/use-access.ts';
 import { closeDialog } from '../../../store/view-store.ts';
@@ -11,8 +11,8 @@ import classes from './access-dialog.module.css';
 interface AccessDialogProps {
   /** Identity id. */
   readonly id: string;
-  readonly title: (standing: Standing) => string;
-  readonly children: (standing: Standing) => ReactNode;
+  readonly title: (standing: IdentityAccess) => string;
+  readonly children: (standing: IdentityAccess) => ReactNode;
 }
 
 /** Shows a dialog about one identity and keeps it up to date while open. */
@@ -20,7 +20,9 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
   const model = useModel();
   const state = useAccess();
   const standing =
-    state.kind === 'known' ? standingsOf(state.view).find(({ identity }) => identity.id === id) : undefined;
+    state.kind === 'known'
+      ? identityAccessList(state.view).find(({ identity }) => identity.id === id)
+      : undefined;
   return (
     <Dialog
       title={standing === undefined ? 'Access' : title(standing)}

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useStore } from 'zustand/react';
 import { openIdentity } from '../../../command/access-actions.ts';
 import { openServer } from '../../../command/navigate.ts';
-import type { Standing } from '../../../lib/access-cell.ts';
+import type { IdentityAccess } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServerTitle, useTimeText } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
@@ -14,7 +14,7 @@ import { MatrixCell } from './matrix-cell.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
 
 interface AccessMatrixProps {
-  readonly standings: readonly Standing[];
+  readonly standings: readonly IdentityAccess[];
   readonly servers: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
                       key={standing.identity.id}
                       standing={standing}
                       serverKey={serverKey}
-                      place={{ row: index, column: column.index }}
+                      position={{ row: index, column: column.index }}
                       start={column.start}
                       tabIndex={keys.tabIndex(index, column.index)}
                     />
@@ -153,7 +153,7 @@ function ServerHead({ serverKey, row, tabIndex }: ServerHeadProps) {
 }
 
 interface IdentityHeadProps {
-  readonly standing: Standing;
+  readonly standing: IdentityAccess;
   readonly column: number;
   readonly start: number;
   readonly tabIndex: number;

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { AccessView, NewClients } from '../../../../shared/model/access.ts';
 import { saveSettings } from '../../../command/app-actions.ts';
-import { standingsOf } from '../../../lib/access-cell.ts';
+import { identityAccessList } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
@@ -17,7 +17,7 @@ import { ClientsHeader } from '../clients-header.tsx';
 import classes from './access.module.css';
 import { AccessMatrix } from './access-matrix.tsx';
 import { identitySearchText } from './identity-words.ts';
-import { LostNotice } from './lost-notice.tsx';
+import { DamagedDatabaseNotice } from './lost-notice.tsx';
 
 /** Shows who can call what: every server against every client. */
 export function AccessPage() {
@@ -37,7 +37,7 @@ export function AccessPage() {
           New agent
         </Button>
       </ClientsHeader>
-      <LostNotice />
+      <DamagedDatabaseNotice />
       {state.kind === 'loading' && (
         <div className={classes.alone} role="status" aria-label="Loading access">
           <Skeleton height={260} radius={8} />
@@ -48,33 +48,35 @@ export function AccessPage() {
           <ProblemCard problem={state.problem} />
         </div>
       )}
-      {view !== undefined && <Known view={view} />}
+      {view !== undefined && <LoadedAccess view={view} />}
     </>
   );
 }
 
-function Known({ view }: { view: AccessView }) {
+function LoadedAccess({ view }: { view: AccessView }) {
   const [query, setQuery] = useState('');
   const searched = useDeferredValue(query);
   const servers = useServers(({ order }) => order);
-  const standings = useMemo(() => standingsOf(view), [view]);
+  const standings = useMemo(() => identityAccessList(view), [view]);
   const words = useMemo(() => queryWords(searched), [searched]);
   const found = useMemo(() => {
-    const people = standings.filter(({ identity }) => matchesWords(identitySearchText(identity), words));
-    const columns = servers.filter((key) => matchesWords(key.toLowerCase(), words));
+    const matchingStandings = standings.filter(({ identity }) =>
+      matchesWords(identitySearchText(identity), words),
+    );
+    const matchingServers = servers.filter((key) => matchesWords(key.toLowerCase(), words));
     return {
-      standings: people.length > 0 ? people : standings,
-      servers: columns.length > 0 ? columns : servers,
-      isNone: people.length === 0 && columns.length === 0,
+      standings: matchingStandings.length > 0 ? matchingStandings : standings,
+      servers: matchingServers.length > 0 ? matchingServers : servers,
+      isNone: matchingStandings.length === 0 && matchingServers.length === 0,
     };
   }, [standings, servers, words]);
-  if (standings.length === 0) return <Nobody view={view} />;
+  if (standings.length === 0) return <NoIdentities view={view} />;
   return (
     <>
       <div className={classes.bar}>
         <SearchField label="Search clients and servers" width={240} value={query} onChange={setQuery} />
         <NewClientsChoice value={view.newClients} />
-        <AskDestructive />
+        <AskDestructiveSwitch />
         <Legend />
       </div>
       {found.isNone ? (
@@ -90,13 +92,13 @@ function Known({ view }: { view: AccessView }) {
   );
 }
 
-function Nobody({ view }: { view: AccessView }) {
+function NoIdentities({ view }: { view: AccessView }) {
   const model = useModel();
   return (
     <>
       <div className={classes.bar}>
         <NewClientsChoice value={view.newClients} />
-        <AskDestructive />
+        <AskDestructiveSwitch />
       </div>
       <EmptyState
         icon={ShieldCheck}
@@ -110,7 +112,7 @@ function Nobody({ view }: { view: AccessView }) {
 }
 
 /** Toggles the rule for destructive tools, which ranks below the rules of each client. */
-function AskDestructive() {
+function AskDestructiveSwitch() {
   const model = useModel();
   const isOn = useStore(model.mirrors.settings, (settings) => settings?.askDestructive) ?? false;
   async function save(askDestructive: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import type { Effect, GrantScope } from '../../../../shared/model/access.ts';
 import { makeGrant } from '../../../command/access-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './access-dialog.module.css';
-import { EndChoice, endOfChoice } from './end-choice.tsx';
+import { ExpiryChoice, expiryOf } from './end-choice.tsx';
 
 const effects = [
   { value: 'allow', label: 'Allow' },
@@ -25,13 +25,13 @@ export function AddRule({ identityId }: { identityId: string }) {
   const [effect, setEffect] = useState<Effect>('allow');
   const [kind, setKind] = useState('all');
   const [pattern, setPattern] = useState('');
-  const [end, setEnd] = useState('never');
+  const [expiry, setEnd] = useState('never');
   const [needsToken, setNeedsToken] = useState(false);
   const scope = scopeFor(kind, pattern.trim());
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (scope === undefined) return;
-    const expiresAt = endOfChoice(end, model.now());
+    const expiresAt = expiryOf(expiry, model.now());
     const made = await makeGrant(model, {
       identityId,
       effect,
@@ -72,7 +72,7 @@ export function AddRule({ identityId }: { identityId: string }) {
           onChange={(event) => setPattern(event.currentTarget.value)}
         />
       )}
-      <EndChoice value={end} onChange={setEnd} />
+      <ExpiryChoice value={expiry} onChange={setEnd} />
       <Button type="submit" variant="default" size="xs" h={30} disabled={scope === undefined}>
         Add rule
       </Button>

@@ -12,7 +12,7 @@ const lengths: Readonly<Record<string, { readonly label: string; readonly length
 };
 
 /** Chooses when something expires. */
-export function EndChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function ExpiryChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <Select
       size="xs"
@@ -26,7 +26,7 @@ export function EndChoice({ value, onChange }: { value: string; onChange: (value
   );
 }
 
-export function endOfChoice(value: string, now: number): number | undefined {
+export function expiryOf(value: string, now: number): number | undefined {
   const length = lengths[value]?.length;
   return length === undefined ? undefined : now + length;
 }

@@ -9,7 +9,7 @@ import {
   revokeIdentity,
   revokeToolToken,
 } from '../../../command/access-actions.ts';
-import type { Standing } from '../../../lib/access-cell.ts';
+import type { IdentityAccess } from '../../../lib/access-cell.ts';
 import { formatMoment } from '../../../lib/format-time.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
@@ -19,7 +19,7 @@ import { Ago, TimeLeft } from '../../../ui/time-text.tsx';
 import classes from './access-dialog.module.css';
 import { AccessDialog } from './access-dialog.tsx';
 import { IdentityRules } from './identity-rules.tsx';
-import { identityTitle, seenWords } from './identity-words.ts';
+import { identityTitle, lastSeenText } from './identity-words.ts';
 
 /** Shows one identity with its token and all its grants. */
 export function IdentityDialog({ id }: { id: string }) {
@@ -31,7 +31,7 @@ export function IdentityDialog({ id }: { id: string }) {
             <IdentityFacts identity={standing.identity} />
             <OwnToken identity={standing.identity} />
             <IdentityRules standing={standing} />
-            <ShortTokens standing={standing} />
+            <TemporaryPermissions standing={standing} />
           </ScrollRegion>
           <IdentityFoot identity={standing.identity} />
         </>
@@ -48,7 +48,9 @@ function IdentityFacts({ identity }: { identity: Identity }) {
       <Fact label={kind === 'agent' ? 'Agent' : 'Client'}>{name}</Fact>
       <Fact label="Owner">{owner ?? 'Not set'}</Fact>
       <Fact label="Status">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
-      <Fact label="Last seen">{lastSeenAt === undefined ? 'Never' : seenWords(lastSeenAt, model.now())}</Fact>
+      <Fact label="Last seen">
+        {lastSeenAt === undefined ? 'Never' : lastSeenText(lastSeenAt, model.now())}
+      </Fact>
       <Fact label="First seen">
         <Ago at={createdAt} />
       </Fact>
@@ -61,7 +63,7 @@ function IdentityFacts({ identity }: { identity: Identity }) {
 function OwnToken({ identity }: { identity: Identity }) {
   const model = useModel();
   const { hasToken } = identity;
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setAsks] = useState(false);
   const copy = () => {
     setAsks(false);
     void copyNewToken(model, identity);
@@ -74,7 +76,7 @@ function OwnToken({ identity }: { identity: Identity }) {
           : 'A token identifies this client over HTTP. It is copied once and never stored in readable form.'}
       </p>
       <div className={classes.buttons}>
-        {asks ? (
+        {isConfirming ? (
           <>
             <Button onClick={copy}>Replace and copy token</Button>
             <Button variant="default" onClick={() => setAsks(false)}>
@@ -95,23 +97,23 @@ function OwnToken({ identity }: { identity: Identity }) {
   );
 }
 
-function ShortTokens({ standing }: { standing: Standing }) {
+function TemporaryPermissions({ standing }: { standing: IdentityAccess }) {
   const model = useModel();
   const now = model.now();
-  const alive = standing.tokens.filter(({ expiresAt }) => expiresAt > now);
-  if (alive.length === 0) return null;
+  const active = standing.tokens.filter(({ expiresAt }) => expiresAt > now);
+  if (active.length === 0) return null;
   return (
     <Section title="Allowed temporarily">
       <ul aria-label="Allowed temporarily">
-        {alive.map((token) => (
-          <ShortToken key={token.tokenId} token={token} />
+        {active.map((token) => (
+          <TemporaryPermission key={token.tokenId} token={token} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function ShortToken({ token }: { token: ToolToken }) {
+function TemporaryPermission({ token }: { token: ToolToken }) {
   const model = useModel();
   const what = `${useServerTitle(token.serverKey)}:${token.tool}`;
   return (
@@ -135,8 +137,8 @@ function ShortToken({ token }: { token: ToolToken }) {
 
 function IdentityFoot({ identity }: { identity: Identity }) {
   const model = useModel();
-  const [asks, setAsks] = useState(false);
-  if (asks) {
+  const [isConfirming, setAsks] = useState(false);
+  if (isConfirming) {
     return (
       <DialogFoot note="The token stops working and all rules are deleted. This cannot be undone.">
         <Button variant="default" onClick={() => setAsks(false)}>

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { Ban, Check, Hand, X } from 'lucide-react';
 import type { Grant } from '../../../../shared/model/access.ts';
 import { revokeGrant } from '../../../command/access-actions.ts';
-import type { Standing } from '../../../lib/access-cell.ts';
+import type { IdentityAccess } from '../../../lib/access-cell.ts';
 import { formatUntil } from '../../../lib/format-time.ts';
 import { useModel, useTimeText, useTitleOf } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
@@ -11,7 +11,7 @@ import { AddRule } from './add-rule.tsx';
 import { byBreadth, scopeTitle } from './identity-words.ts';
 
 /** Lists the rules of one identity, broadest first, and adds new ones. */
-export function IdentityRules({ standing }: { standing: Standing }) {
+export function IdentityRules({ standing }: { standing: IdentityAccess }) {
   const grants = [...standing.grants].sort(byBreadth);
   return (
     <Section title="Rules">

@@ -6,7 +6,7 @@ import type { Effect } from '../../../../shared/model/access.ts';
 import { reasonOf } from '../../../../shared/model/access-text.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { clearRules, makeGrant, makeGrants } from '../../../command/access-actions.ts';
-import { ownGrant, type Standing, serverVerdict } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, ownGrant, serverVerdict } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
 import { useModel, useServerTitle, useTitleOf } from '../../../store/model-context.tsx';
@@ -25,7 +25,7 @@ export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: 
     <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} can use in ${title}`}>
       {(standing) => (
         <>
-          <WholeServer standing={standing} serverKey={serverKey} />
+          <ServerRule standing={standing} serverKey={serverKey} />
           <Tools standing={standing} serverKey={serverKey} />
         </>
       )}
@@ -33,12 +33,12 @@ export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: 
   );
 }
 
-interface OfServer {
-  readonly standing: Standing;
+interface ServerProps {
+  readonly standing: IdentityAccess;
   readonly serverKey: string;
 }
 
-function WholeServer({ standing, serverKey }: OfServer) {
+function ServerRule({ standing, serverKey }: ServerProps) {
   const model = useModel();
   const titleOf = useTitleOf();
   const verdict = serverVerdict(standing, serverKey, model.now());
@@ -67,7 +67,7 @@ function WholeServer({ standing, serverKey }: OfServer) {
 
 const noTools: readonly ToolSummary[] = [];
 
-function Tools({ standing, serverKey }: OfServer) {
+function Tools({ standing, serverKey }: ServerProps) {
   const model = useModel();
   const [query, setQuery] = useState('');
   const searched = useDeferredValue(query);
@@ -82,7 +82,7 @@ function Tools({ standing, serverKey }: OfServer) {
       <div className={classes.bar}>
         <SearchField label="Search tools" width={220} value={query} onChange={setQuery} />
         <span className={classes.sum}>{formatCount(shown.length, 'tool')}</span>
-        {shown.length > 1 && <Bulk standing={standing} serverKey={serverKey} tools={shown} />}
+        {shown.length > 1 && <BulkMenu standing={standing} serverKey={serverKey} tools={shown} />}
       </div>
       {shown.length === 0 ? (
         <EmptyState
@@ -102,14 +102,14 @@ function Tools({ standing, serverKey }: OfServer) {
 }
 
 /** Sets the same rule for all listed tools. */
-function Bulk({ standing, serverKey, tools }: OfServer & { readonly tools: readonly ToolSummary[] }) {
+function BulkMenu({ standing, serverKey, tools }: ServerProps & { readonly tools: readonly ToolSummary[] }) {
   const model = useModel();
   const identityId = standing.identity.id;
   const own = tools.flatMap(({ name }) => ownGrant(standing, serverKey, name) ?? []);
   const choices = bulkChoices.map(({ effect, label }) => {
     const names = tools
       .map(({ name }) => name)
-      .filter((name) => !isPlainly(standing, serverKey, name, effect));
+      .filter((name) => !hasExactRule(standing, serverKey, name, effect));
     const grants = names.map((tool) => {
       return { identityId, effect, scope: { kind: 'tool', serverKey, tool } } as const;
     });
@@ -148,7 +148,7 @@ const bulkChoices: readonly { readonly effect: Effect; readonly label: (tools: s
 ];
 
 /** Returns whether the tool already has exactly this rule, without conditions. */
-function isPlainly(standing: Standing, serverKey: string, name: string, effect: Effect): boolean {
+function hasExactRule(standing: IdentityAccess, serverKey: string, name: string, effect: Effect): boolean {
   const own = ownGrant(standing, serverKey, name);
   return own?.effect === effect && !own.needsToken && own.expiresAt === undefined;
 }

@@ -17,13 +17,13 @@ export function identityNote({ revokedAt, expiresAt, lastSeenAt }: Identity, now
   if (revokedAt !== undefined) return 'Revoked';
   if (expiresAt !== undefined && expiresAt <= now) return 'Expired';
   if (expiresAt !== undefined) return `Expires ${formatUntil(expiresAt, now)}`;
-  return lastSeenAt === undefined ? 'Never seen' : `Seen ${seenWords(lastSeenAt, now)}`;
+  return lastSeenAt === undefined ? 'Never seen' : `Seen ${lastSeenText(lastSeenAt, now)}`;
 }
 
 const day = 86_400_000;
 
 /** Describes when it was last seen, which is known to the day. */
-export function seenWords(at: number, now: number): string {
+export function lastSeenText(at: number, now: number): string {
   return now - at < day ? 'today' : formatAgo(at, now);
 }
 

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { DatabaseBackup } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
-import { beginAccessAnew } from '../../../command/access-actions.ts';
+import { recoverAccess } from '../../../command/access-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import classes from './access.module.css';
 
 /** Warns after the database was damaged. New access stays blocked until the user chooses how to continue. */
-export function LostNotice() {
+export function DamagedDatabaseNotice() {
   const { mirrors } = useModel();
-  const isLost = useStore(mirrors.hub, (hub) => hub?.problems.some(({ code }) => code === 'access.lost'));
+  const isDamaged = useStore(mirrors.hub, (hub) => hub?.problems.some(({ code }) => code === 'access.lost'));
   const [asking, setAsking] = useState(false);
-  if (isLost !== true) return null;
+  if (isDamaged !== true) return null;
   return (
     <div className={classes.lost}>
       <Notice
@@ -24,12 +24,12 @@ export function LostNotice() {
         text="The database was damaged. Local clients that could call everything still can. All others are blocked until you continue with the recovered data."
         actions={<Button onClick={() => setAsking(true)}>Continue…</Button>}
       />
-      {asking && <GoOnDialog onClose={() => setAsking(false)} />}
+      {asking && <ContinueDialog onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
-function GoOnDialog({ onClose }: { onClose: () => void }) {
+function ContinueDialog({ onClose }: { onClose: () => void }) {
   const model = useModel();
   return (
     <Dialog title="Continue with the recovered data?" onClose={onClose} size={500}>
@@ -52,7 +52,7 @@ function GoOnDialog({ onClose }: { onClose: () => void }) {
         <Button
           onClick={() => {
             onClose();
-            void beginAccessAnew(model);
+            void recoverAccess(model);
           }}
         >
           Continue

@@ -4,17 +4,23 @@ import { useStore } from 'zustand/react';
 import type { Effect } from '../../../../shared/model/access.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { openIdentityTools } from '../../../command/access-actions.ts';
-import { accessCell, cellSentence, effectWords, partsOf, type Standing } from '../../../lib/access-cell.ts';
+import {
+  accessCell,
+  cellSentence,
+  effectWords,
+  type IdentityAccess,
+  partsOf,
+} from '../../../lib/access-cell.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';
 import { identityTitle } from './identity-words.ts';
-import type { GridPlace } from './use-grid-keys.ts';
+import type { GridPosition } from './use-grid-keys.ts';
 
 interface MatrixCellProps {
-  readonly standing: Standing;
+  readonly standing: IdentityAccess;
   readonly serverKey: string;
-  readonly place: GridPlace;
+  readonly position: GridPosition;
   readonly start: number;
   readonly tabIndex: number;
 }
@@ -23,7 +29,7 @@ const icons = { allow: Check, ask: Hand, deny: Ban } as const;
 const noTools: readonly ToolSummary[] = [];
 
 /** Shows what one identity can do with one server; opens the tools. */
-export function MatrixCell({ standing, serverKey, place, start, tabIndex }: MatrixCellProps) {
+export function MatrixCell({ standing, serverKey, position: place, start, tabIndex }: MatrixCellProps) {
   const model = useModel();
   const tools = useStore(model.mirrors.tools, (all) => all[serverKey] ?? noTools);
   const cell = useMemo(

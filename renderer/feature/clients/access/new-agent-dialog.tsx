@@ -5,7 +5,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import classes from './access-dialog.module.css';
-import { EndChoice, endOfChoice } from './end-choice.tsx';
+import { ExpiryChoice, expiryOf } from './end-choice.tsx';
 
 /** Creates an agent with its own token and no access. */
 export function NewAgentDialog() {
@@ -13,11 +13,11 @@ export function NewAgentDialog() {
   const form = useId();
   const [name, setName] = useState('');
   const [owner, setOwner] = useState('');
-  const [end, setEnd] = useState('never');
+  const [expiry, setEnd] = useState('never');
   const close = () => closeDialog(model.view);
   async function create(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const expiresAt = endOfChoice(end, model.now());
+    const expiresAt = expiryOf(expiry, model.now());
     await createAgent(model, {
       name: name.trim(),
       ...(owner.trim() === '' ? {} : { owner: owner.trim() }),
@@ -42,7 +42,7 @@ export function NewAgentDialog() {
           value={owner}
           onChange={(event) => setOwner(event.currentTarget.value)}
         />
-        <EndChoice value={end} onChange={setEnd} />
+        <ExpiryChoice value={expiry} onChange={setEnd} />
       </form>
       <DialogFoot note="An agent has no access until you allow something.">
         <Button variant="default" onClick={close}>

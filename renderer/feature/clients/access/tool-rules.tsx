@@ -4,7 +4,7 @@ import { reasonOf } from '../../../../shared/model/access-text.ts';
 import { riskOfTool } from '../../../../shared/model/risk.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { clearRules, issueToolToken, makeGrant, revokeToolToken } from '../../../command/access-actions.ts';
-import { ownGrant, type Standing, toolVerdict } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, ownGrant, toolVerdict } from '../../../lib/access-cell.ts';
 import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import { EffectSwitch } from '../../../ui/effect-switch.tsx';
 import { RiskMark } from '../../../ui/risk-mark.tsx';
@@ -13,7 +13,7 @@ import { VirtualList } from '../../../ui/virtual-list.tsx';
 import classes from './access-dialog.module.css';
 
 interface ToolRulesProps {
-  readonly standing: Standing;
+  readonly standing: IdentityAccess;
   readonly tools: readonly ToolSummary[];
 }
 
@@ -37,7 +37,7 @@ export function ToolRules({ standing, tools }: ToolRulesProps) {
 }
 
 interface ToolRuleProps {
-  readonly standing: Standing;
+  readonly standing: IdentityAccess;
   readonly tool: ToolSummary;
   readonly index: number;
 }
@@ -65,7 +65,7 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
           {reason}
         </p>
       </div>
-      <ShortToken
+      <TemporaryPermission
         standing={standing}
         tool={tool}
         needed={verdict.code === 'token_needed' || verdict.code === 'asks'}
@@ -76,7 +76,11 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
 }
 
 /** Shows the temporary permission of a tool, or offers one where it would help. */
-function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
+function TemporaryPermission({
+  standing,
+  tool,
+  needed,
+}: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
   const model = useModel();
   const { serverKey, name } = tool;
   const now = model.now();

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
 /** A cell of the grid; row headers are in column -1, column headers in row -1. */
-export interface GridPlace {
+export interface GridPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -15,10 +15,10 @@ interface GridKeys {
   readonly firstColumn: number;
   readonly lastColumn: number;
   /** Scrolls a cell into view; it may not be rendered yet. */
-  readonly show: (place: GridPlace) => void;
+  readonly show: (place: GridPosition) => void;
 }
 
-type Step = (place: GridPlace, size: { readonly rows: number; readonly columns: number }) => GridPlace;
+type Step = (place: GridPosition, size: { readonly rows: number; readonly columns: number }) => GridPosition;
 
 const steps: Readonly<Record<string, Step>> = {
   ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
@@ -34,34 +34,36 @@ const steps: Readonly<Record<string, Step>> = {
 /**
  * Makes one cell reachable by Tab and the others by arrow keys. Cells are marked `data-cell="row:column"`.
  */
-export function useGridKeys({ rows, columns, show, ...drawn }: GridKeys) {
-  const { firstRow, lastRow, firstColumn, lastColumn } = drawn;
-  const [active, setActive] = useState<GridPlace>({ row: 0, column: -1 });
-  const isDrawn = isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
+export function useGridKeys({ rows, columns, show, ...rendered }: GridKeys) {
+  const { firstRow, lastRow, firstColumn, lastColumn } = rendered;
+  const [active, setActive] = useState<GridPosition>({ row: 0, column: -1 });
+  const isRendered =
+    isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
   /** Falls back to a row header, since every rendered row has one. */
-  const reached = isDrawn ? active : { row: firstRow, column: -1 };
+  const focusable = isRendered ? active : { row: firstRow, column: -1 };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const place = placeOf(event.target);
+    const position = positionOf(event.target);
     const step = steps[event.key];
-    if (place === undefined || step === undefined) return;
+    if (position === undefined || step === undefined) return;
     event.preventDefault();
-    const next = step(place, { rows, columns });
-    const held = {
+    const next = step(position, { rows, columns });
+    const target = {
       // The corner has no cell.
       row: Math.min(rows - 1, Math.max(next.column < 0 ? 0 : -1, next.row)),
       column: Math.min(columns - 1, Math.max(next.row < 0 ? 0 : -1, next.column)),
     };
-    show(held);
-    setActive(held);
-    focusCell(event.currentTarget, held);
+    show(target);
+    setActive(target);
+    focusCell(event.currentTarget, target);
   }
   return {
     onKeyDown,
     onFocus: (event: FocusEvent<HTMLElement>) => {
-      const place = placeOf(event.target);
-      if (place !== undefined) setActive(place);
+      const position = positionOf(event.target);
+      if (position !== undefined) setActive(position);
     },
-    tabIndex: (row: number, column: number) => (row === reached.row && column === reached.column ? 0 : -1),
+    tabIndex: (row: number, column: number) =>
+      row === focusable.row && column === focusable.column ? 0 : -1,
   };
 }
 
@@ -69,15 +71,15 @@ function isWithin(index: number, first: number, last: number): boolean {
   return index === -1 || (index >= first && index <= last);
 }
 
-function placeOf(target: EventTarget): GridPlace | undefined {
+function positionOf(target: EventTarget): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
   const [row, column] = (cell?.dataset.cell ?? '').split(':').map(Number);
   return row === undefined || column === undefined ? undefined : { row, column };
 }
 
 /** Focuses the cell as soon as it is rendered. */
-function focusCell(grid: HTMLElement, place: GridPlace, tries = 5): void {
-  const cell = grid.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
+function focusCell(grid: HTMLElement, position: GridPosition, attempts = 5): void {
+  const cell = grid.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`);
   if (cell !== null) cell.focus({ preventScroll: true });
-  else if (tries > 0) requestAnimationFrame(() => focusCell(grid, place, tries - 1));
+  else if (attempts > 0) requestAnimationFrame(() => focusCell(grid, position, attempts - 1));
 }

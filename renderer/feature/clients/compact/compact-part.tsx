@@ -9,7 +9,7 @@ import type { ClientWeightState } from '../../../store/use-client-detail.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
-import { about, compactVerdict } from './compact-verdict.ts';
+import { compactVerdict, rounded } from './compact-verdict.ts';
 
 interface CompactPartProps {
   readonly detail: ClientDetail;
@@ -82,7 +82,7 @@ function Figure({ label, children }: { label: ReactNode; children: number }) {
     <div>
       <dt>{label}</dt>
       <dd>
-        {about(children)} <span className={classes.unit}>tokens, estimated</span>
+        {rounded(children)} <span className={classes.unit}>tokens, estimated</span>
       </dd>
     </div>
   );

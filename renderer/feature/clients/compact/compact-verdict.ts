@@ -1,5 +1,5 @@
 import type { ClientDetail, ClientWeight } from '../../../../shared/model/client-detail.ts';
-import { worthwhileTools } from '../../../../shared/model/compact.ts';
+import { minWorthwhileTools } from '../../../../shared/model/compact.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 
 /** Whether compact mode pays off for a client, and why. */
@@ -21,7 +21,7 @@ export function compactVerdict(
   const worth = compactWorth({ tools, toolCap, saved });
   const pays = isWorthwhile(worth);
   const lookups = Math.floor(saved / Math.max(1, perTool));
-  const each = `Each tool lookup costs about ${about(perTool)} tokens.`;
+  const each = `Each tool lookup costs about ${rounded(perTool)} tokens.`;
   switch (worth) {
     case 'over-cap':
       return {
@@ -33,18 +33,18 @@ export function compactVerdict(
     case 'costs':
       return {
         pays,
-        sentence: `Rarely worth it below about ${worthwhileTools} tools. Saves about ${about(saved)} tokens per conversation, used up after ${lookups === 1 ? 'one lookup' : `${lookups} lookups`}. ${each}`,
+        sentence: `Rarely worth it below about ${minWorthwhileTools} tools. Saves about ${rounded(saved)} tokens per conversation, used up after ${lookups === 1 ? 'one lookup' : `${lookups} lookups`}. ${each}`,
       };
     case 'saves':
       return {
         pays,
-        sentence: `Saves about ${about(saved)} tokens per conversation. ${each}`,
+        sentence: `Saves about ${rounded(saved)} tokens per conversation. ${each}`,
       };
   }
 }
 
 /** Rounds to two significant digits. */
-export function about(tokens: number): string {
+export function rounded(tokens: number): string {
   return count(Number(tokens.toPrecision(2)));
 }
 

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { plainCompact } from '../../../../shared/model/compact.ts';
+import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
 import type { Profile } from '../../../../shared/model/profile.ts';
 import { saveCompact, setCompact } from '../../../command/compact-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -17,7 +17,10 @@ export function ProfileCompact({ profile: { name, compact } }: { profile: Profil
         label="Compact mode for clients with this profile"
         checked={compact !== undefined}
         onChange={(event) =>
-          void setCompact(model, { ...owner, compact: event.currentTarget.checked ? plainCompact : 'off' })
+          void setCompact(model, {
+            ...owner,
+            compact: event.currentTarget.checked ? defaultCompactSettings : 'off',
+          })
         }
       />
       {compact !== undefined && (

@@ -30,7 +30,7 @@ export function ClientRow({ client, isNext = false }: { client: ConnectClient; i
         <div className={classes.words}>
           <p className={classes.title}>{title}</p>
           <p className={classes.hint}>
-            <StatusWords client={client} />
+            <StatusText client={client} />
             {files.map(({ file }) => (
               <code key={file} className={`selectable ${classes.file}`}>
                 {file}
@@ -63,7 +63,7 @@ function StatusIcon({ status }: Pick<ConnectClient, 'status'>) {
   return <CircleDashed className={classes.idle} size={17} aria-hidden />;
 }
 
-function StatusWords({ client: { status, since, proof } }: { client: ConnectClient }) {
+function StatusText({ client: { status, since, proof } }: { client: ConnectClient }) {
   switch (status) {
     case 'connected':
       return (

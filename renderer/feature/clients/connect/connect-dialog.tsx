@@ -47,7 +47,7 @@ function Page({
 }): ReactNode {
   switch (step.kind) {
     case 'previewing':
-      return <Waiting text={`Reading the config file of ${title}…`} />;
+      return <ProgressText text={`Reading the config file of ${title}…`} />;
     case 'preview':
       return (
         <PreviewPage
@@ -59,11 +59,11 @@ function Page({
         />
       );
     case 'quitting':
-      return <Waiting text={`Asking ${title} to quit…`} />;
+      return <ProgressText text={`Asking ${title} to quit…`} />;
     case 'applying':
-      return <Waiting text="Backing up the file and writing the change…" />;
+      return <ProgressText text="Backing up the file and writing the change…" />;
     case 'proving':
-      return <Waiting text={`Testing the connection as ${title} would start it…`} />;
+      return <ProgressText text={`Testing the connection as ${title} would start it…`} />;
     case 'proved':
       return <ProofView proof={step.proof} title={title} pickup={pickup} />;
     case 'failed':
@@ -71,7 +71,7 @@ function Page({
   }
 }
 
-function Waiting({ text }: { text: string }) {
+function ProgressText({ text }: { text: string }) {
   return (
     <p className={classes.waiting}>
       <Loader size={16} /> {text}

@@ -2,20 +2,20 @@ import { Checkbox } from '@mantine/core';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { joinWords } from '../../../lib/join-words.ts';
 import classes from './connect.module.css';
-import type { Offer } from './move-offer.ts';
+import type { MoveOffer } from './move-offer.ts';
 
 interface MoveChoiceProps {
-  readonly offer: Offer;
+  readonly offer: MoveOffer;
   readonly title: string;
   readonly onChoose: (isChosen: boolean) => void;
 }
 
 /** Offers to move the servers that a client starts itself into Patchbay. */
 export function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
-  const { fresh, known, left, isChosen } = offer;
+  const { newServers: fresh, knownServers: known, skippedServers: left, isChosen } = offer;
   const all = fresh.length + known.length + left.length;
   const moved = fresh.length + known.length;
-  const words = moved < all ? `${moved} of them` : all === 1 ? 'it' : 'them';
+  const subject = moved < all ? `${moved} of them` : all === 1 ? 'it' : 'them';
   const secrets = new Set(fresh.flatMap((entry) => entry.secrets.map(({ secretName }) => secretName)));
   const parts = [
     ...(fresh.length === 0 ? [] : [`${fresh.length} ${fresh.length === 1 ? 'is' : 'are'} new`]),
@@ -32,7 +32,7 @@ export function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
         onChange={(event) => onChoose(event.currentTarget.checked)}
         label={
           <>
-            Move {words} to Patchbay
+            Move {subject} to Patchbay
             <span className={classes.hint}>
               Otherwise each would run twice. The original file is backed up; you can undo this.
               {secrets.size > 0 && ` ${formatCount(secrets.size, 'secret')} will be stored in the vault.`}

@@ -6,11 +6,11 @@ import { FileDifference } from '../../../ui/file-difference.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { MoveChoice } from './move-choice.tsx';
-import type { Offer } from './move-offer.ts';
+import type { MoveOffer } from './move-offer.ts';
 
 interface PreviewPageProps {
   readonly preview: ConnectPreview;
-  readonly offer: Offer | undefined;
+  readonly offer: MoveOffer | undefined;
   readonly title: string;
   readonly onMove: (isChosen: boolean) => void;
   /** The reason the last attempt failed. */

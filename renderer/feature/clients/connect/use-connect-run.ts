@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import type { ConnectPreview, ConnectProof } from '../../../../shared/model/connect.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { addMoved, type Offer, offerOf, previewOffer } from './move-offer.ts';
+import { addNewServers, type MoveOffer, moveOfferOf, previewMove } from './move-offer.ts';
 
 /** Current step of connecting a client. */
 export type ConnectStep =
@@ -11,7 +11,7 @@ export type ConnectStep =
       readonly kind: 'preview';
       readonly preview: ConnectPreview;
       /** Servers that the client starts itself, and whether they move to Patchbay. */
-      readonly offer?: Offer | undefined;
+      readonly offer?: MoveOffer | undefined;
       /** The reason the last attempt failed. */
       readonly problem?: Problem | undefined;
     }
@@ -41,7 +41,7 @@ export function useConnectRun(id: string): ConnectRun {
   const session = useRef<string | undefined>(undefined);
   const undoIds = useRef<readonly string[]>([]);
 
-  const forget = useCallback(() => {
+  const closeSession = useCallback(() => {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
   }, [link]);
@@ -54,40 +54,41 @@ export function useConnectRun(id: string): ConnectRun {
     );
   }, [link, id]);
 
-  const look = useCallback(
-    async (hindrance?: Problem) => {
+  const showPreview = useCallback(
+    async (lastProblem?: Problem) => {
       setStep({ kind: 'previewing' });
       const answer = await link.call('connect.preview', { id });
       if (!answer.ok) return setStep({ kind: 'failed', problem: answer.problem });
       const found = await link.call('import.readApps', { client: id });
-      forget();
+      closeSession();
       if (found.ok) session.current = found.value.session;
-      const offer = found.ok ? offerOf(found.value, isMoving.current) : undefined;
-      const moved = offer?.isChosen ? await previewOffer(link, id, offer) : undefined;
-      const said = moved?.outcome.kind === 'refused' ? moved.outcome.problem : undefined;
+      const offer = found.ok ? moveOfferOf(found.value, isMoving.current) : undefined;
+      const moved = offer?.isChosen ? await previewMove(link, id, offer) : undefined;
+      const moveProblem = moved?.outcome.kind === 'refused' ? moved.outcome.problem : undefined;
       const preview = moved?.outcome.kind === 'ready' ? moved.outcome.preview : answer.value;
-      const why = hindrance ?? said;
+      const shownProblem = lastProblem ?? moveProblem;
       const nothingToDo = preview.files.every(({ kind }) => kind === 'unchanged');
-      if (nothingToDo && offer === undefined && why === undefined && !isClosed.current) return prove();
-      setStep({ kind: 'preview', preview, offer, problem: why });
+      if (nothingToDo && offer === undefined && shownProblem === undefined && !isClosed.current)
+        return prove();
+      setStep({ kind: 'preview', preview, offer, problem: shownProblem });
     },
-    [link, id, forget, prove],
+    [link, id, closeSession, prove],
   );
   useEffect(() => {
     isClosed.current = false;
-    void look();
+    void showPreview();
     return () => {
       isClosed.current = true;
-      forget();
+      closeSession();
     };
-  }, [look, forget]);
+  }, [showPreview, closeSession]);
 
   async function apply(): Promise<void> {
     if (step.kind !== 'preview') return;
     setStep({ kind: 'applying' });
-    const hindrance = step.offer?.isChosen ? await move(step, step.offer) : await connect(step);
+    const lastProblem = step.offer?.isChosen ? await move(step, step.offer) : await connect(step);
     // The app was started or its file changed after the preview, so a new preview is shown.
-    if (hindrance !== undefined) return look(hindrance);
+    if (lastProblem !== undefined) return showPreview(lastProblem);
     await prove();
   }
 
@@ -97,8 +98,8 @@ export function useConnectRun(id: string): ConnectRun {
   }
 
   /** Adds the client's new servers here, then removes them from its file. */
-  async function move({ preview }: Previewing, offer: Offer): Promise<Problem | undefined> {
-    const added = await addMoved(link, offer);
+  async function move({ preview }: Previewing, offer: MoveOffer): Promise<Problem | undefined> {
+    const added = await addNewServers(link, offer);
     if (added.undoId !== undefined) undoIds.current = [...undoIds.current, added.undoId];
     if (added.problem !== undefined) return added.problem;
     const answer = await link.call('import.move', {
@@ -114,8 +115,8 @@ export function useConnectRun(id: string): ConnectRun {
   async function quitClient(): Promise<void> {
     setStep({ kind: 'quitting' });
     const answer = await link.call('connect.quitClient', { id });
-    if (!answer.ok) return look(answer.problem);
-    await look(answer.value.quit ? undefined : stillRunning());
+    if (!answer.ok) return showPreview(answer.problem);
+    await showPreview(answer.value.quit ? undefined : stillRunning());
   }
 
   async function undo(): Promise<void> {
@@ -131,10 +132,10 @@ export function useConnectRun(id: string): ConnectRun {
 
   return {
     step,
-    preview: () => void look(),
+    preview: () => void showPreview(),
     chooseMove: (isChosen) => {
       isMoving.current = isChosen;
-      void look();
+      void showPreview();
     },
     quitClient: () => void quitClient(),
     apply: () => void apply(),

@@ -10,12 +10,12 @@ export function arrangeTools(
   filter: ToolFilter,
   words: readonly string[],
 ): readonly ClientTool[] {
-  const meant = tools.filter(
+  const matching = tools.filter(
     ({ wireName, name, calls, serverKey }) =>
       (filter === 'all' || (calls === 0 && serverKey !== undefined)) &&
       matchesWords(`${wireName} ${name}`.toLowerCase(), words),
   );
-  if (byName === undefined) return meant;
+  if (byName === undefined) return matching;
   const weight = ({ wireName }: ClientTool) => byName[wireName] ?? 0;
-  return meant.toSorted((a, b) => weight(b) - weight(a));
+  return matching.toSorted((a, b) => weight(b) - weight(a));
 }

@@ -17,7 +17,7 @@ import { CompactPart } from '../compact/compact-part.tsx';
 import classes from './client-detail.module.css';
 import { ClientFigures } from './client-figures.tsx';
 import { ClientTools } from './client-tools.tsx';
-import { LeftOut } from './left-out.tsx';
+import { HiddenItems } from './left-out.tsx';
 
 interface ClientDetailDialogProps {
   readonly id: string;
@@ -47,17 +47,17 @@ export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
           <ProblemCard problem={state.problem} />
         </div>
       )}
-      {state.kind === 'known' && <Known detail={state.detail} page={page} />}
+      {state.kind === 'known' && <LoadedDetail detail={state.detail} page={page} />}
     </Dialog>
   );
 }
 
-function Known({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDialogProps, 'page'>) {
+function LoadedDetail({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDialogProps, 'page'>) {
   const weight = useClientWeight(detail);
   const { difference, leftOut, withheld } = detail;
   const [chosen, setChosen] = useState<string | null>(page ?? null);
   const first = difference === undefined ? 'tools' : 'changes';
-  const away = leftOut.length + withheld.disabled + withheld.held;
+  const hiddenCount = leftOut.length + withheld.disabled + withheld.held;
   return (
     <>
       <div className={classes.head}>
@@ -79,7 +79,7 @@ function Known({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDia
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
-            Hidden {away > 0 && <span className={classes.count}>{away}</span>}
+            Hidden {hiddenCount > 0 && <span className={classes.count}>{hiddenCount}</span>}
           </Tabs.Tab>
         </Tabs.List>
         {difference !== undefined && (
@@ -96,7 +96,7 @@ function Known({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDia
           <CompactPart detail={detail} weight={weight} />
         </Tabs.Panel>
         <Tabs.Panel value="left-out">
-          <LeftOut detail={detail} />
+          <HiddenItems detail={detail} />
         </Tabs.Panel>
       </Tabs>
     </>

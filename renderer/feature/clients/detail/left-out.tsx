@@ -7,7 +7,7 @@ import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './client-detail.module.css';
 
 /** Lists what the client does not get, and why. */
-export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
+export function HiddenItems({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
   const { disabled, held } = withheld;
   const reasons = [
     { count: disabled, text: 'turned off by you' },

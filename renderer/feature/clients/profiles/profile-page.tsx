@@ -32,11 +32,11 @@ interface ProfilePageProps {
   readonly profile: Profile;
   /** True right after it was created: its name is selected for editing. */
   readonly isNew: boolean;
-  readonly onNaming: () => void;
+  readonly onNameFocus: () => void;
 }
 
 /** Shows one profile: its name, its clients and its contents. */
-export function ProfilePage({ profile, isNew, onNaming }: ProfilePageProps) {
+export function ProfilePage({ profile, isNew, onNameFocus: onNaming }: ProfilePageProps) {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const searched = useDeferredValue(query);
@@ -49,7 +49,7 @@ export function ProfilePage({ profile, isNew, onNaming }: ProfilePageProps) {
   }
   return (
     <section className={classes.page} aria-label={`Profile ${profile.name}`}>
-      <Head profile={profile} isNew={isNew} onNaming={onNaming} />
+      <Head profile={profile} isNew={isNew} onNameFocus={onNaming} />
       <ProfileCompact profile={profile} />
       <div className={classes.bar}>
         <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
@@ -88,7 +88,7 @@ function summary(profile: Profile, groups: ReturnType<typeof useGroups>): string
   return `${formatCount(tools, 'tool')} of ${formatCount(chosen.length, 'server')}`;
 }
 
-function Head({ profile, isNew, onNaming }: ProfilePageProps) {
+function Head({ profile, isNew, onNameFocus: onNaming }: ProfilePageProps) {
   const model = useModel();
   const { name } = profile;
   const clients = useStore(model.mirrors.profiles, (view) => view.clients);
@@ -96,7 +96,7 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
   return (
     <header className={classes.head}>
       <div className={classes.titles}>
-        <NameField key={name} name={name} isNew={isNew} onNaming={onNaming} />
+        <NameField key={name} name={name} isNew={isNew} onNameFocus={onNaming} />
         <p className={classes.users}>
           {users.length === 0
             ? 'No client uses this profile.'
@@ -106,7 +106,7 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
               )}.`}
         </p>
       </div>
-      <GiveMenu name={name} users={users} />
+      <AssignMenu name={name} users={users} />
       <Button
         variant="default"
         leftSection={<Link size={13} aria-hidden />}
@@ -141,13 +141,13 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
 }
 
 /** Assigns the profile to one client or to all known ones. */
-function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
+function AssignMenu({ name, users }: { name: string; users: readonly string[] }) {
   const model = useModel();
   const live = useClients();
   const known = useKnownClients();
   const names = [...new Set([...live, ...known].map((client) => client.name))];
   const others = names.filter((client) => client !== '' && !users.includes(client));
-  const give = async (clients: readonly string[]) => {
+  const assign = async (clients: readonly string[]) => {
     for (const client of clients) await assignProfile(model, { name: client }, name);
   };
   return (
@@ -163,18 +163,22 @@ function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
       </Menu.Target>
       <Menu.Dropdown>
         {others.map((client) => (
-          <Menu.Item key={client} onClick={() => void give([client])}>
+          <Menu.Item key={client} onClick={() => void assign([client])}>
             {clientTitle({ name: client })}
           </Menu.Item>
         ))}
-        {others.length > 1 && <Menu.Item onClick={() => void give(others)}>All of these</Menu.Item>}
+        {others.length > 1 && <Menu.Item onClick={() => void assign(others)}>All of these</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** Renames on Enter and on blur; Escape discards the change. */
-function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
+function NameField({
+  name,
+  isNew,
+  onNameFocus: onNaming,
+}: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -256,7 +260,7 @@ function foundChange({ name, servers }: Profile, rows: readonly ProfileRow[], on
 
 function changeFound(model: Model, name: string, change: ReturnType<typeof foundChange>): void {
   const { keys, title, parts, label, servers, done } = change;
-  const go = () => void selectInProfile(model, name, servers, done);
-  if (keys === 1) go();
-  else ask(model.view, { title, parts, yes: label, onYes: go });
+  const apply = () => void selectInProfile(model, name, servers, done);
+  if (keys === 1) apply();
+  else ask(model.view, { title, parts, yes: label, onYes: apply });
 }

@@ -66,7 +66,7 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
       >
         <ChevronRight size={14} className={classes.chevron} data-open={open} aria-hidden />
         <span className={classes.serverName}>{title}</span>
-        <span className={classes.note}>{selectionWords(selected, tools.length)}</span>
+        <span className={classes.note}>{selectionText(selected, tools.length)}</span>
       </button>
       <TriSwitch
         state={state}
@@ -83,7 +83,7 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
 }
 
 /** Describes what is selected and whether new tools are included. */
-function selectionWords(selected: Selected, known: number): string {
+function selectionText(selected: Selected, known: number): string {
   if (selected === undefined) return known === 0 ? '' : `none of ${formatCount(known, 'tool')}`;
   if (selected === 'all') return 'all tools, including new ones';
   if ('only' in selected) return `${formatCount(selected.only.length, 'tool')}, no new ones`;

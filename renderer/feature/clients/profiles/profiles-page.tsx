@@ -19,7 +19,7 @@ export function ProfilesPage() {
   const view = useStore(model.mirrors.profiles, (state) => state);
   const wanted = useView(({ place }) => place.profile);
   const open = view.profiles.find(({ name }) => name === wanted) ?? view.profiles[0];
-  const [made, setMade] = useState<string>();
+  const [createdName, setMade] = useState<string>();
   const create = async () => setMade(await createProfile(model));
   return (
     <>
@@ -52,8 +52,8 @@ export function ProfilesPage() {
           <ProfilePage
             key={open.name}
             profile={open}
-            isNew={open.name === made}
-            onNaming={() => setMade(undefined)}
+            isNew={open.name === createdName}
+            onNameFocus={() => setMade(undefined)}
           />
         </div>
       )}

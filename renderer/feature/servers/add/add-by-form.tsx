@@ -48,7 +48,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
           isNew
           serverKey={key}
           text={text}
-          issues={tried ? issues : issues.filter((issue) => worthShowing(issue, key, text))}
+          issues={tried ? issues : issues.filter((issue) => isRelevant(issue, key, text))}
           onKey={setKey}
           onText={setText}
           onMoveSecret={moveSecret}
@@ -95,7 +95,7 @@ async function deriveKey({ link }: Model, text: string): Promise<string> {
 }
 
 /** Hides errors about fields the user has not reached yet. */
-function worthShowing({ path }: EntryIssue, key: string, text: string): boolean {
+function isRelevant({ path }: EntryIssue, key: string, text: string): boolean {
   if (path === keyField) return key !== '';
   const entry = readEntry(text);
   return path === 'command' || path === 'url' || path === '' ? entry?.[path] !== '' && path !== '' : true;

@@ -48,11 +48,11 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the fields and buttons inside
     <div className={classes.body} onKeyDown={onKeyDown}>
       <div className={classes.scroll}>
-        <Box pasting={pasting} />
+        <PasteField pasting={pasting} />
         {reading.kind === 'failed' && <ProblemCard problem={reading.problem} />}
         {reading.kind === 'read' && <Status preview={reading.preview} text={pasting.text} />}
         {read !== undefined && (
-          <Found
+          <FoundServers
             preview={read.preview}
             choices={read.choices}
             existing={existing}
@@ -78,7 +78,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
 }
 
 /** Shows the text field, or the file or link used in its place. */
-function Box({ pasting }: { pasting: Pasting }) {
+function PasteField({ pasting }: { pasting: Pasting }) {
   const { text, filled, source, reading } = pasting;
   const field = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(false);
@@ -137,7 +137,7 @@ function Box({ pasting }: { pasting: Pasting }) {
           Choose a file…
         </Button>
         <span className={classes.hint} role="status">
-          {boxHint(filled, isEmpty)}
+          {fieldHint(filled, isEmpty)}
         </span>
       </div>
     </div>
@@ -151,7 +151,7 @@ function sourceText(source: string): string {
   return paths.length === 1 ? source : `${formatCount(paths.length, 'file')}: ${joinWords(names, 4)}`;
 }
 
-function boxHint(filled: boolean, isEmpty: boolean): string {
+function fieldHint(filled: boolean, isEmpty: boolean): string {
   if (filled) return 'Filled from the clipboard';
   return isEmpty ? 'No server found on the clipboard' : 'Or drop a file, text or link on the window';
 }
@@ -185,26 +185,26 @@ function Status({ preview, text }: { preview: ImportPreview; text: string }) {
 /** Shows the line that could not be read. */
 function BadLine({ issue: { line, column }, text }: { issue: EntryIssue; text: string }) {
   if (line === undefined) return null;
-  const written = text.split('\n')[line - 1]?.trim().slice(0, 160);
+  const lineText = text.split('\n')[line - 1]?.trim().slice(0, 160);
   return (
     <p className={classes.badLine}>
       <span>
         Line {line}
         {column === undefined ? '' : `, column ${column}`}
       </span>
-      {written !== undefined && written !== '' && <code>{written}</code>}
+      {lineText !== undefined && lineText !== '' && <code>{lineText}</code>}
     </p>
   );
 }
 
-interface FoundProps {
+interface FoundServersProps {
   readonly preview: ImportPreview;
   readonly choices: Choices;
   readonly existing: ReadonlySet<string>;
   readonly onChoose: (change: (choices: Choices) => Choices) => void;
 }
 
-function Found({ preview, choices, existing, onChoose }: FoundProps) {
+function FoundServers({ preview, choices, existing, onChoose }: FoundServersProps) {
   const inputs = wantedInputs(preview, choices);
   return (
     <>

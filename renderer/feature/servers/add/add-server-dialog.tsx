@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
-import { type AddWay, closeDialog, type PasteStart } from '../../../store/view-store.ts';
+import { type AddMethod, closeDialog, type PasteStart } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { AddByForm } from './add-by-form.tsx';
@@ -9,7 +9,7 @@ import { AddByPaste } from './add-by-paste.tsx';
 import classes from './add-server.module.css';
 
 interface AddServerDialogProps {
-  readonly how: AddWay;
+  readonly how: AddMethod;
   readonly start: PasteStart;
 }
 

@@ -42,7 +42,7 @@ export interface Pasting {
 }
 
 /** Max characters; longer texts are not pasted by hand. */
-const longest = 1_000_000;
+const maxLength = 1_000_000;
 
 /** Reads any pasted text or file; the engine's session for it is closed with the dialog. */
 export function usePaste(start: PasteStart, onClose: () => void): Pasting {
@@ -68,12 +68,12 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
     close(preview.session);
     setFailed([]);
     setProblem(undefined);
-    setReading((before) => ({ kind: 'read', preview, choices: keptAnswers(preview, before) }));
+    setReading((before) => ({ kind: 'read', preview, choices: keepTypedInputs(preview, before) }));
   }
-  async function read(asked: Parsed): Promise<void> {
+  async function read(request: Parsed): Promise<void> {
     turn.current += 1;
     const mine = turn.current;
-    const answer = await asked;
+    const answer = await request;
     if (mine !== turn.current) {
       if (answer.ok) void link.call('import.close', { session: answer.value.session });
     } else if (answer.ok) show(answer.value);
@@ -102,7 +102,7 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
       setReading((now) => (now.kind === 'failed' && start.from !== undefined ? now : { kind: 'nothing' }));
       return;
     }
-    if (text.length > longest) {
+    if (text.length > maxLength) {
       close();
       setReading({ kind: 'failed', problem: tooLong(text.length) });
       return;
@@ -149,13 +149,13 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
       });
       setAdding(false);
       if (!answer.ok) return setProblem(answer.problem);
-      const { added, failed: left } = answer.value;
-      if (left.length === 0) onClose();
-      tellAdded(model, answer.value);
+      const { added, failed: failures } = answer.value;
+      if (failures.length === 0) onClose();
+      notifyAdded(model, answer.value);
       const [first] = added;
-      if (left.length === 0 && added.length === 1 && first !== undefined)
+      if (failures.length === 0 && added.length === 1 && first !== undefined)
         return openServer(model, first, 'overview');
-      setFailed(left);
+      setFailed(failures);
       setReading({ ...reading, choices: choicesOfFailed(reading.choices, answer.value) });
     },
   };
@@ -175,7 +175,7 @@ function firstReading({ files, from }: PasteStart): Reading {
 }
 
 /** Returns the initial choices, keeping values typed for the previous version of the text. */
-function keptAnswers(preview: ImportPreview, before: Reading): Choices {
+function keepTypedInputs(preview: ImportPreview, before: Reading): Choices {
   const choices = firstChoices(preview);
   if (before.kind !== 'read') return choices;
   const typed = Object.entries(before.choices.inputs).filter(
@@ -185,7 +185,7 @@ function keptAnswers(preview: ImportPreview, before: Reading): Choices {
 }
 
 /** Reports the added servers and offers to undo. */
-function tellAdded(model: Model, { added, secrets, waiting, undoId }: ImportResult): void {
+function notifyAdded(model: Model, { added, secrets, waiting, undoId }: ImportResult): void {
   if (undoId === undefined) return;
   const saved = secrets.length === 0 ? '' : ` ${formatCount(secrets.length, 'secret')} saved.`;
   const needs = waiting.map(({ key, values }) => ` ${key} needs ${joinWords(values, 3)}.`).join('');

@@ -9,7 +9,7 @@ import { revertDraft } from './draft-actions.ts';
 interface FootProps {
   readonly draft: ConfigDraft;
   /** True if the server is no longer in the file. */
-  readonly gone: boolean;
+  readonly isRemoved: boolean;
   readonly pane: 'form' | 'json';
   readonly onPane: (pane: 'form' | 'json') => void;
   readonly saving: boolean;
@@ -19,7 +19,16 @@ interface FootProps {
 }
 
 /** Shows the draft's status and the buttons to revert, try and save it. */
-export function ConfigFoot({ draft, gone, pane, onPane, saving, onSave, trying, onTry }: FootProps) {
+export function ConfigFoot({
+  draft,
+  isRemoved: gone,
+  pane,
+  onPane,
+  saving,
+  onSave,
+  trying,
+  onTry,
+}: FootProps) {
   const model = useModel();
   const dirty = isDirty(draft);
   return (

@@ -28,7 +28,7 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   const [problem, setProblem] = useState<Problem>();
   const view = useServers((state) => state.byKey[serverKey]);
   const dirty = draft?.originalKey === serverKey && isDirty(draft);
-  const isOpen = useClosing(serverKey);
+  const isOpen = useOpenFlag(serverKey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed view may mean a changed entry, and a draft without changes follows the file
   useEffect(() => {
     const load = () =>
@@ -53,7 +53,7 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
 }
 
 /** Closes the draft when the tab closes; the ref is false from then on. */
-function useClosing(serverKey: string): { readonly current: boolean } {
+function useOpenFlag(serverKey: string): { readonly current: boolean } {
   const model = useModel();
   const isOpen = useRef(false);
   useEffect(() => {
@@ -119,11 +119,11 @@ function Editor({ draft }: { draft: ConfigDraft }) {
           </Suspense>
         </div>
       </div>
-      {gone && <GoneNote draft={draft} />}
-      <Outcome draft={draft} problem={save.problem} trial={trial} />
+      {gone && <RemovedNote draft={draft} />}
+      <LastResult draft={draft} problem={save.problem} trial={trial} />
       <ConfigFoot
         draft={draft}
-        gone={gone}
+        isRemoved={gone}
         pane={pane}
         onPane={setPane}
         saving={save.busy}
@@ -135,7 +135,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
   );
 }
 
-interface OutcomeProps {
+interface LastResultProps {
   readonly draft: ConfigDraft;
   readonly problem: Problem | undefined;
   readonly trial: Trial | undefined;
@@ -145,7 +145,7 @@ interface OutcomeProps {
  * Shows the result of the last action: why saving failed, how the trial went, or how the saved config is
  * doing.
  */
-function Outcome({ draft, problem, trial }: OutcomeProps) {
+function LastResult({ draft, problem, trial }: LastResultProps) {
   const server = useServers((state) => state.byKey[draft.originalKey]);
   const shown =
     problem !== undefined ? (
@@ -163,7 +163,7 @@ function Outcome({ draft, problem, trial }: OutcomeProps) {
   );
 }
 
-function GoneNote({ draft }: { draft: ConfigDraft }) {
+function RemovedNote({ draft }: { draft: ConfigDraft }) {
   return (
     <p className={classes.gone} role="alert">
       <TriangleAlert size={15} aria-hidden />

@@ -20,11 +20,11 @@ export async function openDraft(model: Model, serverKey: string): Promise<Proble
   const { text } = answer.value;
   const isKnown = draftNow()?.savedText === text;
   // Validated before it is shown, since late hints would move what the user is about to click.
-  const issues = isKnown ? [] : await judge(model, { key: serverKey, originalKey: serverKey, text });
-  const kept = draftNow();
-  if (kept !== undefined && isDirty(kept)) {
-    editDraft(model.draft, serverKey, { changedInFile: text !== kept.savedText });
-  } else if (kept?.savedText !== text) {
+  const issues = isKnown ? [] : await fetchIssues(model, { key: serverKey, originalKey: serverKey, text });
+  const current = draftNow();
+  if (current !== undefined && isDirty(current)) {
+    editDraft(model.draft, serverKey, { changedInFile: text !== current.savedText });
+  } else if (current?.savedText !== text) {
     model.draft.setState({
       draft: { originalKey: serverKey, key: serverKey, savedText: text, text, issues: issues ?? [] },
     });
@@ -41,14 +41,14 @@ export function closeDraft(model: Model, serverKey: string): void {
 /** Validates the draft in the engine; results for an outdated text are dropped. */
 export async function validateDraft(model: Model, draft: ConfigDraft): Promise<void> {
   const { key, originalKey, text } = draft;
-  const issues = await judge(model, { key, originalKey, text });
+  const issues = await fetchIssues(model, { key, originalKey, text });
   const now = model.draft.getState().draft;
   if (issues === undefined || now?.text !== text || now.key !== key) return;
   editDraft(model.draft, originalKey, { issues });
 }
 
 /** Returns the issues, or undefined if the engine cannot validate. */
-async function judge(
+async function fetchIssues(
   model: Model,
   input: IpcInput<'server.validate'>,
 ): Promise<readonly EntryIssue[] | undefined> {
@@ -84,12 +84,12 @@ export async function saveDraft(model: Model, options: SaveOptions = {}): Promis
   if (draft === undefined) return { kind: 'saved' };
   const answer = await model.link.call('server.saveText', saveInput(model, draft, options));
   if (answer.ok) {
-    keepSaved(model, draft, answer.value.text);
+    storeSaved(model, draft, answer.value.text);
     return { kind: 'saved' };
   }
   const { problem } = answer;
   if (problem.code !== 'config.changed_meanwhile') return { kind: 'refused', problem };
-  return askWhichStay(model, draft, problem, options.to);
+  return askConflict(model, draft, problem, options.to);
 }
 
 /** Returns true if the server was removed from the file while it was being edited. */
@@ -110,16 +110,16 @@ function saveInput(model: Model, draft: ConfigDraft, { resolve }: SaveOptions): 
 }
 
 /** Stores the saved text; text typed during saving stays as an unsaved change. */
-function keepSaved(model: Model, saved: ConfigDraft, savedText: string): void {
+function storeSaved(model: Model, saved: ConfigDraft, savedText: string): void {
   const { draft } = model.draft.getState();
   const { key, issues } = saved;
   const text = draft === undefined || draft.text === saved.text ? savedText : draft.text;
   model.draft.setState({ draft: { originalKey: key, key, savedText, text, issues } });
-  follow(model, saved);
+  followRename(model, saved);
   model.notify.done(`${titleOf(model, key)} was saved.`);
 }
 
-async function askWhichStay(
+async function askConflict(
   model: Model,
   draft: ConfigDraft,
   problem: Problem,
@@ -133,7 +133,7 @@ async function askWhichStay(
 }
 
 /** Keeps the page of a renamed server open. */
-function follow(model: Model, { originalKey, key }: ConfigDraft): void {
+function followRename(model: Model, { originalKey, key }: ConfigDraft): void {
   const { place } = model.view.getState();
   if (key !== originalKey && place.serverKey === originalKey) {
     model.view.setState({ place: { ...place, serverKey: key } });

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
 import { readOptions, writeOption } from '../../../lib/entry-options.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
 import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
@@ -46,7 +46,7 @@ export function EntryForm(props: EntryFormProps) {
         value={serverKey}
         error={errorText(issuesOf(issues, keyField))}
         onChange={onKey}
-        onPlain={(key) => {
+        onSuggestion={(key) => {
           onKey(key);
           if (title === '') setTitle(serverKey.trim());
         }}
@@ -141,7 +141,7 @@ function StdioFields({ draft, text, issues, onText, isNew = false }: FieldsProps
   }
   /** Splits a typed command line on blur if it clearly is one. */
   function onBlur(): void {
-    const words = launcherWords(draft.command);
+    const words = splitLauncherCommand(draft.command);
     if (words === undefined) return;
     const [command, ...args] = words;
     onCommandLine(command, [...args, ...draft.args]);

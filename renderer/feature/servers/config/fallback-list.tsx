@@ -11,7 +11,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { toolId } from '../../../store/tool-id.ts';
 import { AddButton } from './args-list.tsx';
 import classes from './entry-form.module.css';
-import { useKeptRows } from './use-kept-rows.ts';
+import { useDraftRows } from './use-kept-rows.ts';
 
 interface FallbackListProps {
   readonly serverKey: string;
@@ -22,7 +22,7 @@ interface FallbackListProps {
 
 /** Edits which tools of other servers replace a tool that cannot be called. */
 export function FallbackList({ serverKey, fallback, issues, onChange }: FallbackListProps) {
-  const [rows, setRows] = useKeptRows(fallback, hasTool, onChange);
+  const [rows, setRows] = useDraftRows(fallback, hasTool, onChange);
   const known = useKnownTools(serverKey);
   const error = errorText(issues);
   return (
@@ -36,7 +36,7 @@ export function FallbackList({ serverKey, fallback, issues, onChange }: Fallback
           // biome-ignore lint/suspicious/noArrayIndexKey: names change while typing, so the position identifies a row
           key={index}
           row={row}
-          place={index + 1}
+          position={index + 1}
           known={known}
           onChange={(next) => setRows(rows.with(index, next))}
           onRemove={() => setRows(rows.toSpliced(index, 1))}
@@ -59,13 +59,13 @@ interface KnownTools {
 
 interface FallbackLineProps {
   readonly row: Fallback;
-  readonly place: number;
+  readonly position: number;
   readonly known: KnownTools;
   readonly onChange: (row: Fallback) => void;
   readonly onRemove: () => void;
 }
 
-function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLineProps) {
+function FallbackLine({ row, position: place, known, onChange, onRemove }: FallbackLineProps) {
   const unknown = unknownTools(row.others, known.others);
   const name = row.tool === '' ? `fallback ${place}` : row.tool;
   return (

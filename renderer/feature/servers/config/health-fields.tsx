@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { standard } from '../../../lib/entry-options.ts';
+import { optionDefaults } from '../../../lib/entry-options.ts';
 import { errorText } from '../../../lib/field-issues.ts';
 import { AmountField } from './amount-field.tsx';
 import classes from './entry-form.module.css';
@@ -24,7 +24,7 @@ export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps)
       <div className={classes.pair}>
         <AmountField
           label="Check every"
-          placeholder={`${standard.healthInterval / second} s`}
+          placeholder={`${optionDefaults.healthInterval / second} s`}
           value={options.healthInterval}
           unit={second}
           suffix=" s"
@@ -33,7 +33,7 @@ export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps)
         />
         <AmountField
           label="Timeout"
-          placeholder={`${standard.healthTimeout / second} s`}
+          placeholder={`${optionDefaults.healthTimeout / second} s`}
           value={options.healthTimeout}
           unit={second}
           suffix=" s"

@@ -5,7 +5,7 @@ import type { Model } from '../../../store/model.ts';
 export interface SecretMove {
   readonly text: string;
   /** Returns the current text, for undoing the move. */
-  readonly latest: () => string;
+  readonly currentText: () => string;
   readonly secret: PlainSecret;
   readonly name: string;
   readonly onText: (text: string) => void;
@@ -17,15 +17,15 @@ export interface SecretMove {
  */
 export async function moveSecret(
   model: Model,
-  { text, latest, secret, name, onText }: SecretMove,
+  { text, currentText: latest, secret, name, onText }: SecretMove,
 ): Promise<Problem | undefined> {
   const value = secretValue(text, secret);
   if (value === undefined) return undefined;
   const answer = await model.link.call('secret.set', { name, value, replace: false });
   if (!answer.ok) return answer.problem;
   onText(withReference(text, secret, name));
-  model.notify.undoable(moveToast(name), `${name} is in the vault.`, () => {
-    model.notify.close(moveToast(name));
+  model.notify.undoable(moveToastId(name), `${name} is in the vault.`, () => {
+    model.notify.close(moveToastId(name));
     onText(withFieldOf(latest(), text, secret));
     // Fails, correctly, if the entry has been saved meanwhile.
     void model.link.call('secret.delete', { name, force: false });
@@ -34,6 +34,6 @@ export async function moveSecret(
 }
 
 /** Returns the id of the undo notification. */
-export function moveToast(name: string): string {
+export function moveToastId(name: string): string {
   return `vault-${name}`;
 }

@@ -3,8 +3,8 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import {
   idleStopOf,
   type OptionsDraft,
+  optionDefaults,
   readOptions,
-  standard,
   writeOption,
 } from '../../../lib/entry-options.ts';
 import { errorText, issuesOf } from '../../../lib/field-issues.ts';
@@ -106,7 +106,10 @@ function startSummary(options: OptionsDraft): string {
   ].join(', ');
 }
 
-function healthSummary({ healthCheckUrl, healthInterval = standard.healthInterval }: OptionsDraft): string {
+function healthSummary({
+  healthCheckUrl,
+  healthInterval = optionDefaults.healthInterval,
+}: OptionsDraft): string {
   return `${healthCheckUrl === '' ? 'Ping' : 'URL'} every ${formatDuration(healthInterval)}`;
 }
 

@@ -6,7 +6,7 @@ import { isReference, type Pair } from '../../../lib/entry-text.ts';
 import { errorText } from '../../../lib/field-issues.ts';
 import { AddButton } from './args-list.tsx';
 import classes from './entry-form.module.css';
-import { useKeptRows } from './use-kept-rows.ts';
+import { useDraftRows } from './use-kept-rows.ts';
 
 interface PairTableProps {
   readonly title: string;
@@ -20,7 +20,7 @@ interface PairTableProps {
 
 /** Edits names with possibly secret values, hidden until revealed. Rows without a name exist only here. */
 export function PairTable({ title, noun, namePlaceholder, hint, pairs, issues, onChange }: PairTableProps) {
-  const [rows, setRows] = useKeptRows(pairs, hasName, onChange);
+  const [rows, setRows] = useDraftRows(pairs, hasName, onChange);
   const [reveal, setReveal] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const error = errorText(issues);

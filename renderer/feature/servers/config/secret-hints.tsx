@@ -46,7 +46,7 @@ function Hint({ path, secret, onMove }: HintProps) {
     <div className={classes.hint}>
       <code className={classes.path}>{path}</code>
       {asking ? (
-        <Naming secret={secret} onMove={onMove} onClose={() => setAsking(false)} />
+        <SecretNameForm secret={secret} onMove={onMove} onClose={() => setAsking(false)} />
       ) : (
         <Button
           variant="default"
@@ -61,12 +61,12 @@ function Hint({ path, secret, onMove }: HintProps) {
   );
 }
 
-interface NamingProps extends Omit<HintProps, 'path'> {
+interface SecretNameFormProps extends Omit<HintProps, 'path'> {
   readonly onClose: () => void;
 }
 
 /** Asks for the secret's name, stores it, and replaces it with a reference. */
-function Naming({ secret, onMove, onClose }: NamingProps) {
+function SecretNameForm({ secret, onMove, onClose }: SecretNameFormProps) {
   const secrets = useSecrets();
   const [name, setName] = useState(secret.name);
   const [problem, setProblem] = useState<Problem>();

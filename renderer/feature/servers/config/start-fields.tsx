@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { idleStopOf, standard } from '../../../lib/entry-options.ts';
+import { idleStopOf, optionDefaults } from '../../../lib/entry-options.ts';
 import { errorText } from '../../../lib/field-issues.ts';
 import { AmountField } from './amount-field.tsx';
 import { Choice } from './choice.tsx';
@@ -39,7 +39,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
         <AmountField
           label="Maximum running"
           description="Further clients get a busy error."
-          placeholder={String(standard.maxInstances)}
+          placeholder={String(optionDefaults.maxInstances)}
           value={options.maxInstances}
           unit={1}
           suffix=""
@@ -60,7 +60,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
 function IdleStop({ options, issuesOf, onChange }: Omit<OptionFieldsProps, 'serverKey'>) {
   const idle = idleStopOf(options);
   // The default is left out of the file, so that a changed default takes effect.
-  const whenOn = options.start === 'on-demand' ? undefined : standard.idleStop;
+  const whenOn = options.start === 'on-demand' ? undefined : optionDefaults.idleStop;
   const whenOff = options.start === 'on-demand' ? false : undefined;
   return (
     <div className={classes.group}>
@@ -74,7 +74,7 @@ function IdleStop({ options, issuesOf, onChange }: Omit<OptionFieldsProps, 'serv
         <div className={classes.indented}>
           <AmountField
             label="Minutes without a call"
-            placeholder={`${standard.idleStop / minute} min`}
+            placeholder={`${optionDefaults.idleStop / minute} min`}
             value={options.idleStop === false ? undefined : options.idleStop}
             unit={minute}
             suffix=" min"

@@ -18,7 +18,7 @@ export function TrialPanel({ serverKey, trial }: { serverKey: string; trial: Tri
       return <ProblemCard problem={trial.problem} about={serverKey} />;
     case 'done':
       return trial.result.ok ? (
-        <Works result={trial.result} />
+        <Succeeded result={trial.result} />
       ) : (
         <ProblemCard
           problem={trial.result.problem}
@@ -45,7 +45,7 @@ function Running({ since }: { since: number }) {
   );
 }
 
-function Works({ result }: { result: Extract<EntryTrial, { ok: true }> }) {
+function Succeeded({ result }: { result: Extract<EntryTrial, { ok: true }> }) {
   const { serverInfo, milliseconds, tools, difference } = result;
   const who = serverInfo === undefined ? 'It' : `${serverInfo.name} ${serverInfo.version}`;
   return (

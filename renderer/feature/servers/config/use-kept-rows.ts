@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
  * Holds rows while they are typed. Rows without a name exist only here; all are reset when the outside value
  * changes.
  */
-export function useKeptRows<T>(
+export function useDraftRows<T>(
   outside: readonly T[],
   hasName: (row: T) => boolean,
   onChange: (rows: readonly T[]) => void,

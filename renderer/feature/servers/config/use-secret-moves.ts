@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { PlainSecret } from '../../../lib/move-secret.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { moveSecret, moveToast } from './move-to-vault.ts';
+import { moveSecret, moveToastId } from './move-to-vault.ts';
 
 /** Moves a secret of the edited entry to the vault; resolves to the problem, if any. */
 export type SecretMover = (secret: PlainSecret, name: string) => Promise<Problem | undefined>;
@@ -15,12 +15,12 @@ export function useSecretMoves(text: string, onText: (text: string) => void): Se
   const moved = useRef<readonly string[]>([]);
   useEffect(
     () => () => {
-      for (const name of moved.current) model.notify.close(moveToast(name));
+      for (const name of moved.current) model.notify.close(moveToastId(name));
     },
     [model],
   );
   return (secret, name) => {
     moved.current = [...moved.current, name];
-    return moveSecret(model, { text, latest: () => latest.current, secret, name, onText });
+    return moveSecret(model, { text, currentText: () => latest.current, secret, name, onText });
   };
 }

@@ -15,7 +15,7 @@ const ConfigTab = lazy(() =>
  * Returns the key of the open server if it was removed while its config has unsaved changes, which must not
  * be lost.
  */
-export function useGoneKey(): string | undefined {
+export function useRemovedKey(): string | undefined {
   const model = useModel();
   const openKey = useView(({ place }) => place.serverKey);
   const known = useServers(({ byKey }) => openKey !== undefined && byKey[openKey] !== undefined);
@@ -24,7 +24,7 @@ export function useGoneKey(): string | undefined {
 }
 
 /** Shows a removed server's unsaved changes. */
-export function GonePage({ serverKey }: { serverKey: string }) {
+export function RemovedServerPage({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (
     <section className={classes.page} aria-label={`Server ${serverKey}`}>

@@ -4,7 +4,7 @@ import { shownStatus } from '../../../lib/server-status.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { DueChecks } from '../../../ui/due-checks.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { HeldNotice } from '../guard/held-notice.tsx';
+import { QuarantineNotice } from '../guard/held-notice.tsx';
 import { HealthSection } from '../health/health-section.tsx';
 import { ProcessSection } from '../processes/process-section.tsx';
 import { CommandSection } from '../program/command-section.tsx';
@@ -25,7 +25,7 @@ export function OverviewTab({ server }: { server: ServerView }) {
   return (
     <ScrollRegion label="Overview" className={classes.scroll}>
       <div className={classes.stack}>
-        <HeldNotice server={server} />
+        <QuarantineNotice server={server} />
         <UpdateNotice server={server} />
         {shownStatus(server) === 'asleep' && <AsleepNotice server={server} />}
         <ServerProblems server={server} />

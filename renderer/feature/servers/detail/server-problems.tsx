@@ -45,7 +45,7 @@ export function ServerProblems({ server }: { server: ServerView }) {
           form={<MissingValues server={server} />}
           note={<RetryNote server={server} />}
         >
-          <HelpFirst server={server} problem={other} />
+          <LikelyFix server={server} problem={other} />
         </HelpedProblem>
       )}
       {(isRunning(server) ? warnings : others).map((warning) => (
@@ -84,7 +84,7 @@ function AccessProblem({ server, problem }: { server: ServerView; problem: Probl
       }
     >
       {canSignIn && <SignInButton server={server} />}
-      {problem.code === 'server.key_needed' && auth === undefined && <OtherSignIn serverKey={key} />}
+      {problem.code === 'server.key_needed' && auth === undefined && <SignInInstead serverKey={key} />}
       {!isKey && (
         <HelpButton icon={<KeyRound size={13} aria-hidden />} onClick={() => setWantsKey(true)}>
           Use an API key instead
@@ -100,7 +100,7 @@ function AccessProblem({ server, problem }: { server: ServerView; problem: Probl
 }
 
 /** Offers sign-in, which some old servers support without announcing it. */
-function OtherSignIn({ serverKey }: { serverKey: string }) {
+function SignInInstead({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (
     <HelpButton icon={<LogIn size={13} aria-hidden />} onClick={() => void signInServer(model, serverKey)}>
@@ -209,7 +209,7 @@ function HelpedProblem({ server, problem, severity, form, children, note }: Help
 }
 
 /** Offers the likeliest fix: find a missing program, otherwise try again. */
-function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }) {
+function LikelyFix({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
   if (isRunning(server)) return <RestartButton serverKey={server.key} />;
   if (problem.code === 'config.missing_secret' || problem.code === 'config.missing_env_var') return null;
@@ -218,7 +218,7 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
     <>
       {cause !== undefined && <CauseHelp serverKey={server.key} cause={cause} />}
       <TryNowButton serverKey={server.key} />
-      {server.transport === 'stdio' && ofProgram.has(problem.code) && (
+      {server.transport === 'stdio' && programProblems.has(problem.code) && (
         <HelpButton
           icon={<Route size={13} aria-hidden />}
           onClick={() => void explainCommand(model, server.key)}
@@ -230,7 +230,10 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
   );
 }
 
-const ofProgram: ReadonlySet<ProblemCode> = new Set(['server.command_not_found', 'server.spawn_failed']);
+const programProblems: ReadonlySet<ProblemCode> = new Set([
+  'server.command_not_found',
+  'server.spawn_failed',
+]);
 
 /** Says when Patchbay retries, or that it does not. */
 function RetryNote({ server }: { server: ServerView }) {

@@ -15,7 +15,7 @@ export function StateSection({ server }: { server: ServerView }) {
   return (
     <Section title="Status">
       <Facts short>
-        <Fact label={connectedAt === undefined ? shownState(server) : 'Uptime'}>
+        <Fact label={connectedAt === undefined ? statusLabel(server) : 'Uptime'}>
           {connectedAt === undefined && 'For '}
           <Lasting since={connectedAt ?? server.since} />
           {server.starting !== undefined && `: ${startingText(server)}`}
@@ -42,7 +42,7 @@ export function StateSection({ server }: { server: ServerView }) {
         )}
         <Fact label="Restarts">{restarts === 0 ? 'None since Patchbay started' : restarts}</Fact>
         <Fact label="Tools">
-          <Offers server={server} />
+          <OfferedCounts server={server} />
         </Fact>
         {serverInfo !== undefined && (
           <Fact label="Reports itself as">
@@ -55,7 +55,7 @@ export function StateSection({ server }: { server: ServerView }) {
   );
 }
 
-function shownState(server: ServerView): string {
+function statusLabel(server: ServerView): string {
   return serverLook(server).label;
 }
 
@@ -90,7 +90,7 @@ function SignInState({ serverKey, signedIn }: { serverKey: string; signedIn: boo
   );
 }
 
-function Offers({ server }: { server: ServerView }) {
+function OfferedCounts({ server }: { server: ServerView }) {
   const { tools, disabledTools, resources, prompts } = server.counts;
   if (server.connectedAt === undefined && tools + resources + prompts === 0)
     return 'Shown after the first connection';

@@ -3,12 +3,12 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import {
+  defaultRedirectUri,
   type MissingValue,
-  offeredRedirectUri,
   type ValuePlace,
 } from '../../../../shared/model/missing-value.ts';
 import { oauthOptionsSchema } from '../../../../shared/schema/server-entry.ts';
-import { type Entered, enterValue, setSignInClient } from '../../../command/entered-actions.ts';
+import { enterValue, type FormOutcome, setSignInClient } from '../../../command/entered-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Disclosure } from '../../../ui/disclosure.tsx';
@@ -20,12 +20,12 @@ interface FormProps {
   readonly submit: string;
   readonly ready: boolean;
   readonly note: string;
-  readonly onSubmit: () => Promise<Entered>;
+  readonly onSubmit: () => Promise<FormOutcome>;
   readonly children: ReactNode;
 }
 
 /** A small form on the server page that returns the focus to the page once submitted. */
-function PlaceForm({ name, submit, ready, note, onSubmit, children }: FormProps) {
+function ValueForm({ name, submit, ready, note, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
@@ -94,12 +94,12 @@ interface KeyFormProps {
 /** Asks for a remote server's API key and, under "More", the header to send it in. */
 export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
   const model = useModel();
-  const asked = place?.kind === 'header' ? place : usualPlace;
+  const asked = place?.kind === 'header' ? place : defaultPlace;
   const [value, setValue] = useState('');
   const [header, setHeader] = useState(asked.header);
   const [scheme, setScheme] = useState(asked.scheme);
   const [more, setMore] = useState(false);
-  async function enter(): Promise<Entered> {
+  async function enter(): Promise<FormOutcome> {
     const entered = await enterValue(
       model,
       serverKey,
@@ -110,7 +110,7 @@ export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
     return entered;
   }
   return (
-    <PlaceForm
+    <ValueForm
       name="API key"
       submit="Save and connect"
       ready={value.trim() !== '' && header.trim() !== ''}
@@ -144,11 +144,11 @@ export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
           />
         </div>
       </Disclosure>
-    </PlaceForm>
+    </ValueForm>
   );
 }
 
-const usualPlace = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
+const defaultPlace = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
 
 interface EnterValueProps {
   readonly serverKey: string;
@@ -170,7 +170,7 @@ export function EnterValue({ serverKey, missing: { place, label }, named }: Ente
     );
   }
   return (
-    <PlaceForm
+    <ValueForm
       name={label}
       submit="Save and start"
       ready={value.trim() !== ''}
@@ -178,7 +178,7 @@ export function EnterValue({ serverKey, missing: { place, label }, named }: Ente
       onSubmit={() => enterValue(model, serverKey, place, value)}
     >
       <SecretField label={label} value={value} onValue={setValue} focused />
-    </PlaceForm>
+    </ValueForm>
   );
 }
 
@@ -187,10 +187,10 @@ export function ClientForm({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const [clientId, setClientId] = useState('');
   const [clientSecret, setClientSecret] = useState('');
-  const [redirectUri, setRedirectUri] = useState(offeredRedirectUri);
+  const [redirectUri, setRedirectUri] = useState(defaultRedirectUri);
   const isAddress = oauthOptionsSchema.shape.redirectUri.safeParse(redirectUri).success;
   return (
-    <PlaceForm
+    <ValueForm
       name="Client ID"
       submit="Save and sign in"
       ready={clientId.trim() !== '' && isAddress}
@@ -231,6 +231,6 @@ export function ClientForm({ serverKey }: { serverKey: string }) {
         value={clientSecret}
         onValue={setClientSecret}
       />
-    </PlaceForm>
+    </ValueForm>
   );
 }

@@ -26,7 +26,7 @@ function MissingSteps() {
   const steps = missingSteps({ servers, clients, known });
   const isDone = steps.length === 0;
   useEffect(() => {
-    if (isDone) putAway(model);
+    if (isDone) dismiss(model);
   }, [isDone, model]);
   if (isDone || state.kind === 'loading') return null;
   return (
@@ -36,7 +36,7 @@ function MissingSteps() {
           <StepLine key={step.id} step={step} number={stepIds.indexOf(step.id) + 1} />
         ))}
       </ol>
-      <ActionIcon aria-label="Dismiss" onClick={() => putAway(model)}>
+      <ActionIcon aria-label="Dismiss" onClick={() => dismiss(model)}>
         <X size={15} aria-hidden />
       </ActionIcon>
     </section>
@@ -46,7 +46,7 @@ function MissingSteps() {
 /** Renders the current step as a button and later steps as text. */
 function StepLine({ step: { id, state }, number }: { step: Step; number: number }) {
   const model = useModel();
-  const { title, text, act } = words[id];
+  const { title, text, act } = stepTexts[id];
   const content = (
     <>
       <span className={classes.number} aria-hidden>
@@ -73,17 +73,17 @@ function StepLine({ step: { id, state }, number }: { step: Step; number: number 
 }
 
 /** Dismisses the steps for good. If saving fails, they reappear at the next start. */
-function putAway(model: Model): void {
+function dismiss(model: Model): void {
   void saveSettings(model, { firstStepsDone: true });
 }
 
-interface StepWords {
+interface StepText {
   readonly title: string;
   readonly text: string;
   readonly act: (model: Model) => void;
 }
 
-const words: Readonly<Record<StepId, StepWords>> = {
+const stepTexts: Readonly<Record<StepId, StepText>> = {
   server: {
     title: 'Add a server',
     text: 'Import from an app, paste a config, or fill in a form.',

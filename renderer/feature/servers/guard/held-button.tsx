@@ -7,7 +7,7 @@ import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import classes from './held-button.module.css';
 
 /** Shows how many tools of a server need review; nothing if none do. */
-export function HeldButton({ server }: { server: Pick<ServerView, 'key' | 'heldTools'> }) {
+export function ReviewButton({ server }: { server: Pick<ServerView, 'key' | 'heldTools'> }) {
   const model = useModel();
   const title = useServerTitle(server.key);
   const waiting = server.heldTools?.waiting ?? 0;

@@ -7,7 +7,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 
 /** Notes that tools are quarantined and opens the review; low-key if all of them are blocked already. */
-export function HeldNotice({ server }: { server: ServerView }) {
+export function QuarantineNotice({ server }: { server: ServerView }) {
   const model = useModel();
   const { key, heldTools } = server;
   if (heldTools === undefined) return null;

@@ -1,5 +1,5 @@
 import type { HealthSample } from '../../../../shared/model/health.ts';
-import { shownHistory } from './health-store.ts';
+import { shownHistoryMs } from './health-store.ts';
 
 /** The time range and scale of a chart. */
 export interface ChartRange {
@@ -27,14 +27,14 @@ export function chartRange(samples: readonly HealthSample[], now: number): Chart
   const slowest = Math.max(0, ...samples.map(({ responseMs }) => responseMs ?? 0));
   const span = spanOf(samples);
   const length = to - ((samples[0]?.at ?? to) - span);
-  const minutes = lengths.find((one) => length <= one * minute) ?? shownHistory / minute;
+  const minutes = shortRanges.find((one) => length <= one * minute) ?? shownHistoryMs / minute;
   return { from: to - minutes * minute, to, minutes, span, top: roundUp(slowest) };
 }
 
 const minute = 60_000;
 
 /** Minutes shown while the history is short; each can be divided by three for the axis. */
-const lengths = [6, 12];
+const shortRanges = [6, 12];
 
 /** Returns where a span starts and how wide it is; its start may lie before the chart. */
 export function columnOf(

@@ -56,11 +56,11 @@ function CheckNow({ serverKey }: { serverKey: string }) {
   );
 }
 
-const nothingYet: HealthStore = createStore(() => ({ samples: [], loading: true }));
+const emptyStore: HealthStore = createStore(() => ({ samples: [], loading: true }));
 
 function useFollowedHealth(serverKey: string): HealthStore {
   const { link } = useModel();
-  const [store, setStore] = useState(nothingYet);
+  const [store, setStore] = useState(emptyStore);
   useEffect(() => {
     const followed = followHealth(link, serverKey);
     setStore(followed.store);

@@ -161,7 +161,7 @@ interface SelectionProps {
 function Selection({ preview, choices, onChoose }: SelectionProps) {
   const chosen = choices.entries.filter((entry) => entry.chosen);
   const secrets = new Set(chosen.flatMap((entry) => Object.values(entry.secrets)));
-  const words = [
+  const parts = [
     `${chosen.length} selected`,
     ...(secrets.size === 0 ? [] : [`${formatCount(secrets.size, 'secret')} will be stored in the vault`]),
   ];
@@ -175,7 +175,7 @@ function Selection({ preview, choices, onChoose }: SelectionProps) {
     }));
   return (
     <div className={classes.selection}>
-      <span role="status">{words.join(' · ')}</span>
+      <span role="status">{parts.join(' · ')}</span>
       <Button variant="subtle" size="compact-xs" onClick={() => all(({ suggested }) => suggested)}>
         Select all new
       </Button>

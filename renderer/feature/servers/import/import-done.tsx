@@ -10,10 +10,10 @@ import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './import-servers.module.css';
-import type { Importing, Outcome } from './use-import.ts';
+import type { Importing, ImportOutcome } from './use-import.ts';
 
 interface ImportDoneProps {
-  readonly outcome: Outcome;
+  readonly outcome: ImportOutcome;
   readonly importing: Importing;
   readonly onClose: () => void;
 }
@@ -27,12 +27,12 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const { added = [], failed = [], secrets = [], waiting = [] } = result ?? {};
   const starting = added.filter((key) => !waiting.some((one) => one.key === key));
   const replaced = moved?.apps.filter(({ problem: why }) => why === undefined) ?? [];
-  const holders = secrets.length === 0 ? [] : appsWithSecrets(preview, replaced);
+  const appsWithPlainSecrets = secrets.length === 0 ? [] : appsWithSecrets(preview, replaced);
   async function undo(): Promise<void> {
     setUndoing(true);
-    const hindrance = await importing.undo(outcome);
+    const undoProblem = await importing.undo(outcome);
     setUndoing(false);
-    if (hindrance !== undefined) return setProblem(hindrance);
+    if (undoProblem !== undefined) return setProblem(undoProblem);
     model.notify.done('The import was undone.');
     onClose();
   }
@@ -69,9 +69,9 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
         {replaced.map((app) => (
           <AppLine key={app.client} app={app} />
         ))}
-        {holders.length > 0 && (
+        {appsWithPlainSecrets.length > 0 && (
           <Line icon={<Info size={16} />}>
-            The config files of {joinWords(holders, 7)} still contain secrets in plain text.
+            The config files of {joinWords(appsWithPlainSecrets, 7)} still contain secrets in plain text.
           </Line>
         )}
         {moved?.apps.map(

@@ -3,7 +3,7 @@ import type { ImportEntry, ImportSecret } from '../../../../shared/model/import-
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';
-import { PlainOffer } from '../name-field.tsx';
+import { KeySuggestion } from '../name-field.tsx';
 import { VariableList } from '../variable-list.tsx';
 import type { EntryChoice } from './import-choices.ts';
 import classes from './import-servers.module.css';
@@ -48,11 +48,11 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
           ))}
         </div>
         {error !== undefined && <p className={classes.error}>{error}</p>}
-        {choice.chosen && <PlainOffer value={choice.key} onUse={(key) => onChange({ key })} />}
+        {choice.chosen && <KeySuggestion value={choice.key} onUse={(key) => onChange({ key })} />}
         {choice.chosen && title !== undefined && title !== choice.key && (
           <p className={classes.note}>Shown as “{title}”.</p>
         )}
-        <Known entry={entry} />
+        <DuplicateNote entry={entry} />
         {project !== undefined && (
           <p className={classes.note}>Found in project {project}. Patchbay will offer it everywhere.</p>
         )}
@@ -73,7 +73,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
 }
 
 /** Says whether Patchbay already has this server. */
-function Known({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
+function DuplicateNote({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
   if (duplicate === undefined) return null;
   if (duplicate.kind === 'target') {
     return <p className={classes.known}>Already in Patchbay as “{duplicate.key}”.</p>;
@@ -104,7 +104,7 @@ function SecretLine({ secret, name, onName }: SecretLineProps) {
         onChange={(event) => onName(event.currentTarget.checked ? secret.secretName : undefined)}
         label={
           <>
-            Save {secretWords(secret)} as secret{name === undefined ? '' : ':'}
+            Save {secretLabel(secret)} as secret{name === undefined ? '' : ':'}
           </>
         }
       />
@@ -124,7 +124,7 @@ function SecretLine({ secret, name, onName }: SecretLineProps) {
 }
 
 /** Describes where a secret is: a variable or header by name. */
-function secretWords({ path, secretName }: ImportSecret): string {
+function secretLabel({ path, secretName }: ImportSecret): string {
   const [field, ...rest] = path.split('.');
   const name = rest.join('.');
   if (field === 'env') return name;

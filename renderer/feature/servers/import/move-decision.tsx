@@ -19,15 +19,15 @@ interface MoveDecisionProps {
 
 /** Asks whether the apps should use only Patchbay, and shows what would be written to each file. */
 export function MoveDecision({ moving: { outcome, apps, writing, problem }, importing }: MoveDecisionProps) {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = apps.filter((app) => isWritable(app) && !left.has(app.client));
+  const [excluded, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const chosen = apps.filter((app) => isWritable(app) && !excluded.has(app.client));
   const titles = joinWords(
     apps.map(({ title }) => title),
     4,
   );
   const { failed = [], waiting = [] } = outcome.result ?? {};
   function choose(client: string, wanted: boolean): void {
-    setLeft(new Set(wanted ? [...left].filter((other) => other !== client) : [...left, client]));
+    setLeft(new Set(wanted ? [...excluded].filter((other) => other !== client) : [...excluded, client]));
   }
   return (
     <div className={classes.body}>

@@ -14,7 +14,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
 /** The result of an import so far. */
-export interface Outcome {
+export interface ImportOutcome {
   readonly preview: ImportPreview;
   readonly choices: Choices;
   readonly result?: ImportResult;
@@ -34,12 +34,12 @@ export type ImportState =
     }
   | {
       readonly kind: 'moving';
-      readonly outcome: Outcome;
+      readonly outcome: ImportOutcome;
       readonly apps: readonly MovePreview[];
       readonly writing: boolean;
       readonly problem?: Problem;
     }
-  | { readonly kind: 'done'; readonly outcome: Outcome };
+  | { readonly kind: 'done'; readonly outcome: ImportOutcome };
 
 type Deciding = Extract<ImportState, { kind: 'deciding' }>;
 type Moving = Extract<ImportState, { kind: 'moving' }>;
@@ -58,7 +58,7 @@ export interface Importing {
   /** Writes to the files of these apps; an empty set leaves all as they are. */
   move(clients: ReadonlySet<string>): Promise<void>;
   /** Undoes everything. Resolves to the problem, if any. */
-  undo(outcome: Outcome): Promise<Problem | undefined>;
+  undo(outcome: ImportOutcome): Promise<Problem | undefined>;
 }
 
 function decidingOn(preview: ImportPreview): ImportState {
@@ -67,7 +67,7 @@ function decidingOn(preview: ImportPreview): ImportState {
 
 interface Undone {
   /** Imports that could not be undone because of the problem. */
-  readonly left: readonly string[];
+  readonly remaining: readonly string[];
   readonly problem?: Problem;
 }
 
@@ -75,10 +75,10 @@ async function undoImports(link: HubLink, undoIds: readonly string[]): Promise<U
   let left = undoIds;
   for (const undoId of [...undoIds].reverse()) {
     const answer = await link.call('import.undo', { undoId });
-    if (!answer.ok) return { left, problem: answer.problem };
+    if (!answer.ok) return { remaining: left, problem: answer.problem };
     left = left.filter((other) => other !== undoId);
   }
-  return { left };
+  return { remaining: left };
 }
 
 /**
@@ -93,7 +93,7 @@ function offerUndos(model: Model, undoIds: readonly string[], added: number): vo
     `import:${first}`,
     added === 0 ? 'Your apps now use Patchbay.' : `Imported ${formatCount(added, 'server')}.`,
     async () => {
-      const { left, problem } = await undoImports(model.link, undoIds);
+      const { remaining: left, problem } = await undoImports(model.link, undoIds);
       if (problem === undefined) return model.notify.done('The import was undone.');
       model.notify.problem(problem);
       offerUndos(model, left, added);
@@ -135,22 +135,22 @@ export function useImport(): Importing {
   }, []);
   async function add(deciding: Deciding): Promise<void> {
     const { preview, choices } = deciding;
-    if (!choices.entries.some(({ chosen }) => chosen)) return look({ preview, choices });
+    if (!choices.entries.some(({ chosen }) => chosen)) return previewMove({ preview, choices });
     setState({ ...deciding, adding: true });
     const answer = await link.call('import.add', importChoices(preview, choices));
     if (!answer.ok) return setState({ ...deciding, adding: false, problem: answer.problem });
     added.current += answer.value.added.length;
     const { undoId } = answer.value;
     if (undoId !== undefined) undos.current = [...undos.current, undoId];
-    await look({ preview, choices, result: answer.value });
+    await previewMove({ preview, choices, result: answer.value });
   }
   /** Previews what would be written to the apps' files. */
-  async function look(outcome: Outcome, hindrance?: Problem): Promise<void> {
-    const wish = { session: outcome.preview.session, entries: [] };
+  async function previewMove(outcome: ImportOutcome, lastProblem?: Problem): Promise<void> {
+    const request = { session: outcome.preview.session, entries: [] };
     const answer =
-      outcome.preview.apps.length === 0 ? undefined : await link.call('import.previewMove', wish);
+      outcome.preview.apps.length === 0 ? undefined : await link.call('import.previewMove', request);
     const apps = answer?.ok ? answer.value.apps : [];
-    const problem = answer !== undefined && !answer.ok ? answer.problem : hindrance;
+    const problem = answer !== undefined && !answer.ok ? answer.problem : lastProblem;
     if (apps.length === 0) return setState({ kind: 'done', outcome });
     setState({
       kind: 'moving',
@@ -163,7 +163,7 @@ export function useImport(): Importing {
   async function quit(moving: Moving, client: string): Promise<void> {
     setState({ ...moving, writing: true });
     const answer = await link.call('connect.quitClient', { id: client });
-    await look(moving.outcome, answer.ok ? undefined : answer.problem);
+    await previewMove(moving.outcome, answer.ok ? undefined : answer.problem);
   }
   async function move(moving: Moving, clients: ReadonlySet<string>): Promise<void> {
     const { outcome, apps } = moving;
@@ -178,12 +178,12 @@ export function useImport(): Importing {
       apps: chosen,
       ...(undoId === undefined ? {} : { undoId }),
     });
-    if (!answer.ok) return look(outcome, answer.problem);
+    if (!answer.ok) return previewMove(outcome, answer.problem);
     undos.current = [...new Set([...undos.current, answer.value.undoId])];
     setState({ kind: 'done', outcome: { ...outcome, moved: answer.value } });
   }
   async function undo(): Promise<Problem | undefined> {
-    const { left, problem } = await undoImports(link, undos.current);
+    const { remaining: left, problem } = await undoImports(link, undos.current);
     undos.current = left;
     return problem;
   }

@@ -15,7 +15,7 @@ import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { Lasting, Retrying } from '../../../ui/time-text.tsx';
-import { HeldButton } from '../guard/held-button.tsx';
+import { ReviewButton } from '../guard/held-button.tsx';
 import { ServerMenu } from '../server-menu.tsx';
 import { ServerKey, ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
@@ -60,7 +60,7 @@ export function ServerRow({ server, index, top, open, selection }: RowProps) {
         </div>
         {(server.heldTools?.waiting ?? 0) > 0 && (
           <span className={classes.signIn}>
-            <HeldButton server={server} />
+            <ReviewButton server={server} />
           </span>
         )}
         {wantsSignIn(server) && (
@@ -119,7 +119,7 @@ export function CompactRow({ server, index, top, open, selection }: RowProps) {
 }
 
 function CompactState({ server }: { server: ServerView }) {
-  if (waitsForBrowser(server)) return waiting;
+  if (waitsForBrowser(server)) return waitingText;
   const problem = shownProblem(server);
   if (problem !== undefined) return problem.sentence;
   return server.starting === undefined ? stateAndTools(server) : <Starting server={server} />;
@@ -176,7 +176,7 @@ function OpenButton({ server, index, open, selection }: Omit<RowProps, 'top'>) {
 }
 
 function SecondLine({ server }: { server: ServerView }) {
-  if (waitsForBrowser(server)) return <p className={classes.second}>{waiting}</p>;
+  if (waitsForBrowser(server)) return <p className={classes.second}>{waitingText}</p>;
   const problem = shownProblem(server);
   if (problem !== undefined) {
     return (
@@ -224,7 +224,7 @@ function problemTone(server: ServerView): 'warning' | 'bad' {
   return auth?.problem === undefined && wantsSignIn(server) ? 'warning' : 'bad';
 }
 
-const waiting = 'Waiting for the browser…';
+const waitingText = 'Waiting for the browser…';
 
 function waitsForBrowser({ auth }: ServerView): boolean {
   return auth?.pending === true;

@@ -3,12 +3,12 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { GridPart } from '../../../ui/grid-part.tsx';
-import { useKeptPlace } from '../../../ui/use-kept-place.ts';
+import { useRowFocus } from '../../../ui/use-kept-place.ts';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
 import { CompactRow, ServerRow } from './server-row.tsx';
 import classes from './server-table.module.css';
-import { useKeptRow } from './use-kept-row.ts';
+import { useRestoredRowFocus } from './use-kept-row.ts';
 import type { Selection } from './use-selection.ts';
 
 interface ServerTableProps {
@@ -22,7 +22,7 @@ interface ServerTableProps {
 
 /** Shows the servers as rows; only visible ones are rendered. */
 export function ServerTable({ servers, arrangement, onArrange, openKey, selection }: ServerTableProps) {
-  const kept = useKeptPlace(servers, rowsOf);
+  const kept = useRowFocus(servers, rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
   const compact = openKey !== undefined;
   const virtual = useVirtualizer({
@@ -33,7 +33,7 @@ export function ServerTable({ servers, arrangement, onArrange, openKey, selectio
     getItemKey: (index) => servers[index]?.key ?? index,
   });
   const onKeyDown = useListKeys({ count: servers.length, show: (index) => virtual.scrollToIndex(index) });
-  useKeptRow(
+  useRestoredRowFocus(
     kept.ref,
     servers.map(({ key }) => key),
     openKey,

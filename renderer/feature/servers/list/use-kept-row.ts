@@ -5,7 +5,7 @@ import { focusRow } from '../../../ui/use-list-keys.ts';
  * Keeps the keyboard focus in the list. Opening or closing a page recreates the rows; if that removed the
  * focused element, focus moves to that server's row or the one now in its place.
  */
-export function useKeptRow(
+export function useRestoredRowFocus(
   table: RefObject<HTMLElement | null>,
   keys: readonly string[],
   openKey: string | undefined,
@@ -13,11 +13,11 @@ export function useKeptRow(
   const before = useRef({ openKey, index: 0 });
   useLayoutEffect(() => {
     const index = openKey === undefined ? -1 : keys.indexOf(openKey);
-    const place = index === -1 ? before.current.index : index;
+    const position = index === -1 ? before.current.index : index;
     const isOther = before.current.openKey !== openKey;
-    before.current = { openKey, index: place };
+    before.current = { openKey, index: position };
     const { activeElement, body } = document;
     if (!isOther || table.current === null || (activeElement !== null && activeElement !== body)) return;
-    focusRow(table.current, Math.max(0, Math.min(place, keys.length - 1)));
+    focusRow(table.current, Math.max(0, Math.min(position, keys.length - 1)));
   });
 }

@@ -42,29 +42,29 @@ export function followLog(
   schedule: Schedule,
 ): { store: LogStore; stop: () => void } {
   const store = createStore((): LogState => ({ lines: [], loading: true }));
-  let waiting: LogLine[] = [];
+  let queue: LogLine[] = [];
   let scheduled = false;
   let stopped = false;
 
-  function take(): void {
+  function flush(): void {
     scheduled = false;
     if (stopped || store.getState().loading) return;
-    const arrived = waiting;
-    waiting = [];
+    const arrived = queue;
+    queue = [];
     store.setState(({ lines }) => ({ lines: appendLines(lines, arrived) }));
   }
 
   const unsubscribe = link.on('server.log', (event) => {
     if (event.key !== key) return;
-    waiting.push(...event.lines);
-    if (waiting.length > logLimit) waiting = waiting.slice(-logLimit);
-    if (!scheduled) schedule(take);
+    queue.push(...event.lines);
+    if (queue.length > logLimit) queue = queue.slice(-logLimit);
+    if (!scheduled) schedule(flush);
     scheduled = true;
   });
   void link.call('server.watchLog', { key }).then((answer) => {
     if (answer.ok) store.setState({ lines: appendLines([], answer.value.lines), loading: false });
     else store.setState({ loading: false, problem: answer.problem });
-    take();
+    flush();
   });
 
   return {

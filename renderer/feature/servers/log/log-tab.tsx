@@ -112,11 +112,11 @@ function ClearButton({ serverKey, store }: { serverKey: string; store: LogStore 
   );
 }
 
-const nothingYet: LogStore = createStore(() => ({ lines: [], loading: true }));
+const emptyStore: LogStore = createStore(() => ({ lines: [], loading: true }));
 
 function useFollowedLog(serverKey: string): LogStore {
   const { link } = useModel();
-  const [store, setStore] = useState(nothingYet);
+  const [store, setStore] = useState(emptyStore);
   useEffect(() => {
     const followed = followLog(link, serverKey, requestAnimationFrame);
     setStore(followed.store);

@@ -10,10 +10,10 @@ interface ProcessLineProps {
   readonly folded: boolean;
   /** True if some row in the table can be collapsed, so that all rows leave room for the arrow. */
   readonly indented: boolean;
-  readonly onTurn: () => void;
+  readonly onToggle: () => void;
 }
 
-export function ProcessLine({ row, folded, indented, onTurn }: ProcessLineProps) {
+export function ProcessLine({ row, folded, indented, onToggle: onTurn }: ProcessLineProps) {
   const { process, depth, below } = row;
   const sums = folded && below > 0;
   const { memory, cpu } = sums ? row : process;

@@ -20,14 +20,14 @@ export function ProcessSection({ server }: { server: ServerView }) {
 }
 
 function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: ServerView }) {
-  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
+  const [toggled, setTurned] = useState<ReadonlySet<number>>(new Set());
   const grouped = server.isolation === 'per-client';
   const trees = rows.filter(({ depth }) => depth === 0).length;
   // Trees of several clients start collapsed so that they can be compared; a click toggles one.
   const isFolded = ({ depth, process }: ProcessRow) =>
-    (grouped && trees > 1 && depth === 0) !== turned.has(process.pid);
-  function turn(pid: number): void {
-    const next = new Set(turned);
+    (grouped && trees > 1 && depth === 0) !== toggled.has(process.pid);
+  function toggle(pid: number): void {
+    const next = new Set(toggled);
     if (!next.delete(pid)) next.add(pid);
     setTurned(next);
   }
@@ -49,7 +49,7 @@ function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: S
             row={row}
             folded={isFolded(row)}
             indented={rows.some(({ below }) => below > 0)}
-            onTurn={() => turn(row.process.pid)}
+            onToggle={() => toggle(row.process.pid)}
           />
         ))}
       </tbody>

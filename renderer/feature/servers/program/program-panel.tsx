@@ -16,7 +16,7 @@ import { SearchedFolders } from './searched-folders.tsx';
 export function ProgramPanel({ server, explaining }: { server: ServerView; explaining: Explaining }) {
   const { explaining: store } = useModel();
   const explanation = lastExplanation(explaining);
-  const ref = useBroughtIntoSight(explaining);
+  const ref = useScrolledIntoView(explaining);
   return (
     <section
       ref={ref}
@@ -45,7 +45,7 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
 }
 
 /** Focuses the panel when it was just opened, and scrolls it into view once its content is there. */
-function useBroughtIntoSight(explaining: Explaining): RefObject<HTMLElement | null> {
+function useScrolledIntoView(explaining: Explaining): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);
   const fresh = useRef(explaining.kind === 'asking');
   const { kind } = explaining;

@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { Save } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { leastPassphrase } from '../../../../shared/model/backup.ts';
+import { minPassphraseLength } from '../../../../shared/model/backup.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
@@ -15,12 +15,12 @@ export function BackupDialog() {
   const { link, notify, view } = useModel();
   const [withSecrets, setWithSecrets] = useState(false);
   const [passphrase, setPassphrase] = useState('');
-  const [again, setAgain] = useState('');
+  const [confirmation, setAgain] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const isShort = passphrase.length < leastPassphrase;
-  const isDifferent = again !== '' && again !== passphrase;
-  const ready = !busy && (!withSecrets || (!isShort && again === passphrase));
+  const isShort = passphrase.length < minPassphraseLength;
+  const isDifferent = confirmation !== '' && confirmation !== passphrase;
+  const ready = !busy && (!withSecrets || (!isShort && confirmation === passphrase));
   const close = () => closeDialog(view);
 
   async function save(event: FormEvent): Promise<void> {
@@ -32,8 +32,8 @@ export function BackupDialog() {
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok || !('file' in answer.value)) return;
     const { file, servers, secrets } = answer.value;
-    const held = withSecrets ? ` and ${formatCount(secrets, 'secret')}` : ', no stored secrets';
-    notify.done(`Backup with ${formatCount(servers, 'server')}${held} saved as ${file}.`);
+    const secretsText = withSecrets ? ` and ${formatCount(secrets, 'secret')}` : ', no stored secrets';
+    notify.done(`Backup with ${formatCount(servers, 'server')}${secretsText} saved as ${file}.`);
     close();
   }
 
@@ -57,11 +57,13 @@ export function BackupDialog() {
               <PasswordInput
                 size="xs"
                 label="Passphrase"
-                description={`At least ${leastPassphrase} characters. Patchbay cannot recover a lost passphrase.`}
+                description={`At least ${minPassphraseLength} characters. Patchbay cannot recover a lost passphrase.`}
                 value={passphrase}
                 onChange={(event) => setPassphrase(event.currentTarget.value)}
                 error={
-                  passphrase !== '' && again !== '' && isShort ? 'The passphrase is too short.' : undefined
+                  passphrase !== '' && confirmation !== '' && isShort
+                    ? 'The passphrase is too short.'
+                    : undefined
                 }
                 autoComplete="new-password"
                 spellCheck={false}
@@ -69,7 +71,7 @@ export function BackupDialog() {
               <PasswordInput
                 size="xs"
                 label="Confirm passphrase"
-                value={again}
+                value={confirmation}
                 onChange={(event) => setAgain(event.currentTarget.value)}
                 error={isDifferent ? 'The passphrases do not match.' : undefined}
                 autoComplete="new-password"

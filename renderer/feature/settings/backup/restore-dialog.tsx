@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcOutput } from '../../../../shared/ipc/contract.ts';
 import type { RestoreHow } from '../../../../shared/model/backup.ts';
-import { chooseBackup, tellRestored, undoRestore } from '../../../command/backup-actions.ts';
+import { chooseBackup, notifyRestored, undoRestore } from '../../../command/backup-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
@@ -27,7 +27,7 @@ export function RestoreDialog({ chosen, problem }: RestoreDialogProps) {
   const model = useModel();
   const [restored, setRestored] = useState<IpcOutput<'app.restoreBackup'>>();
   const close = () => {
-    if (restored !== undefined) tellRestored(model, restored);
+    if (restored !== undefined) notifyRestored(model, restored);
     closeDialog(model.view);
   };
   return (
@@ -137,7 +137,7 @@ interface ResultProps {
 function Result({ restored, onClose }: ResultProps) {
   const model = useModel();
   const { servers, secrets, before, kept, undoId } = restored;
-  const held = secrets === 0 ? '' : ` and ${formatCount(secrets, 'secret')}`;
+  const secretsText = secrets === 0 ? '' : ` and ${formatCount(secrets, 'secret')}`;
   return (
     <>
       <div className={classes.body}>
@@ -145,7 +145,7 @@ function Result({ restored, onClose }: ResultProps) {
           label="Result"
           tone="good"
           icon={<CircleCheck size={16} />}
-          title={`${formatCount(servers, 'server')}${held} restored.`}
+          title={`${formatCount(servers, 'server')}${secretsText} restored.`}
           text={[...kept, 'Servers that need a value show “Enter the value”.'].join(' ')}
         />
         <p className={classes.text}>

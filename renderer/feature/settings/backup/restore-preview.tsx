@@ -100,10 +100,10 @@ export function RestoreChoice(props: RestoreChoiceProps) {
             size="xs"
             value="replace"
             label="Replace everything"
-            description={replaces(preview)}
+            description={replaceText(preview)}
             data-autofocus
           />
-          <Radio size="xs" value="merge" label="Add what is missing" description={adds(preview)} />
+          <Radio size="xs" value="merge" label="Add what is missing" description={addText(preview)} />
         </div>
       </Radio.Group>
       {preview.secrets === 'encrypted' ? (
@@ -137,7 +137,7 @@ export function RestoreChoice(props: RestoreChoiceProps) {
   );
 }
 
-function replaces({ servers, gone }: BackupPreview): string {
+function replaceText({ servers, gone }: BackupPreview): string {
   const count = servers.filter(({ state }) => state !== 'same').length;
   const starts =
     count === 0
@@ -145,13 +145,13 @@ function replaces({ servers, gone }: BackupPreview): string {
       : `${formatCount(count, 'server')} above will start with these commands.`;
   return gone.length === 0
     ? starts
-    : `${starts} Removes ${formatCount(gone.length, 'server')} not in the backup: ${joinWords(gone, mostNamed)}.`;
+    : `${starts} Removes ${formatCount(gone.length, 'server')} not in the backup: ${joinWords(gone, maxNamed)}.`;
 }
 
 /** Max servers named; more are only counted. */
-const mostNamed = 5;
+const maxNamed = 5;
 
-function adds({ servers }: BackupPreview): string {
+function addText({ servers }: BackupPreview): string {
   const count = servers.filter(({ state }) => state === 'new').length;
   return count === 0
     ? 'All servers in the backup are already here. Your own servers do not change.'

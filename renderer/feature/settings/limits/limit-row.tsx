@@ -4,13 +4,13 @@ import type { LimitView } from '../../../../shared/model/limits.ts';
 import type { Limits } from '../../../store/use-limits.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
-import { amountText, hintText, keptValue, readLimit, shownLimit, unitWords } from './limit-words.ts';
+import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-words.ts';
 import classes from './limits.module.css';
 import { useSavedLimit } from './use-saved-limit.ts';
 
 /** Shows one limit: its value, where the value comes from, and a button to reset it. */
-export function LimitRow({ limit: kept, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
-  const limit = shownLimit(kept);
+export function LimitRow({ limit: stored, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
+  const limit = shownLimit(stored);
   const id = useId();
   const [state, save] = useSavedLimit(limit.name, onSet);
   const isFixed = limit.source === 'variable';
@@ -25,7 +25,7 @@ export function LimitRow({ limit: kept, onSet }: { limit: LimitView; onSet: Limi
         id={id}
         limit={limit}
         isSaving={state.kind === 'saving'}
-        onSave={(value) => save(keptValue(kept, value))}
+        onSave={(value) => save(settingValue(stored, value))}
       />
       {limit.chosen !== undefined && !isFixed && (
         <Button
@@ -69,7 +69,7 @@ function LimitForm({ id, limit, isSaving, onSave }: LimitFormProps) {
         readOnly={isFixed}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        rightSection={<span className={classes.unit}>{unitWords[limit.unit] ?? limit.unit}</span>}
+        rightSection={<span className={classes.unit}>{unitLabels[limit.unit] ?? limit.unit}</span>}
         rightSectionWidth={62}
         aria-invalid={!reading.ok}
         aria-describedby={reading.ok ? `${id}-hint` : `${id}-reason`}

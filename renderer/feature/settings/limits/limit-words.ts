@@ -1,7 +1,7 @@
 import type { LimitView } from '../../../../shared/model/limits.ts';
 
 /** Units as shown beside a number. */
-export const unitWords: Readonly<Record<string, string>> = {
+export const unitLabels: Readonly<Record<string, string>> = {
   attempts: 'attempts',
   ms: 'ms',
   factor: '×',
@@ -13,7 +13,7 @@ export const unitWords: Readonly<Record<string, string>> = {
 };
 
 export function amountText(value: number, unit: string): string {
-  return `${value.toLocaleString('en', { maximumFractionDigits: 3 })} ${unitWords[unit] ?? unit}`;
+  return `${value.toLocaleString('en', { maximumFractionDigits: 3 })} ${unitLabels[unit] ?? unit}`;
 }
 
 const second = 1_000;
@@ -21,12 +21,12 @@ const second = 1_000;
 /** Converts a limit for display: milliseconds are shown as seconds. */
 export function shownLimit(limit: LimitView): LimitView {
   if (limit.unit !== 'ms') return limit;
-  const { value, default: usual, min, max, chosen } = limit;
+  const { value, default: defaultValue, min, max, chosen } = limit;
   return {
     ...limit,
     unit: 's',
     value: value / second,
-    default: usual / second,
+    default: defaultValue / second,
     min: min / second,
     max: max / second,
     whole: false,
@@ -35,18 +35,18 @@ export function shownLimit(limit: LimitView): LimitView {
 }
 
 /** Converts a displayed number back to the unit of the setting. */
-export function keptValue({ unit }: LimitView, shown: number): number {
+export function settingValue({ unit }: LimitView, shown: number): number {
   return unit === 'ms' ? Math.round(shown * second) : shown;
 }
 
 /** Describes the limit: a remark, its default, and the environment variable if that sets it. */
-export function hintText({ source, variable, default: usual, unit, name, chosen }: LimitView): string {
+export function hintText({ source, variable, default: defaultValue, unit, name, chosen }: LimitView): string {
   const own = chosen === undefined ? '' : ` Your setting, ${amountText(chosen, unit)}, applies without it.`;
   const origin =
     source === 'variable'
       ? `Set by the environment variable ${variable}. Remove it and restart Patchbay to change this here.${own}`
       : undefined;
-  return [remarks[name], `Default: ${amountText(usual, unit)}.`, origin]
+  return [remarks[name], `Default: ${amountText(defaultValue, unit)}.`, origin]
     .filter((part) => part !== undefined)
     .join(' ');
 }

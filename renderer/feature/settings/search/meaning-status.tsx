@@ -1,14 +1,14 @@
 import { Progress } from '@mantine/core';
 import { Check } from 'lucide-react';
-import type { MeaningState } from '../../../../shared/model/search.ts';
+import type { SemanticSearchState } from '../../../../shared/model/search.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useMeaning } from '../../../store/use-meaning.ts';
+import { useSemanticSearchState } from '../../../store/use-meaning.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './search-page.module.css';
 
 /** Shows the status of the provider in use. */
-export function MeaningStatus() {
-  const state = useMeaning();
+export function SemanticSearchStatus() {
+  const state = useSemanticSearchState();
   if (state === undefined || state.kind === 'off') return null;
   if (state.kind === 'failed') return <ProblemCard problem={state.problem} about="Search by meaning" open />;
   return (
@@ -27,7 +27,7 @@ export function MeaningStatus() {
   );
 }
 
-function stateText(state: Exclude<MeaningState, { kind: 'off' | 'failed' }>): string {
+function stateText(state: Exclude<SemanticSearchState, { kind: 'off' | 'failed' }>): string {
   if (state.kind === 'resting') return 'In use. Loaded when you search.';
   const texts = formatCount(state.total, 'text');
   if (state.kind === 'ready') return `Ready: ${texts} ${state.total === 1 ? 'is' : 'are'} indexed.`;

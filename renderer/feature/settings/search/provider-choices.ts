@@ -13,7 +13,7 @@ export const classifierChoices: readonly ProviderChoice[] = [
   { kind: 'sampling', label: 'A connected client’s model' },
 ];
 
-export const meaningChoices: readonly ProviderChoice[] = [
+export const semanticSearchChoices: readonly ProviderChoice[] = [
   { kind: 'off', label: 'Off (words only)' },
   { kind: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
   openAi,

@@ -1,6 +1,6 @@
-import type { Classifier, MeaningSource } from '../../../../shared/model/search.ts';
+import type { Classifier, EmbeddingSource } from '../../../../shared/model/search.ts';
 
-export type Source = Classifier | MeaningSource;
+export type Source = Classifier | EmbeddingSource;
 
 /** A provider being edited. Typed values stay when another kind is selected. */
 export interface ProviderDraft {
@@ -31,9 +31,9 @@ export function withKind(
   kind: Source['kind'],
   choices: readonly ProviderChoice[],
 ): ProviderDraft {
-  const usual = choices.find((choice) => choice.kind === kind)?.url;
-  const isUsual = draft.url === '' || choices.some(({ url }) => url === draft.url);
-  return { ...draft, kind, url: usual !== undefined && isUsual ? usual : draft.url };
+  const defaultUrl = choices.find((choice) => choice.kind === kind)?.url;
+  const isDefault = draft.url === '' || choices.some(({ url }) => url === draft.url);
+  return { ...draft, kind, url: defaultUrl !== undefined && isDefault ? defaultUrl : draft.url };
 }
 
 /** The source, or what is still missing or wrong. */
@@ -64,19 +64,19 @@ function isAddress(text: string): boolean {
 }
 
 /** Describes where an address leads. */
-export function whereIs(url: string): string {
+export function destinationText(url: string): string {
   if (!isAddress(url)) return 'that address';
   const { hostname, host } = new URL(url.trim());
-  return isHere(hostname) ? `${host}, a program on this computer` : host;
+  return isLoopback(hostname) ? `${host}, a program on this computer` : host;
 }
 
 /** Returns whether the key would be sent unencrypted over a network. */
-export function isOpenToReaders({ url, secret }: ProviderDraft): boolean {
+export function sendsKeyUnencrypted({ url, secret }: ProviderDraft): boolean {
   if (secret === null || !isAddress(url)) return false;
   const { protocol, hostname } = new URL(url.trim());
-  return protocol === 'http:' && !isHere(hostname);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
-function isHere(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

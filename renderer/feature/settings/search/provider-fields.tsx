@@ -2,22 +2,22 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { openSettings } from '../../../command/navigate.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useSecrets } from '../../../store/use-secrets.ts';
-import { isOpenToReaders, type ProviderDraft } from './provider-draft.ts';
+import { type ProviderDraft, sendsKeyUnencrypted } from './provider-draft.ts';
 import classes from './search-page.module.css';
 
 interface ProviderFieldsProps {
   readonly draft: ProviderDraft;
-  readonly wrong: { readonly url?: string; readonly model?: string };
+  readonly errors: { readonly url?: string; readonly model?: string };
   readonly onChange: (draft: ProviderDraft) => void;
 }
 
 /** Edits address, model and key. The key is the name of a stored secret, never its value. */
-export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) {
+export function ProviderFields({ draft, errors: wrong, onChange }: ProviderFieldsProps) {
   const model = useModel();
   const secrets = useSecrets();
   const names = secrets.kind === 'known' ? secrets.view.secrets.map(({ name }) => name) : [];
   const all = draft.secret === null || names.includes(draft.secret) ? names : [...names, draft.secret];
-  const isLost = secrets.kind === 'known' && draft.secret !== null && !names.includes(draft.secret);
+  const isMissing = secrets.kind === 'known' && draft.secret !== null && !names.includes(draft.secret);
   return (
     <div className={classes.fields}>
       <TextInput
@@ -45,12 +45,12 @@ export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) 
         onChange={(secret) => onChange({ ...draft, secret })}
         data={[...all]}
         nothingFoundMessage="No secrets yet"
-        error={isLost ? 'This secret does not exist.' : undefined}
+        error={isMissing ? 'This secret does not exist.' : undefined}
       />
       <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSettings(model, 'secrets')}>
         Add a secret
       </Button>
-      {isOpenToReaders(draft) && (
+      {sendsKeyUnencrypted(draft) && (
         <p className={classes.warning}>The key would be sent unencrypted. Use an https address.</p>
       )}
     </div>

@@ -8,12 +8,12 @@ import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';
 import type { SaveState } from '../use-saved-setting.ts';
 import {
+  destinationText,
   draftOf,
   type ProviderChoice,
   type ProviderDraft,
   readDraft,
   type Source,
-  whereIs,
   withKind,
 } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
@@ -44,8 +44,8 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
   const [saving, setSaving] = useState<SaveState>({ kind: 'idle' });
   const [trial, setTrial] = useState<TrialState>({ kind: 'untried' });
   const reading = readDraft<S>(draft, choices);
-  const isOurs = draft.kind === 'rules' || draft.kind === 'off';
-  const isNew = reading.kind !== 'ready' || JSON.stringify(reading.source) !== JSON.stringify(source);
+  const isBuiltIn = draft.kind === 'rules' || draft.kind === 'off';
+  const isChanged = reading.kind !== 'ready' || JSON.stringify(reading.source) !== JSON.stringify(source);
   async function save(next: S): Promise<void> {
     setSaving({ kind: 'saving' });
     const problem = await onSave(next);
@@ -87,17 +87,17 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
             data={choices.map(({ kind, label: text }) => ({ value: kind, label: text }))}
           />
         </SettingRow>
-        {!isOurs && (
+        {!isBuiltIn && (
           <div className={classes.provider}>
             {draft.kind !== 'sampling' && (
               <ProviderFields
                 draft={draft}
-                wrong={reading.kind === 'incomplete' ? reading : {}}
+                errors={reading.kind === 'incomplete' ? reading : {}}
                 onChange={change}
               />
             )}
-            <p className={classes.sent}>{whatIsSent(part, draft)}</p>
-            {!isNew && trial.kind !== 'failed' && status}
+            <p className={classes.sent}>{sentDataText(part, draft)}</p>
+            {!isChanged && trial.kind !== 'failed' && status}
             <TrialResult trial={trial} />
             <div className={classes.buttons}>
               <Button
@@ -109,11 +109,11 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
                 Test
               </Button>
               <Button
-                disabled={reading.kind !== 'ready' || !isNew}
+                disabled={reading.kind !== 'ready' || !isChanged}
                 loading={saving.kind === 'saving'}
                 onClick={() => reading.kind === 'ready' && void save(reading.source)}
               >
-                {isNew ? 'Use it' : 'In use'}
+                {isChanged ? 'Use it' : 'In use'}
               </Button>
             </div>
           </div>
@@ -123,11 +123,11 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
   );
 }
 
-function whatIsSent(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
+function sentDataText(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
   const what = 'The names, descriptions and parameter names of your tools';
   if (kind === 'sampling')
     return `${what} are sent to the model of a connected client that supports sampling. The client may ask you first, and it counts toward that client’s usage.`;
-  const where = whereIs(url);
+  const where = destinationText(url);
   return part === 'meaning'
     ? `${what}, and your searches, are sent to ${where}. Call results are not.`
     : `${what} are sent to ${where}. Call arguments and results are not.`;

@@ -1,15 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { Classifier, MeaningSource, SearchSettings } from '../../../../shared/model/search.ts';
+import type { Classifier, EmbeddingSource, SearchSettings } from '../../../../shared/model/search.ts';
 import { configureSearch } from '../../../command/search-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import shared from '../settings-view.module.css';
-import { MeaningStatus } from './meaning-status.tsx';
-import { classifierChoices, meaningChoices } from './provider-choices.ts';
+import { SemanticSearchStatus } from './meaning-status.tsx';
+import { classifierChoices, semanticSearchChoices } from './provider-choices.ts';
 import { ProviderGroup } from './provider-group.tsx';
 
 /**
@@ -41,14 +41,14 @@ export function SearchPage() {
               source={settings.classifier}
               onSave={(classifier) => save({ ...settings, classifier })}
             />
-            <ProviderGroup<MeaningSource>
+            <ProviderGroup<EmbeddingSource>
               title="Semantic search"
               label="Search by meaning"
               hint="Finds tools even when you use different words. If the model is unavailable, search uses words only."
               part="meaning"
-              choices={meaningChoices}
+              choices={semanticSearchChoices}
               source={settings.meaning}
-              status={<MeaningStatus />}
+              status={<SemanticSearchStatus />}
               onSave={(meaning) => save({ ...settings, meaning })}
             />
           </>

@@ -17,13 +17,13 @@ interface SecretDialogProps {
 }
 
 /** Stores a typed or pasted value; servers that use it restart. */
-export function SecretDialog({ name: settled, replace = false, taken, onClose }: SecretDialogProps) {
+export function SecretDialog({ name: fixedName, replace = false, taken, onClose }: SecretDialogProps) {
   const model = useModel();
-  const [name, setName] = useState(settled ?? '');
+  const [name, setName] = useState(fixedName ?? '');
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
-  const nameError = settled === undefined && name !== '' ? secretNameError(name, taken) : undefined;
+  const nameError = fixedName === undefined && name !== '' ? secretNameError(name, taken) : undefined;
   const ready = name !== '' && value !== '' && nameError === undefined && !busy;
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -35,10 +35,10 @@ export function SecretDialog({ name: settled, replace = false, taken, onClose }:
     else setProblem(failed);
   }
   return (
-    <Dialog title={titleOf(settled, replace)} onClose={onClose} size={460}>
+    <Dialog title={titleOf(fixedName, replace)} onClose={onClose} size={460}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <div className={classes.fields}>
-          {settled === undefined && (
+          {fixedName === undefined && (
             <TextInput
               label="Name"
               description="Servers refer to it as ${secret:NAME}."
@@ -59,7 +59,7 @@ export function SecretDialog({ name: settled, replace = false, taken, onClose }:
             classNames={{ innerInput: classes.code ?? '' }}
             autoComplete="off"
             spellCheck={false}
-            data-autofocus={settled === undefined ? undefined : true}
+            data-autofocus={fixedName === undefined ? undefined : true}
           />
           {problem !== undefined && <ProblemCard problem={problem} about={name} />}
         </div>

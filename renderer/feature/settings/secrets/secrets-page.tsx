@@ -12,25 +12,25 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import { DeleteSecretDialog } from './delete-secret-dialog.tsx';
-import { KeeperNote } from './keeper-note.tsx';
+import { EncryptionNote } from './keeper-note.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { MissingRow, SecretRow } from './secret-row.tsx';
 import classes from './secrets-page.module.css';
 
 /** The open dialog; `enter` is for a name that servers refer to but that has no value. */
-type Doing =
+type SecretAction =
   | { readonly kind: 'add' }
   | { readonly kind: 'enter' | 'replace' | 'delete'; readonly name: string };
 
 /** Shows the vault: every secret by name, with the servers that use it. Values are never shown. */
 export function SecretsPage() {
   const state = useSecrets();
-  const [doing, setDoing] = useState<Doing>();
+  const [action, setAction] = useState<SecretAction>();
   const view = state.kind === 'known' ? state.view : undefined;
   return (
     <>
       <SettingsHeader page="secrets" note={view && formatCount(view.secrets.length, 'secret')}>
-        <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setDoing({ kind: 'add' })}>
+        <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAction({ kind: 'add' })}>
           Add secret
         </Button>
       </SettingsHeader>
@@ -38,15 +38,17 @@ export function SecretsPage() {
         <div className={classes.column}>
           {state.kind === 'loading' && <Loading />}
           {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
-          {view !== undefined && <Vault view={view} onDo={setDoing} />}
+          {view !== undefined && <Vault view={view} onAction={setAction} />}
         </div>
       </ScrollRegion>
-      {doing !== undefined && <Deed doing={doing} view={view} onClose={() => setDoing(undefined)} />}
+      {action !== undefined && (
+        <ActionDialog action={action} view={view} onClose={() => setAction(undefined)} />
+      )}
     </>
   );
 }
 
-function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void }) {
+function Vault({ view, onAction }: { view: SecretsView; onAction: (doing: SecretAction) => void }) {
   if (view.secrets.length === 0 && view.missing.length === 0) {
     return (
       <EmptyState
@@ -59,7 +61,7 @@ function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void
           </>
         }
       >
-        <Button size="sm" onClick={() => onDo({ kind: 'add' })}>
+        <Button size="sm" onClick={() => onAction({ kind: 'add' })}>
           Add secret
         </Button>
       </EmptyState>
@@ -67,21 +69,21 @@ function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void
   }
   return (
     <>
-      <KeeperNote />
+      <EncryptionNote />
       <ul className={classes.list} aria-label="Stored and missing secrets">
         {view.missing.map((missing) => (
           <MissingRow
             key={missing.name}
             missing={missing}
-            onEnter={() => onDo({ kind: 'enter', name: missing.name })}
+            onEnter={() => onAction({ kind: 'enter', name: missing.name })}
           />
         ))}
         {view.secrets.map((secret) => (
           <SecretRow
             key={secret.name}
             secret={secret}
-            onReplace={() => onDo({ kind: 'replace', name: secret.name })}
-            onDelete={() => onDo({ kind: 'delete', name: secret.name })}
+            onReplace={() => onAction({ kind: 'replace', name: secret.name })}
+            onDelete={() => onAction({ kind: 'delete', name: secret.name })}
           />
         ))}
       </ul>
@@ -112,13 +114,13 @@ function Unused({ names }: { names: readonly string[] }) {
   );
 }
 
-interface DeedProps {
-  readonly doing: Doing;
+interface ActionDialogProps {
+  readonly action: SecretAction;
   readonly view: SecretsView | undefined;
   readonly onClose: () => void;
 }
 
-function Deed({ doing, view, onClose }: DeedProps) {
+function ActionDialog({ action: doing, view, onClose }: ActionDialogProps) {
   switch (doing.kind) {
     case 'add':
       return <SecretDialog taken={view?.secrets.map(({ name }) => name) ?? []} onClose={onClose} />;

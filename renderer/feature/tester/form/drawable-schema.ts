@@ -3,7 +3,7 @@ import type { RJSFSchema } from '@rjsf/utils';
 type Node = Readonly<Record<string, unknown>>;
 
 /** A schema as the form renders it, or why it cannot; then the arguments are edited as JSON. */
-export type Drawable =
+export type FormSchema =
   | { readonly kind: 'form'; readonly schema: RJSFSchema }
   | { readonly kind: 'json'; readonly reason: string };
 
@@ -12,13 +12,13 @@ export type Drawable =
  * to be edited as JSON, with the reason. What is allowed stays the same; arguments are validated against the
  * original schema.
  */
-export function drawable(schema: unknown): Drawable {
+export function toFormSchema(schema: unknown): FormSchema {
   if (!isNode(schema)) return { kind: 'json', reason: 'The tool does not describe its arguments.' };
-  if (sizeOf(schema) > mostNodes) {
+  if (countNodes(schema) > maxNodes) {
     return { kind: 'json', reason: 'Its schema is too large for a form.' };
   }
   const root = { root: schema };
-  if (typeof schema.$ref === 'string' && !leadsSomewhere(schema.$ref, schema)) {
+  if (typeof schema.$ref === 'string' && !isResolvable(schema.$ref, schema)) {
     return { kind: 'json', reason: unresolved(schema.$ref) };
   }
   if (schema.type !== 'object' && schema.properties === undefined && schema.$ref === undefined) {
@@ -26,7 +26,7 @@ export function drawable(schema: unknown): Drawable {
     if (!isUnion) return { kind: 'json', reason: 'Its schema does not list the arguments.' };
   }
   const { $id: _base, $schema: _draft, id: _old, ...own } = schema;
-  return { kind: 'form', schema: drawn(own, root) as RJSFSchema };
+  return { kind: 'form', schema: convert(own, root) as RJSFSchema };
 }
 
 /** Returns why a part is edited as JSON; undefined if any value is allowed. */
@@ -35,42 +35,42 @@ export function jsonReason(schema: Node): string | undefined {
 }
 
 const reasonMark = 'patchbay:json';
-const mostNodes = 5_000;
+const maxNodes = 5_000;
 
-interface Surroundings {
+interface SchemaContext {
   readonly root: Node;
 }
 
-function drawn(schema: unknown, around: Surroundings): unknown {
-  if (schema === true) return anything({});
+function convert(schema: unknown, context: SchemaContext): unknown {
+  if (schema === true) return untyped({});
   if (!isNode(schema)) return schema;
   const { $ref, $dynamicRef, $recursiveRef, prefixItems } = schema;
   const reference = $ref ?? $dynamicRef ?? $recursiveRef;
-  if (typeof reference === 'string' && ($ref === undefined || !leadsSomewhere(reference, around.root))) {
-    return anything(schema, unresolved(reference));
+  if (typeof reference === 'string' && ($ref === undefined || !isResolvable(reference, context.root))) {
+    return untyped(schema, unresolved(reference));
   }
-  if (Object.keys(schema).every((key) => annotations.has(key))) return anything(schema);
-  if (Array.isArray(schema.type)) return drawnUnion(schema, schema.type, around);
-  if (Array.isArray(schema.enum) && Array.isArray(schema.enumNames)) return titled(schema);
+  if (Object.keys(schema).every((key) => annotations.has(key))) return untyped(schema);
+  if (Array.isArray(schema.type)) return convertUnion(schema, schema.type, context);
+  if (Array.isArray(schema.enum) && Array.isArray(schema.enumNames)) return withTitles(schema);
   const parts = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, drawnMember(key, value, around)]),
+    Object.entries(schema).map(([key, value]) => [key, convertMember(key, value, context)]),
   );
-  if (!Array.isArray(prefixItems)) return named(parts);
+  if (!Array.isArray(prefixItems)) return withOptionNames(parts);
   // The form library knows the older names of `prefixItems` and `items` from 2020-12.
   const { prefixItems: items, items: additionalItems, ...rest } = parts;
   return { ...rest, items, ...(additionalItems === undefined ? {} : { additionalItems }) };
 }
 
-function drawnMember(key: string, value: unknown, around: Surroundings): unknown {
+function convertMember(key: string, value: unknown, context: SchemaContext): unknown {
   if (schemaMaps.has(key) && isNode(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, drawn(part, around)]));
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, convert(part, context)]));
   }
-  if (schemaLists.has(key) && Array.isArray(value)) return value.map((part) => drawn(part, around));
-  return schemas.has(key) ? drawn(value, around) : value;
+  if (schemaLists.has(key) && Array.isArray(value)) return value.map((part) => convert(part, context));
+  return schemas.has(key) ? convert(value, context) : value;
 }
 
 /** Converts `enumNames`, used in elicitations of older servers, to titled choices. */
-function titled({ enum: values, enumNames, ...rest }: Node): Node {
+function withTitles({ enum: values, enumNames, ...rest }: Node): Node {
   const titles: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
   const options = Array.isArray(values) ? values : [];
   return {
@@ -80,20 +80,20 @@ function titled({ enum: values, enumNames, ...rest }: Node): Node {
 }
 
 /** Converts `type: ["string", "null"]` to a choice. */
-function drawnUnion(schema: Node, types: readonly unknown[], around: Surroundings): unknown {
+function convertUnion(schema: Node, types: readonly unknown[], context: SchemaContext): unknown {
   const { type: _all, title, description, default: initial, ...rest } = schema;
-  if (types.length === 1) return drawn({ ...schema, type: types[0] }, around);
+  if (types.length === 1) return convert({ ...schema, type: types[0] }, context);
   const about = {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(initial === undefined ? {} : { default: initial }),
   };
-  const options = types.map((type) => ({ ...only(rest, type), type, title: typeWords(type) }));
-  return { ...about, anyOf: options.map((option) => drawn(option, around)) };
+  const options = types.map((type) => ({ ...limitedToType(rest, type), type, title: typeLabel(type) }));
+  return { ...about, anyOf: options.map((option) => convert(option, context)) };
 }
 
 /** Limits a schema to one type: an enumeration keeps only values of that type. */
-function only(schema: Node, type: unknown): Node {
+function limitedToType(schema: Node, type: unknown): Node {
   if (!Array.isArray(schema.enum)) return schema;
   const { enum: values, ...rest } = schema;
   const fitting = values.filter(
@@ -103,7 +103,7 @@ function only(schema: Node, type: unknown): Node {
 }
 
 /** Names the options of a choice, which would otherwise be numbered. */
-function named(schema: Node): Node {
+function withOptionNames(schema: Node): Node {
   const withNames = (options: unknown) =>
     Array.isArray(options)
       ? options.map((option) => (isNode(option) ? { title: optionName(option), ...option } : option))
@@ -126,14 +126,14 @@ function optionName(option: Node): string {
     if (isNode(constant)) return String(constant.const);
     return `with ${Object.keys(option.properties).join(', ') || 'no members'}`;
   }
-  return typeWords(option.type);
+  return typeLabel(option.type);
 }
 
-function typeWords(type: unknown): string {
-  return typeof type === 'string' ? (words.get(type) ?? type) : 'as JSON';
+function typeLabel(type: unknown): string {
+  return typeof type === 'string' ? (typeLabels.get(type) ?? type) : 'as JSON';
 }
 
-const words: ReadonlyMap<string, string> = new Map([
+const typeLabels: ReadonlyMap<string, string> = new Map([
   ['string', 'text'],
   ['number', 'a number'],
   ['integer', 'a whole number'],
@@ -144,7 +144,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns a schema without a type, for which the form asks for JSON. */
-function anything(schema: Node, reason?: string): Node {
+function untyped(schema: Node, reason?: string): Node {
   const { title, description } = schema;
   return {
     ...(title === undefined ? {} : { title }),
@@ -158,7 +158,7 @@ function unresolved(reference: string): string {
 }
 
 /** Returns whether the form library can resolve the reference: it follows pointers within the schema only. */
-function leadsSomewhere(reference: string, root: Node): boolean {
+function isResolvable(reference: string, root: Node): boolean {
   if (reference === '#') return true;
   if (!reference.startsWith('#/')) return false;
   const steps = reference.slice(2).split('/').map(decodeStep);
@@ -179,10 +179,10 @@ function decodeStep(step: string): string {
 }
 
 /** Counts the nodes of a schema, up to the limit. */
-function sizeOf(value: unknown): number {
+function countNodes(value: unknown): number {
   let count = 0;
   const waiting: unknown[] = [value];
-  while (waiting.length > 0 && count <= mostNodes) {
+  while (waiting.length > 0 && count <= maxNodes) {
     const next = waiting.pop();
     if (typeof next !== 'object' || next === null) continue;
     count += 1;

@@ -12,12 +12,12 @@ export function fittingChoice(
   chosen: number | undefined,
 ): number {
   const current = chosen === undefined ? undefined : options[chosen];
-  if (chosen !== undefined && current !== undefined && mayBe(current, value)) return chosen;
+  if (chosen !== undefined && current !== undefined && couldMatch(current, value)) return chosen;
   const fits = options.findIndex(isValid);
   if (fits !== -1) return fits;
   return Math.max(
     0,
-    options.findIndex((option) => mayBe(option, value)),
+    options.findIndex((option) => couldMatch(option, value)),
   );
 }
 
@@ -25,7 +25,7 @@ export function fittingChoice(
 export function emptyOf(schema: RJSFSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  return empties.get(typeOf(schema) ?? '')?.() ?? null;
+  return emptyValues.get(typeOf(schema) ?? '')?.() ?? null;
 }
 
 /** Returns whether the schema allows a single value, so that choosing it is enough. */
@@ -34,7 +34,7 @@ export function isFixed(schema: RJSFSchema): boolean {
 }
 
 /** Returns whether the value's type and constants match the schema; it may be incomplete. */
-function mayBe(option: RJSFSchema, value: unknown): boolean {
+function couldMatch(option: RJSFSchema, value: unknown): boolean {
   if (option.const !== undefined) return option.const === value;
   if (Array.isArray(option.enum)) return option.enum.some((one) => one === value);
   const type = typeOf(option);
@@ -66,7 +66,7 @@ function typeOf(schema: RJSFSchema): string | undefined {
   return Array.isArray(type) ? type[0] : type;
 }
 
-const empties: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
+const emptyValues: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
   ['string', () => ''],
   ['number', () => 0],
   ['integer', () => 0],

@@ -1,5 +1,5 @@
 import type { FieldPathList } from '@rjsf/utils';
-import { placeOf } from './form-text.ts';
+import { pathKey } from './form-text.ts';
 
 /** Data shared with all fields of a form. */
 export interface SchemaFormContext {
@@ -15,6 +15,6 @@ export function itemLabel(path: FieldPathList, name: string): string | undefined
 }
 
 /** Returns the number as written, if the form cannot represent it exactly. */
-export function exactAt(context: SchemaFormContext, path: FieldPathList): string | undefined {
-  return context.exact.get(placeOf(path));
+export function exactNumberAt(context: SchemaFormContext, path: FieldPathList): string | undefined {
+  return context.exact.get(pathKey(path));
 }

@@ -32,7 +32,7 @@ export function readFormText(text: string): FormText {
  */
 export function writeFormText(text: string, before: unknown, after: unknown): string {
   const start = text.trim() === '' ? '{}' : text;
-  return changes(before, after, []).reduce(applied, start);
+  return changes(before, after, []).reduce(applyChange, start);
 }
 
 type Path = readonly (string | number)[];
@@ -55,7 +55,7 @@ function changes(before: unknown, after: unknown, path: Path): readonly Change[]
     if (before.length !== after.length) return [{ path, items: movedItems(before, after) }];
     return after.flatMap((item, index) => changes(before[index], item ?? null, [...path, index]));
   }
-  return [{ path, value: settled(after) }];
+  return [{ path, value: withoutGaps(after) }];
 }
 
 /** Existing items keep their text wherever they move. */
@@ -64,13 +64,13 @@ function movedItems(before: readonly unknown[], after: readonly unknown[]): read
   return after.map((item) => {
     const wanted = JSON.stringify(item);
     const from = [...unused].find(([, text]) => text === wanted)?.[0];
-    if (from === undefined) return { value: settled(item ?? null) };
+    if (from === undefined) return { value: withoutGaps(item ?? null) };
     unused.delete(from);
     return { from };
   });
 }
 
-function applied(text: string, change: Change): string {
+function applyChange(text: string, change: Change): string {
   if (!('items' in change)) return setJson(text, change.path, change.value);
   const root = parseTree(text);
   const list = root && findNodeAtLocation(root, [...change.path]);
@@ -85,14 +85,14 @@ function applied(text: string, change: Change): string {
 }
 
 /** Replaces undefined list items with null. */
-function settled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => settled(item ?? null));
+function withoutGaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutGaps(item ?? null));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settled(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutGaps(member)]));
 }
 
 /** Returns a map key for the path of a value. */
-export function placeOf(path: readonly (string | number)[]): string {
+export function pathKey(path: readonly (string | number)[]): string {
   return JSON.stringify(path.map(String));
 }
 
@@ -106,7 +106,7 @@ function exactNumbers(text: string): ReadonlyMap<string, string> {
 function collect(node: Node, path: readonly string[], text: string, found: Map<string, string>): void {
   if (node.type === 'number') {
     const written = text.slice(node.offset, node.offset + node.length);
-    if (!isExact(written)) found.set(placeOf(path), written);
+    if (!isExact(written)) found.set(pathKey(path), written);
     return;
   }
   for (const [index, child] of (node.children ?? []).entries()) {
@@ -120,13 +120,13 @@ function collect(node: Node, path: readonly string[], text: string, found: Map<s
 export function isExact(written: string): boolean {
   const value = Number(written);
   if (!Number.isFinite(value)) return false;
-  const [digits, exponent] = normal(written);
-  const [heldDigits, heldExponent] = normal(String(value));
+  const [digits, exponent] = normalized(written);
+  const [heldDigits, heldExponent] = normalized(String(value));
   return digits === heldDigits && exponent === heldExponent;
 }
 
 /** Returns the significant digits and the power of ten. */
-function normal(written: string): readonly [string, number] {
+function normalized(written: string): readonly [string, number] {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

@@ -25,7 +25,7 @@ export function TextWidget(props: WidgetProps) {
   const text =
     typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
   if (complete !== undefined) {
-    return <ProposedText {...shared} name={name} text={text} onText={change} complete={complete} />;
+    return <CompletedText {...shared} name={name} text={text} onText={change} complete={complete} />;
   }
   if (schema.format !== undefined) {
     // An invalid date must be visible to be corrected.
@@ -51,7 +51,7 @@ export function TextWidget(props: WidgetProps) {
   );
 }
 
-interface ProposedTextProps {
+interface CompletedTextProps {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -63,15 +63,15 @@ interface ProposedTextProps {
 }
 
 /** Edits text with completions from the server, requested when typing pauses. */
-function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextProps) {
+function CompletedText({ name, text, onText, complete, ...rest }: CompletedTextProps) {
   const [wanted, setWanted] = useState(false);
-  const [proposals, setProposals] = useState<readonly string[]>([]);
+  const [completions, setCompletions] = useState<readonly string[]>([]);
   useEffect(() => {
     if (!wanted) return;
     let current = true;
     const timer = setTimeout(() => {
-      void complete(name, text).then((values) => current && setProposals([...new Set(values)]));
-    }, pause);
+      void complete(name, text).then((values) => current && setCompletions([...new Set(values)]));
+    }, typingPauseMs);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -82,7 +82,7 @@ function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextPro
       {...rest}
       size="xs"
       comboboxProps={{ withinPortal: false }}
-      data={[...proposals]}
+      data={[...completions]}
       // The server has already filtered them.
       filter={({ options }) => options}
       value={text}
@@ -92,7 +92,7 @@ function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextPro
   );
 }
 
-const pause = 200;
+const typingPauseMs = 200;
 
 /** Chooses one of a few values. */
 export function SelectWidget(props: WidgetProps) {

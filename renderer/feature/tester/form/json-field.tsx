@@ -3,13 +3,13 @@ import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
 import { jsonReason } from './drawable-schema.ts';
 import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
-import { useTyped } from './use-typed.ts';
+import { useTypedText } from './use-typed.ts';
 
 /** Edits a part that has no form controls as JSON. */
 export function JsonField({ schema, formData, fieldPathId, disabled, name, onChange }: FieldProps) {
   const { $id: id, path } = fieldPathId;
-  const { shown, type } = useTyped(formData, (value) => JSON.stringify(value, undefined, 2));
-  const mistake = mistakeInJson(shown);
+  const { shown, type } = useTypedText(formData, (value) => JSON.stringify(value, undefined, 2));
+  const error = jsonError(shown);
   const reason = jsonReason(schema);
   return (
     <>
@@ -26,11 +26,11 @@ export function JsonField({ schema, formData, fieldPathId, disabled, name, onCha
         spellCheck={false}
         disabled={disabled === true}
         value={shown}
-        error={mistake}
+        error={error}
         onChange={(event) => {
           const text = event.currentTarget.value;
-          const isSound = text.trim() !== '' && mistakeInJson(text) === undefined;
-          const value: unknown = isSound ? JSON.parse(text) : undefined;
+          const isValid = text.trim() !== '' && jsonError(text) === undefined;
+          const value: unknown = isValid ? JSON.parse(text) : undefined;
           type(text, value);
           onChange(value, path, undefined, id);
         }}
@@ -39,7 +39,7 @@ export function JsonField({ schema, formData, fieldPathId, disabled, name, onCha
   );
 }
 
-function mistakeInJson(text: string): string | undefined {
+function jsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
     JSON.parse(text);

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
-import { exactAt, itemLabel, type SchemaFormContext } from './form-context.ts';
+import { exactNumberAt, itemLabel, type SchemaFormContext } from './form-context.ts';
 import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
-import { useTyped } from './use-typed.ts';
+import { useTypedText } from './use-typed.ts';
 
 /**
  * Edits a number. Typed numbers that a double cannot hold are rejected; those already in the JSON are shown
@@ -13,15 +13,19 @@ export function NumberField(props: FieldProps) {
   const { schema, registry, fieldPathId } = props;
   const { StringField } = registry.fields;
   if (StringField !== undefined && registry.schemaUtils.isSelect(schema)) return <StringField {...props} />;
-  const written = exactAt(registry.formContext as SchemaFormContext, fieldPathId.path);
+  const written = exactNumberAt(registry.formContext as SchemaFormContext, fieldPathId.path);
   if (written !== undefined)
     return (
-      <Untouched written={written} id={fieldPathId.$id} label={itemLabel(fieldPathId.path, props.name)} />
+      <ReadOnlyNumber
+        written={written}
+        id={fieldPathId.$id}
+        label={itemLabel(fieldPathId.path, props.name)}
+      />
     );
-  return <Typed {...props} />;
+  return <EditableNumber {...props} />;
 }
 
-function Untouched({ written, id, label }: { written: string; id: string; label: string | undefined }) {
+function ReadOnlyNumber({ written, id, label }: { written: string; id: string; label: string | undefined }) {
   return (
     <>
       <TextInput id={id} {...(label === undefined ? {} : { 'aria-label': label })} value={written} readOnly />
@@ -32,10 +36,10 @@ function Untouched({ written, id, label }: { written: string; id: string; label:
   );
 }
 
-function Typed({ formData, fieldPathId, disabled, readonly, schema, name, onChange }: FieldProps) {
+function EditableNumber({ formData, fieldPathId, disabled, readonly, schema, name, onChange }: FieldProps) {
   const { $id: id, path } = fieldPathId;
-  const { shown, type } = useTyped(formData, String);
-  const error = mistakeIn(shown, schema.type === 'integer');
+  const { shown, type } = useTypedText(formData, String);
+  const error = numberError(shown, schema.type === 'integer');
   const label = itemLabel(path, name);
   return (
     <TextInput
@@ -51,8 +55,8 @@ function Typed({ formData, fieldPathId, disabled, readonly, schema, name, onChan
       error={error}
       onChange={(event) => {
         const text = event.currentTarget.value;
-        const isSound = text.trim() !== '' && mistakeIn(text, false) === undefined;
-        const value = isSound ? Number(text) : undefined;
+        const isValid = text.trim() !== '' && numberError(text, false) === undefined;
+        const value = isValid ? Number(text) : undefined;
         type(text, value);
         onChange(value, path, undefined, id);
       }}
@@ -61,7 +65,7 @@ function Typed({ formData, fieldPathId, disabled, readonly, schema, name, onChan
 }
 
 /** Returns why the typed text is rejected. */
-export function mistakeIn(text: string, whole: boolean): string | undefined {
+export function numberError(text: string, whole: boolean): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return 'Enter a number.';

@@ -7,34 +7,34 @@ type Node = Readonly<Record<string, unknown>>;
  * are asked for once the user fills something in.
  */
 export function withoutPartial(schema: unknown, value: unknown): unknown {
-  return pruned(schema, value, schema, (part, held) => {
+  return prune(schema, value, schema, (part, members) => {
     const required = Array.isArray(part.required) ? part.required : [];
-    const isEmpty = Object.keys(held).length === 0;
-    return isEmpty || required.some((name) => held[String(name)] === undefined);
+    const isEmpty = Object.keys(members).length === 0;
+    return isEmpty || required.some((name) => members[String(name)] === undefined);
   });
 }
 
 /** Drops optional objects whose last field was emptied. */
 export function withoutEmptied(schema: unknown, value: unknown): unknown {
-  return pruned(schema, value, schema, (_part, held) => {
-    const members = Object.values(held);
+  return prune(schema, value, schema, (_part, object) => {
+    const members = Object.values(object);
     return members.length > 0 && members.every((member) => member === undefined);
   });
 }
 
-function pruned(
+function prune(
   schema: unknown,
   value: unknown,
   root: unknown,
   isDropped: (part: Node, held: Node) => boolean,
 ): unknown {
-  const { properties, required } = resolved(schema, root);
+  const { properties, required } = resolve(schema, root);
   if (!isRecord(value) || !isRecord(properties)) return value;
   const needed = new Set(Array.isArray(required) ? required : []);
   const members = Object.entries(value).flatMap(([name, member]) => {
-    const part = resolved(properties[name], root);
+    const part = resolve(properties[name], root);
     if (!isRecord(part.properties) || !isRecord(member)) return [[name, member] as const];
-    const inner = pruned(part, member, root, isDropped);
+    const inner = prune(part, member, root, isDropped);
     const isOptional = !needed.has(name) && part.default === undefined;
     return isOptional && isRecord(inner) && isDropped(part, inner) ? [] : [[name, inner] as const];
   });
@@ -44,7 +44,7 @@ function pruned(
 }
 
 /** Follows references within the schema, up to a few in a row. */
-function resolved(schema: unknown, root: unknown, steps = 8): Node {
+function resolve(schema: unknown, root: unknown, steps = 8): Node {
   if (!isRecord(schema)) return {};
   const { $ref } = schema;
   if (typeof $ref !== 'string' || !$ref.startsWith('#/') || steps === 0) return schema;
@@ -53,5 +53,5 @@ function resolved(schema: unknown, root: unknown, steps = 8): Node {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((node, step) => (isRecord(node) ? node[step] : undefined), root);
-  return resolved(target, root, steps - 1);
+  return resolve(target, root, steps - 1);
 }

@@ -10,20 +10,20 @@ export interface ValueIssue {
 }
 
 /** Result of validating a value; `unusable` if the schema itself is invalid. */
-export type Verdict =
+export type ValidationResult =
   | { readonly kind: 'checked'; readonly issues: readonly ValueIssue[] }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
  * Validates a value against a schema of any draft. Interprets the schema; nothing of it is compiled to code.
  */
-export function checkValue(schema: unknown, value: unknown): Verdict {
+export function checkValue(schema: unknown, value: unknown): ValidationResult {
   try {
     const own = structuredClone(schema) as Schema | boolean;
     const { errors } = validate(value, own, draftOf(own), dereference(own), false);
     return {
       kind: 'checked',
-      issues: oncePerPlace(errors.filter(isCause).map(issueOf)).slice(0, mostIssues),
+      issues: withoutRepeats(errors.filter(isCause).map(issueOf)).slice(0, maxIssues),
     };
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
@@ -65,10 +65,10 @@ function draftOf(schema: Schema | boolean): SchemaDraft {
 
 /** Returns whether the error is a cause; errors of enclosing keywords only follow from it. */
 function isCause({ keyword }: OutputUnit): boolean {
-  return !followers.has(keyword);
+  return !consequentKeywords.has(keyword);
 }
 
-const followers = new Set([
+const consequentKeywords = new Set([
   'properties',
   'patternProperties',
   'items',
@@ -82,12 +82,14 @@ const followers = new Set([
 ]);
 
 /** Drops `false` errors where another error already reports the same place. */
-function oncePerPlace(issues: readonly ValueIssue[]): readonly ValueIssue[] {
-  const told = new Set(issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')));
-  return issues.filter(({ keyword, path }) => keyword !== 'false' || !told.has(path.join('/')));
+function withoutRepeats(issues: readonly ValueIssue[]): readonly ValueIssue[] {
+  const reported = new Set(
+    issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')),
+  );
+  return issues.filter(({ keyword, path }) => keyword !== 'false' || !reported.has(path.join('/')));
 }
 
-const mostIssues = 50;
+const maxIssues = 50;
 
 function issueOf({ keyword, instanceLocation, error }: OutputUnit): ValueIssue {
   const path = instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeStep);
@@ -111,9 +113,11 @@ function sentence(keyword: string, error: string): string {
         'Expected $2, not $1.',
       );
     case 'oneOf':
-      return error.includes('more than one') ? 'Matches several choices; only one is allowed.' : noChoice;
+      return error.includes('more than one')
+        ? 'Matches several choices; only one is allowed.'
+        : noChoiceMessage;
     case 'anyOf':
-      return noChoice;
+      return noChoiceMessage;
     case 'false':
       return 'Not allowed here.';
     default:
@@ -124,7 +128,7 @@ function sentence(keyword: string, error: string): string {
   }
 }
 
-const noChoice = 'Matches none of the choices.';
+const noChoiceMessage = 'Matches none of the choices.';
 
 function decodeStep(step: string): string {
   const text = step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -55,7 +55,7 @@ function Blob({ data, mimeType, label }: { data: string; mimeType: string; label
 /** Shows text as JSON, Markdown or plain text. */
 function TextPart({ text, label, mimeType = '' }: { text: string; label: string; mimeType?: string }) {
   const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && looksLikeMarkdown(text));
-  const isJson = /^\s*[{[]/.test(text) && text.length < largestTree && isJsonText(text);
+  const isJson = /^\s*[{[]/.test(text) && text.length < maxTreeLength && isJsonText(text);
   return (
     <div className={classes.text}>
       <div className={classes.copy}>
@@ -135,13 +135,13 @@ function isJsonText(text: string): boolean {
   }
 }
 
-const largestTree = 2_000_000;
-const longestText = 300_000;
+const maxTreeLength = 2_000_000;
+const maxTextLength = 300_000;
 
 function shortened(text: string): string {
-  return text.length <= longestText
+  return text.length <= maxTextLength
     ? text
-    : `${text.slice(0, longestText)}\n… truncated. Save the answer to see all of it.`;
+    : `${text.slice(0, maxTextLength)}\n… truncated. Save the answer to see all of it.`;
 }
 
 function bytesOf(base64: string): number {

@@ -5,7 +5,7 @@ import classes from './content.module.css';
 
 /** Shows JSON as written, formatted unless it is too long; numbers stay unchanged. */
 export function RawText({ text, label }: { text: string; label: string }) {
-  const shown = useMemo(() => inLines(text), [text]);
+  const shown = useMemo(() => formatted(text), [text]);
   return (
     <ScrollRegion label={label} className={classes.plain}>
       <pre>{shown}</pre>
@@ -13,12 +13,12 @@ export function RawText({ text, label }: { text: string; label: string }) {
   );
 }
 
-function inLines(text: string): string {
-  if (text.length > longest)
-    return `${text.slice(0, longest)}\n… truncated. Save the answer to see all of it.`;
-  if (text.length > laidOut) return text;
+function formatted(text: string): string {
+  if (text.length > maxLength)
+    return `${text.slice(0, maxLength)}\n… truncated. Save the answer to see all of it.`;
+  if (text.length > maxFormattedLength) return text;
   return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
 }
 
-const longest = 300_000;
-const laidOut = 100_000;
+const maxLength = 300_000;
+const maxFormattedLength = 100_000;

@@ -27,7 +27,7 @@ export type ReadAnswer =
   | { readonly kind: 'other' };
 
 export function readAnswer(kind: 'tool' | 'prompt' | 'resource', isError: boolean, text: string): ReadAnswer {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isNode(value)) return { kind: 'other' };
   if (isError) return readError(value);
   if (kind === 'tool' && Array.isArray(value.content)) {
@@ -77,7 +77,7 @@ function readProblem(sentence: string, { code, fix, evidence }: Node): Problem |
   return { code: code as Problem['code'], sentence, fix, evidence: facts };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -11,7 +11,7 @@ import classes from './found.module.css';
 /** Filters of a search. */
 export type Filters = Pick<SearchQuery, 'kinds' | 'risks' | 'servers'>;
 
-interface FoundBarProps {
+interface SearchResultBarProps {
   readonly result: SearchResult;
   /** Hits whose name matches the query; only these are turned on or off together. */
   readonly named: readonly SearchHit[];
@@ -20,7 +20,7 @@ interface FoundBarProps {
 }
 
 /** Shows the number of results, filters, and buttons that turn all tools found by name on or off. */
-export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
+export function SearchResultBar({ result, named, filters, onFilter }: SearchResultBarProps) {
   const { hits, total, meaning } = result;
   return (
     <div className={classes.bar}>
@@ -29,7 +29,7 @@ export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
         {named.length > 0 && total > named.length && `, ${total - named.length} related`}
         {total > hits.length && `, showing the best ${hits.length}`}
       </p>
-      {meaning === 'failed' && <MeaningFailed />}
+      {meaning === 'failed' && <SemanticSearchFailed />}
       <FilterChoices filters={filters} onFilter={onFilter} />
       <TurnNamed hits={named} />
     </div>
@@ -40,7 +40,7 @@ export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
 const FilterChoices = memo(function Choices({
   filters,
   onFilter,
-}: Pick<FoundBarProps, 'filters' | 'onFilter'>) {
+}: Pick<SearchResultBarProps, 'filters' | 'onFilter'>) {
   const servers = useServers(({ order }) => order);
   const choose = <K extends keyof Filters>(key: K, value: string | null) => {
     const { [key]: _before, ...others } = filters;
@@ -101,7 +101,7 @@ const risks = [
 function TurnNamed({ hits }: { hits: readonly SearchHit[] }) {
   const model = useModel();
   const mirrored = useStore(model.mirrors.tools, (tools) => tools);
-  const wishes = useStore(model.toolWishes, (state) => state);
+  const pending = useStore(model.pendingToolSwitches, (state) => state);
   const tools = useMemo(
     () =>
       hits
@@ -112,7 +112,7 @@ function TurnNamed({ hits }: { hits: readonly SearchHit[] }) {
   const choices = [
     { on: true, word: 'on' },
     { on: false, word: 'off' },
-  ].map((choice) => ({ ...choice, count: toolsToTurn(wishes, tools, choice.on).length }));
+  ].map((choice) => ({ ...choice, count: toolsToTurn(pending, tools, choice.on).length }));
   return choices
     .filter(({ count }) => count > 0)
     .map(({ on, word, count }) => (
@@ -122,7 +122,7 @@ function TurnNamed({ hits }: { hits: readonly SearchHit[] }) {
     ));
 }
 
-function MeaningFailed() {
+function SemanticSearchFailed() {
   const model = useModel();
   return (
     <>

@@ -4,7 +4,7 @@ import { useStore } from 'zustand/react';
 import type { SearchHit } from '../../../../shared/model/search.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { setToolsEnabled } from '../../../command/tool-actions.ts';
-import { rangesOf, snippet, unseenReasons } from '../../../lib/match-ranges.ts';
+import { hiddenReasons, rangesOf, snippet } from '../../../lib/match-ranges.ts';
 import { useModel, useServers, useServerTitle, useToolSwitch } from '../../../store/model-context.tsx';
 import { RangedText } from '../../../ui/ranged-text.tsx';
 import { ServerOfHit } from '../../../ui/server-of-hit.tsx';
@@ -13,17 +13,24 @@ import { ToolTraits } from '../../../ui/tool-page.tsx';
 import type { RowPlace } from '../../../ui/virtual-list.tsx';
 import classes from './found.module.css';
 
-interface FoundLineProps {
+interface SearchResultLineProps {
   readonly hit: SearchHit;
   readonly heading?: string | undefined;
-  readonly place: RowPlace;
-  readonly isMeaningUsed: boolean;
+  readonly position: RowPlace;
+  readonly isSemantic: boolean;
   readonly open: boolean;
   readonly onOpen: (hit: SearchHit) => void;
 }
 
 /** Shows one result: what it is, its server, and why it was found. */
-export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: FoundLineProps) {
+export function SearchResultLine({
+  hit,
+  heading,
+  position: place,
+  isSemantic: isMeaningUsed,
+  open,
+  onOpen,
+}: SearchResultLineProps) {
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (
@@ -47,7 +54,7 @@ export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: 
           </span>
           <States hit={hit} tool={tool} isOn={isOn} />
         </div>
-        <Why hit={hit} isMeaningUsed={isMeaningUsed} />
+        <MatchReason hit={hit} isSemantic={isMeaningUsed} />
       </div>
       {hit.kind === 'tool' && <UseSwitch tool={tool} isOn={isOn} />}
     </li>
@@ -68,10 +75,10 @@ function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
 }
 
 /** Highlights the matching words; names the other reasons in text. */
-function Why({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean }) {
+function MatchReason({ hit, isSemantic }: { hit: SearchHit; isSemantic: boolean }) {
   const titled = rangesOf(hit, 'title');
   const described = snippet(hit.description ?? '', rangesOf(hit, 'description'));
-  const reasons = unseenReasons(hit, isMeaningUsed);
+  const reasons = hiddenReasons(hit, isSemantic);
   const isTitleShown = hit.title !== undefined && (titled.length > 0 || described.text === '');
   return (
     <p className={classes.second}>

@@ -4,23 +4,23 @@ import type { SortedHits } from '../../../lib/named-hits.ts';
 import type { ToolRef } from '../../../store/view-store.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import classes from './found.module.css';
-import { FoundLine } from './found-line.tsx';
+import { SearchResultLine } from './found-line.tsx';
 
-interface FoundListProps {
+interface SearchResultListProps {
   readonly sorted: SortedHits;
-  readonly isMeaningUsed: boolean;
+  readonly isSemantic: boolean;
   readonly open: ToolRef | undefined;
   readonly onOpen: (hit: SearchHit) => void;
 }
 
-interface FoundRow {
+interface SearchResultRow {
   readonly hit: SearchHit;
   /** Heading above the first result not found by name. */
   readonly heading?: string;
 }
 
 /** Lists results found by name first, then related ones, best first across servers. */
-export function FoundList({ sorted, isMeaningUsed, open, onOpen }: FoundListProps) {
+export function SearchResultList({ sorted, isSemantic: isMeaningUsed, open, onOpen }: SearchResultListProps) {
   const rows = useMemo(() => rowsOf(sorted), [sorted]);
   return (
     <VirtualList
@@ -32,11 +32,11 @@ export function FoundList({ sorted, isMeaningUsed, open, onOpen }: FoundListProp
       listClassName={classes.rows}
     >
       {({ hit, heading }, place) => (
-        <FoundLine
+        <SearchResultLine
           hit={hit}
           heading={heading}
-          place={place}
-          isMeaningUsed={isMeaningUsed}
+          position={place}
+          isSemantic={isMeaningUsed}
           open={hit.kind === 'tool' && open?.name === hit.name && open.serverKey === hit.serverKey}
           onOpen={onOpen}
         />
@@ -45,13 +45,13 @@ export function FoundList({ sorted, isMeaningUsed, open, onOpen }: FoundListProp
   );
 }
 
-function rowsOf({ named, related }: SortedHits): readonly FoundRow[] {
+function rowsOf({ named, related }: SortedHits): readonly SearchResultRow[] {
   return [
     ...named.map((hit) => ({ hit })),
     ...related.map((hit, index) => (index === 0 ? { hit, heading: 'Related' } : { hit })),
   ];
 }
 
-function rowHeight({ heading }: FoundRow): number {
+function rowHeight({ heading }: SearchResultRow): number {
   return heading === undefined ? 52 : 82;
 }

@@ -12,10 +12,10 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
 import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './found.module.css';
-import { type Filters, FoundBar } from './found-bar.tsx';
-import { FoundList } from './found-list.tsx';
+import { type Filters, SearchResultBar } from './found-bar.tsx';
+import { SearchResultList } from './found-list.tsx';
 
-interface FoundViewProps {
+interface SearchResultsProps {
   readonly state: Extract<FindState, { kind: 'found' | 'failed' }>;
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
@@ -25,7 +25,7 @@ interface FoundViewProps {
 }
 
 /** Shows the results of a search, or its problem. */
-export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
+export const SearchResults = memo(function FoundOrFailed(props: SearchResultsProps) {
   const { state, onAgain } = props;
   if (state.kind === 'failed') {
     return (
@@ -45,17 +45,17 @@ export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
   return <FoundResult {...props} state={state} />;
 });
 
-function FoundResult(props: FoundViewProps & { readonly state: Extract<FindState, { kind: 'found' }> }) {
+function FoundResult(props: SearchResultsProps & { readonly state: Extract<FindState, { kind: 'found' }> }) {
   const { filters, onFilter } = props;
   const { result, asked } = props.state;
   const sorted = useMemo(() => sortHits(result.hits, asked.query), [result, asked]);
   return (
     <>
-      <FoundBar result={result} named={sorted.named} filters={filters} onFilter={onFilter} />
+      <SearchResultBar result={result} named={sorted.named} filters={filters} onFilter={onFilter} />
       {result.total > 0 ? (
         <Found result={result} sorted={sorted} onOpen={props.onOpen} />
       ) : (
-        <NoneFound {...props} result={result} query={asked.query} />
+        <NoResults {...props} result={result} query={asked.query} />
       )}
     </>
   );
@@ -71,27 +71,27 @@ function Found({ result, sorted, onOpen }: FoundProps) {
   const page = useOpenTool();
   const open = useView(({ place }) => place.tool);
   const list = (
-    <FoundList sorted={sorted} isMeaningUsed={result.meaning === 'used'} open={open} onOpen={onOpen} />
+    <SearchResultList sorted={sorted} isSemantic={result.meaning === 'used'} open={open} onOpen={onOpen} />
   );
   return <SplitView fixed="detail" list={list} {...page} />;
 }
 
-type NoneFoundProps = FoundViewProps & { readonly result: SearchResult; readonly query: string };
+type NoResultsProps = SearchResultsProps & { readonly result: SearchResult; readonly query: string };
 
 /** Explains why nothing was found and suggests what to try. */
-function NoneFound({ result, query, filters, onFilter, onEmpty }: NoneFoundProps) {
+function NoResults({ result, query, filters, onFilter, onEmpty }: NoResultsProps) {
   const model = useModel();
   const isNarrowed = Object.keys(filters).length > 0;
   const { tools, servers } = result.searched;
-  const looked = `No match for “${shortened(query)}” in ${formatCount(tools, 'tool')} from ${formatCount(servers, 'server')}.`;
+  const message = `No match for “${shortened(query)}” in ${formatCount(tools, 'tool')} from ${formatCount(servers, 'server')}.`;
   return (
     <EmptyState
       icon={SearchX}
       title="Nothing found"
       text={
         isNarrowed
-          ? `${looked} Your filters limit the search.`
-          : `${looked} Try other words, or a server name.`
+          ? `${message} Your filters limit the search.`
+          : `${message} Try other words, or a server name.`
       }
     >
       {isNarrowed && <Button onClick={() => onFilter({})}>Search everything</Button>}

@@ -7,7 +7,7 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useListKeys } from '../../../ui/use-list-keys.ts';
 import classes from './skills.module.css';
-import { suggestionsPlace } from './suggestion-list.tsx';
+import { suggestionsId } from './suggestion-list.tsx';
 
 interface SkillListProps {
   readonly view: SkillsView;
@@ -23,7 +23,7 @@ export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
   const [all, setAll] = useState(false);
   const skills = view.skills.filter(({ id, tools }) => all || isDragging || tools > 0 || id === open);
   const hidden = view.skills.length - skills.length;
-  const offset = suggestions.length > 0 || open === suggestionsPlace ? 1 : 0;
+  const offset = suggestions.length > 0 || open === suggestionsId ? 1 : 0;
   const count = offset + skills.length + 1;
   const onKeyDown = useListKeys({ count, show: () => {} });
   const entry = (id: string, index: number) => ({ id, index, isOpen: id === open });
@@ -32,7 +32,7 @@ export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
       <ul aria-label="Skills" data-dragging={isDragging} onKeyDown={onKeyDown}>
         {offset === 1 && (
           <Entry
-            {...entry(suggestionsPlace, 0)}
+            {...entry(suggestionsId, 0)}
             count={suggestions.length}
             icon={<Inbox size={14} aria-hidden />}
           >

@@ -13,14 +13,22 @@ interface SkillToolLineProps {
   readonly tool: ToolSkills;
   readonly skills: readonly Skill[];
   readonly skill: string | undefined;
-  readonly place: RowPlace;
+  readonly position: RowPlace;
   readonly isOpen: boolean;
   readonly onDrag: (tool: ToolSkills | undefined) => void;
   readonly onMove: (tool: ToolSkills) => void;
 }
 
 /** Shows a tool of a skill: the confidence, its other skills, and ways to correct them. */
-export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMove }: SkillToolLineProps) {
+export function SkillToolLine({
+  tool,
+  skills,
+  skill,
+  position: place,
+  isOpen,
+  onDrag,
+  onMove,
+}: SkillToolLineProps) {
   const model = useModel();
   const { serverKey, name } = tool;
   return (
@@ -51,7 +59,7 @@ export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMo
         </span>
       </div>
       <Others tool={tool} skills={skills} skill={skill} />
-      <Sureness tool={tool} skill={skill} />
+      <Confidence tool={tool} skill={skill} />
       <LineMenu tool={tool} onMove={onMove} />
     </li>
   );
@@ -69,7 +77,7 @@ function Others({ tool, skills, skill }: Pick<SkillToolLineProps, 'tool' | 'skil
   );
 }
 
-function Sureness({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>) {
+function Confidence({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>) {
   const share = tool.skills.find(({ id }) => id === skill);
   if (tool.by === 'person') return <Tag title="You assigned this skill. It stays.">by you</Tag>;
   if (share === undefined) return null;

@@ -31,7 +31,7 @@ export function SkillToolList({ tools, view, skill, onDrag, onMove }: SkillToolL
           tool={tool}
           skills={view.skills}
           skill={skill}
-          place={place}
+          position={place}
           isOpen={open?.name === tool.name && open.serverKey === tool.serverKey}
           onDrag={onDrag}
           onMove={onMove}

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
-import { useKeptPlace } from '../../../ui/use-kept-place.ts';
+import { useRowFocus } from '../../../ui/use-kept-place.ts';
 import { useOpenTool } from '../use-open-tool.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { SkillToolList } from './skill-tool-list.tsx';
@@ -19,13 +19,13 @@ import classes from './skills.module.css';
 interface SkillToolsProps {
   readonly view: SkillsView;
   /** Id of a skill, or `unclassified`. */
-  readonly place: string;
+  readonly skillId: string;
   /** Called when a drag starts or ends. */
   readonly onDrag: (tool: ToolSkills | undefined) => void;
 }
 
 /** Lists the tools of one skill, highest confidence first, or those without a skill. */
-export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
+export function SkillTools({ view, skillId: place, onDrag }: SkillToolsProps) {
   const isRest = place === unclassified;
   const state = useSkillTools(isRest ? undefined : place);
   const [query, setQuery] = useState('');
@@ -41,7 +41,7 @@ export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
       : tools.filter(({ serverKey, name }) => matchesWords(`${serverKey} ${name}`.toLowerCase(), words));
   const skill = view.skills.find(({ id }) => id === place);
   const page = useOpenTool();
-  const kept = useKeptPlace(shown);
+  const kept = useRowFocus(shown);
   const list = (
     <>
       <header className={classes.head}>

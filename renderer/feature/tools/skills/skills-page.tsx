@@ -12,7 +12,7 @@ import { ClassifyProgress } from './classify-progress.tsx';
 import { SkillList } from './skill-list.tsx';
 import { SkillTools } from './skill-tools.tsx';
 import classes from './skills.module.css';
-import { SuggestionList, suggestionsPlace } from './suggestion-list.tsx';
+import { SuggestionList, suggestionsId } from './suggestion-list.tsx';
 
 /** Lists tools by skill, and suggested skills to review. */
 export function SkillsPage() {
@@ -42,7 +42,7 @@ function Skills({ view }: { view: SkillsView }) {
   const model = useModel();
   const chosen = useView(({ place }) => place.skill);
   const [dragged, setDragged] = useState<ToolSkills>();
-  const open = chosen !== undefined && isThere(view, chosen) ? chosen : firstOf(view);
+  const open = chosen !== undefined && exists(view, chosen) ? chosen : largestSkill(view);
   return (
     <>
       <ClassifyProgress progress={view.progress} />
@@ -56,10 +56,10 @@ function Skills({ view }: { view: SkillsView }) {
             setDragged(undefined);
           }}
         />
-        {open === suggestionsPlace ? (
+        {open === suggestionsId ? (
           <SuggestionList suggestions={view.suggestions} />
         ) : (
-          <SkillTools key={open} view={view} place={open} onDrag={setDragged} />
+          <SkillTools key={open} view={view} skillId={open} onDrag={setDragged} />
         )}
       </div>
     </>
@@ -71,12 +71,12 @@ function noteOf({ skills, suggestions }: SkillsView): string {
   return suggestions.length === 0 ? used : `${used}, ${suggestions.length} to review`;
 }
 
-function isThere({ skills }: SkillsView, place: string): boolean {
-  return place === unclassified || place === suggestionsPlace || skills.some(({ id }) => id === place);
+function exists({ skills }: SkillsView, place: string): boolean {
+  return place === unclassified || place === suggestionsId || skills.some(({ id }) => id === place);
 }
 
 /** Returns the skill with the most tools. */
-function firstOf({ skills }: SkillsView): string {
+function largestSkill({ skills }: SkillsView): string {
   const [most] = skills.toSorted((one, other) => other.tools - one.tools);
   return most === undefined || most.tools === 0 ? unclassified : most.id;
 }

@@ -10,17 +10,17 @@ import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { ServerName } from '../../../ui/server-name.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
 import { Tag } from '../../../ui/tag.tsx';
-import { useKeptPlace } from '../../../ui/use-kept-place.ts';
+import { useRowFocus } from '../../../ui/use-kept-place.ts';
 import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './skills.module.css';
 
 /** Place name of the suggestions. */
-export const suggestionsPlace = 'suggestions';
+export const suggestionsId = 'suggestions';
 
 /** Lists the suggestions beside the page of an opened tool. */
 export function SuggestionList({ suggestions }: { suggestions: readonly SkillSuggestion[] }) {
   return (
-    <div className={classes.tools} {...useKeptPlace(suggestions)}>
+    <div className={classes.tools} {...useRowFocus(suggestions)}>
       <SplitView fixed="detail" list={<Queue suggestions={suggestions} />} {...useOpenTool()} />
     </div>
   );

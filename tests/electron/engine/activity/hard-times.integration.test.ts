@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AuditJournal } from '../../../../electron/engine/activity/audit-journal.ts';
-import type { DeskOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
+import type { ActivityWorkerOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
 import { type Bodies, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
-import { deskIn } from '../../../../electron/engine/activity/start-desk.ts';
+import { activityWorkerFrom } from '../../../../electron/engine/activity/start-desk.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
@@ -22,11 +22,11 @@ const bounds = { rows: 1_000, size: 1e7, age: day };
 
 /** Starts a worker in a thread of its own, as the hub does, that stores in this folder. */
 function startDesk(folder: string) {
-  const thread = deskIn(programs.activityDesk)();
-  const told: DeskOutput[] = [];
+  const thread = activityWorkerFrom(programs.activityDesk)();
+  const told: ActivityWorkerOutput[] = [];
   thread.onOutput((output) => told.push(output));
   const gone = new Promise<string>((resolve) => {
-    thread.onGone(resolve);
+    thread.onEnded(resolve);
   });
   const audit = {
     file: join(folder, 'audit.db'),

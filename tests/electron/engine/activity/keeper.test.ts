@@ -1,32 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import type { DeskInput, DeskOutput, DeskThread } from '../../../../electron/engine/activity/contract.ts';
-import { Keeper } from '../../../../electron/engine/activity/keeper.ts';
+import type {
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerThread,
+} from '../../../../electron/engine/activity/contract.ts';
+import { ActivityWriter } from '../../../../electron/engine/activity/keeper.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 /** A thread that does what a test says. */
-class FakeThread implements DeskThread {
-  readonly inputs: DeskInput[] = [];
-  #outputs: ((output: DeskOutput) => void)[] = [];
+class FakeThread implements ActivityWorkerThread {
+  readonly inputs: ActivityWorkerInput[] = [];
+  #outputs: ((output: ActivityWorkerOutput) => void)[] = [];
   #gone: ((reason: string) => void)[] = [];
   /** Ends when it gets `close`. */
   obeys = true;
 
-  post(input: DeskInput): void {
+  post(input: ActivityWorkerInput): void {
     this.inputs.push(input);
     if (input.kind === 'close' && this.obeys) this.end('closed');
   }
-  onOutput(listener: (output: DeskOutput) => void): void {
+  onOutput(listener: (output: ActivityWorkerOutput) => void): void {
     this.#outputs.push(listener);
   }
-  onGone(listener: (reason: string) => void): void {
+  onEnded(listener: (reason: string) => void): void {
     this.#gone.push(listener);
   }
   kill(): void {
     this.end('killed');
   }
 
-  say(output: DeskOutput): void {
+  say(output: ActivityWorkerOutput): void {
     for (const listener of this.#outputs) listener(output);
   }
   end(reason: string): void {
@@ -37,11 +41,11 @@ class FakeThread implements DeskThread {
   }
 }
 
-function bench(start?: () => DeskThread, journal = 'nowhere/audit.journal') {
+function bench(start?: () => ActivityWorkerThread, journal = 'nowhere/audit.journal') {
   const clock = new FakeClock();
   const threads: FakeThread[] = [];
   const problems = new Map<string, Problem | undefined>();
-  const keeper = new Keeper({
+  const keeper = new ActivityWriter({
     clock,
     file: 'activity.db',
     bounds: { rows: 1, size: 1, age: 1 },
@@ -59,7 +63,7 @@ function bench(start?: () => DeskThread, journal = 'nowhere/audit.journal') {
   return { clock, threads, problems, keeper };
 }
 
-const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
+const batch = (size = 10): Extract<ActivityWorkerInput, { kind: 'add' }> => ({
   kind: 'add',
   number: 1,
   count: 1,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DeskInput } from '../../../../electron/engine/activity/contract.ts';
+import type { ActivityWorkerInput } from '../../../../electron/engine/activity/contract.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
-import { type CallRecord, noSession } from '../../../../electron/engine/route/contract.ts';
+import { type CallRecord, hubSessionId } from '../../../../electron/engine/route/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
@@ -42,12 +42,12 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
 
 function bench(clientName: (id: string) => string | undefined = () => 'Zed', waited = 0) {
   const clock = new FakeClock();
-  const batches: Extract<DeskInput, { kind: 'add' }>[] = [];
+  const batches: Extract<ActivityWorkerInput, { kind: 'add' }>[] = [];
   const failures: unknown[] = [];
   const recorder = new Recorder({
     clock,
     clientName,
-    waitedIn: () => waited,
+    humanWaitOf: () => waited,
     isWatched: () => false,
     report: (error) => failures.push(error),
     send: (batch) => batches.push(batch),
@@ -68,7 +68,7 @@ describe('the recorder', () => {
       data: { code: 'call.not_allowed', ...facts },
     });
     const unknown = new RpcError({ code: -32601, message: 'what?', data: { code: 'call.unknown_tool' } });
-    for (const error of [denied, unknown]) recorder.strayed({ sessionId: 's1', request, at: 0, error });
+    for (const error of [denied, unknown]) recorder.unroutable({ sessionId: 's1', request, at: 0, error });
     await clock.advance(1_000);
     expect(heads()).toMatchObject([
       { serverKey: 'a', name: 'x', outcome: 'refused', audit: { decision: 'DENY' } },
@@ -82,7 +82,7 @@ describe('the recorder', () => {
     recorder.audit(true);
     const error = new RpcError({ code: -32021, message: 'no', data: { code: 'call.not_allowed' } });
     const refuse = (sessionId: string, count: number) => {
-      for (let done = 0; done < count; done += 1) recorder.strayed({ sessionId, request, at: 1, error });
+      for (let done = 0; done < count; done += 1) recorder.unroutable({ sessionId, request, at: 1, error });
     };
     refuse('s1', 200 + 1_234);
     refuse('s2', 1);
@@ -125,7 +125,7 @@ describe('the recorder', () => {
       name: 'x',
       outcome: 'ok',
       milliseconds: 5,
-      requestBytes: request.size,
+      requestBytes: request.byteLength,
     });
     const { args, result } = heads()[0] ?? {};
     const bytes = Buffer.from(batches[0]?.bodies ?? []);
@@ -193,10 +193,10 @@ describe('the recorder', () => {
 
   it('records nothing while turned off, and no calls of the hub itself', async () => {
     const { clock, batches, recorder } = bench();
-    recorder.ended(aCall(clock, { sessionId: noSession }));
+    recorder.ended(aCall(clock, { sessionId: hubSessionId }));
     recorder.switch(false);
     recorder.ended(aCall(clock));
-    recorder.noticed({ serverKey: 'a', method: 'notifications/message' });
+    recorder.notified({ serverKey: 'a', method: 'notifications/message' });
     recorder.happened([{ about: 'server', subject: 'a', text: 'Connected', tone: 'good' }]);
     await clock.advance(120_000);
     expect(batches).toEqual([]);
@@ -215,9 +215,9 @@ describe('the recorder', () => {
   it('counts notifications, and lets server events wait for calls', async () => {
     const { clock, batches, recorder, heads } = bench();
     for (let count = 0; count < 1_000; count += 1)
-      recorder.noticed({ serverKey: 'a', method: 'notifications/progress' });
-    recorder.noticed({ sessionId: 's1', method: 'tools/list' });
-    recorder.noticed({ sessionId: 's1', method: 'prompts/get' });
+      recorder.notified({ serverKey: 'a', method: 'notifications/progress' });
+    recorder.notified({ sessionId: 's1', method: 'tools/list' });
+    recorder.notified({ sessionId: 's1', method: 'prompts/get' });
     recorder.happened([
       { about: 'client', subject: 'Zed', sessionId: 's1', text: 'Disconnected', tone: 'quiet' },
     ]);
@@ -251,7 +251,7 @@ describe('the recorder', () => {
   it('hands over everything when it ends', () => {
     const { clock, recorder, heads } = bench();
     for (let count = 0; count < 501; count += 1) recorder.ended(aCall(clock));
-    recorder.noticed({ serverKey: 'a', method: 'notifications/message' });
+    recorder.notified({ serverKey: 'a', method: 'notifications/message' });
     recorder.dispose();
     expect(heads()).toHaveLength(502);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addressesIn } from '../../../../electron/engine/base/addresses.ts';
+import { urlsIn } from '../../../../electron/engine/base/addresses.ts';
 import { maskJson } from '../../../../electron/engine/base/mask-json.ts';
 import { maskCertain, maskText } from '../../../../electron/engine/base/mask-text.ts';
 import { printable } from '../../../../electron/engine/base/printable.ts';
 import { redactText } from '../../../../electron/engine/base/redact-log.ts';
-import { embeddedSecrets, toldParts } from '../../../../electron/engine/base/secret-parts.ts';
+import { embeddedSecrets, maskedParts } from '../../../../electron/engine/base/secret-parts.ts';
 import { secretsOf } from '../../../../electron/engine/supervise/secret-values.ts';
 
 const entry = (value: string) =>
@@ -28,8 +28,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   printable,
   redactText,
   embeddedSecrets,
-  toldParts,
-  addressesIn: (text) => [...addressesIn(text)],
+  toldParts: maskedParts,
+  addressesIn: (text) => [...urlsIn(text)],
   'secrets of an entry': entry,
 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
-import { tooDeepItem, usableOffer } from '../../../../electron/engine/catalogue/usable-offer.ts';
+import { emptyListing } from '../../../../electron/engine/catalogue/contract.ts';
+import { tooDeepItem, validateListing } from '../../../../electron/engine/catalogue/usable-offer.ts';
 import { formatLogMessage } from '../../../../electron/engine/route/log-message.ts';
-import { mendError } from '../../../../electron/engine/rpc/mend-error.ts';
+import { repairError } from '../../../../electron/engine/rpc/mend-error.ts';
 import { isDeeperThan, printJson } from '../../../../shared/json.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
@@ -23,11 +23,11 @@ test('[NFR-R3] nesting is measured without using the stack', () => {
 });
 
 test('[NFR-R3] an error that is nested too deeply keeps its words and loses its depth', () => {
-  expect(mendError({ code: 'E', message: 'No', more: nested(200_000) })).toEqual({
+  expect(repairError({ code: 'E', message: 'No', more: nested(200_000) })).toEqual({
     code: -32603,
     message: 'No',
   });
-  expect(mendError(nested(200_000)).message).toContain('nested too deeply');
+  expect(repairError(nested(200_000)).message).toContain('nested too deeply');
 });
 
 test('[NFR-R3] a log message of any depth is a line', () => {
@@ -35,7 +35,10 @@ test('[NFR-R3] a log message of any depth is a line', () => {
 });
 
 test('[NFR-R3] a tool that is nested too deeply is set aside and named, and harms no other', () => {
-  const { offer, setAside } = usableOffer('a', { ...emptyOffer, tools: [tooDeepItem, { name: 'good' }] });
+  const { offer, setAside } = validateListing('a', {
+    ...emptyListing,
+    tools: [tooDeepItem, { name: 'good' }],
+  });
   expect(offer.tools).toEqual([{ name: 'good' }]);
   expect(setAside.map(({ sentence }) => sentence)).toEqual([
     'The tool at position 0 of a cannot be used: it is nested too deeply.',

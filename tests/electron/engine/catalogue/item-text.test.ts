@@ -7,10 +7,10 @@ import { formatCatalogue, readCatalogueFile } from '../../../../electron/engine/
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import type { Catalogue, RawItem } from '../../../../electron/engine/catalogue/contract.ts';
 import {
-  keepTexts,
-  keptText,
+  attachTexts,
+  originalText,
   readItem,
-  textOfItems,
+  serializeItems,
   withMember,
 } from '../../../../electron/engine/catalogue/item-text.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
@@ -35,7 +35,7 @@ const exactTools = [
 function listed(texts: readonly string[]): readonly RawItem[] {
   const result = Buffer.from(`{"tools":[7], "x":"tools", "tools": [ ${texts.join(' , ')}\t] }`);
   const { tools } = JSON.parse(result.toString());
-  keepTexts(tools, result, 'tools');
+  attachTexts(tools, result, 'tools');
   return tools;
 }
 
@@ -43,29 +43,29 @@ describe('the text of items', () => {
   it('[FR-008, PB-PASS-1] is to the letter what the server wrote, whatever else stands in the list', () => {
     const others = ['7', 'null', '"{}"', '[{"name":"a"}]', '{}', '{"name":"plain"}'];
     const items = listed([...others, ...exactTools]);
-    expect(items.slice(0, others.length).map((item) => item && keptText(item))).toEqual(
+    expect(items.slice(0, others.length).map((item) => item && originalText(item))).toEqual(
       others.map((text) => (text === 'null' ? null : undefined)),
     );
-    expect(textOfItems(items.slice(others.length))).toBe(`[${exactTools.join(',')}]`);
+    expect(serializeItems(items.slice(others.length))).toBe(`[${exactTools.join(',')}]`);
   });
 
   it('is kept of the one item that is not as printed in a list that is otherwise', () => {
     const texts = ['{"name":"a","d":"\u00e9"}', raw`{"name":"b","n":1.0}`, '{"name":"c"}'];
     for (const result of [`{"tools":[${texts.join(',')}]}`, `{"tools":[${texts[0]}]}`]) {
       const { tools } = JSON.parse(result) as { tools: RawItem[] };
-      keepTexts(tools, Buffer.from(result), 'tools');
-      expect(tools.map(keptText)).toEqual(tools.map(({ name }) => (name === 'b' ? texts[1] : undefined)));
-      expect(`{"tools":${textOfItems(tools)}}`).toBe(result);
+      attachTexts(tools, Buffer.from(result), 'tools');
+      expect(tools.map(originalText)).toEqual(tools.map(({ name }) => (name === 'b' ? texts[1] : undefined)));
+      expect(`{"tools":${serializeItems(tools)}}`).toBe(result);
     }
   });
 
   it('is kept only where printing gives another, and seen by no copy, comparison or print', () => {
     const plain = raw`{"name":"a","n":[1.5,-1],"d":"é\n"}`;
     const [one, other] = listed([plain, raw`{"name":"a","n":1.0}`]);
-    expect(one && keptText(one)).toBeUndefined();
+    expect(one && originalText(one)).toBeUndefined();
     expect(JSON.stringify(other)).toBe('{"name":"a","n":1}');
     expect(isDeepStrictEqual(other, { name: 'a', n: 1 })).toBe(true);
-    expect(keptText({ ...other })).toBeUndefined();
+    expect(originalText({ ...other })).toBeUndefined();
   });
 
   it('[PB-PASS-1] any JSON in any spelling comes back as it stood', () => {
@@ -78,24 +78,24 @@ describe('the text of items', () => {
       );
     fc.assert(
       fc.property(fc.array(spelled), (texts) => {
-        expect(textOfItems(listed(texts))).toBe(`[${texts.join(',')}]`);
+        expect(serializeItems(listed(texts))).toBe(`[${texts.join(',')}]`);
       }),
     );
   });
 
   it('of several lines is not kept: it would break the line it is sent on', () => {
-    expect(textOfItems([readItem('{"name":"a",\n"n":1.0}') as RawItem])).toBe('[{"name":"a","n":1}]');
+    expect(serializeItems([readItem('{"name":"a",\n"n":1.0}') as RawItem])).toBe('[{"name":"a","n":1}]');
   });
 
   it('is not kept of what is too deep to be printed, and that costs no other item its text', () => {
     const deep = `{"name":"deep","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const [first, second] = listed([deep, raw`{"name":"a","n":1.0}`]);
-    expect(first && keptText(first)).toBeUndefined();
-    expect(second && keptText(second)).toBe(raw`{"name":"a","n":1.0}`);
+    expect(first && originalText(first)).toBeUndefined();
+    expect(second && originalText(second)).toBe(raw`{"name":"a","n":1.0}`);
   });
 
   it('has only the name replaced, wherever and however it is written', () => {
-    const told = (text: string) => textOfItems([withMember(readItem(text) as RawItem, 'name', 'b"é')]);
+    const told = (text: string) => serializeItems([withMember(readItem(text) as RawItem, 'name', 'b"é')]);
     expect(told(raw`{"a":{"name":1.0},"name" : "a","z":-0}`)).toBe(
       raw`[{"a":{"name":1.0},"name" : "b\"é","z":-0}]`,
     );
@@ -107,10 +107,10 @@ describe('the text of items', () => {
 describe('offers whose items have texts', () => {
   it('[FR-009] differ where only their texts do, and are the same where nothing does', () => {
     const store = createCatalogueStore({ clock: new FakeClock() });
-    store.arrange([{ key: 'a', enabled: true, disabledTools: new Set() }]);
+    store.setServers([{ key: 'a', enabled: true, disabledTools: new Set() }]);
     const offer = (text: string) => ({ ...offerOf(), tools: listed([text]) });
     const revisionAfter = (text: string) => {
-      store.setOffer('a', offer(text));
+      store.setListing('a', offer(text));
       return store.current.revision;
     };
     const first = revisionAfter(raw`{"name":"t","n":9007199254740993}`);
@@ -133,7 +133,7 @@ describe('offers whose items have texts', () => {
     const profile = chooseProfile({ programDefault: 'safe' });
     const lists = (of: Catalogue) => {
       const view = createView(of, profile);
-      return [textOfItems(view.tools), textOfItems(view.resources)];
+      return [serializeItems(view.tools), serializeItems(view.resources)];
     };
     expect(lists(read.catalogue)).toEqual(lists(catalogue));
     expect(read.catalogue.servers[0]?.offer).toStrictEqual(offer);

@@ -9,10 +9,10 @@ it('[PB-PASS-1] links are wanted of servers with resources, once several have so
   const other = serverOf('other', { resources });
   const none = serverOf('none', { tools: [{ name: 't' }] });
   const alone = new LinkedResources(() => catalogueOf(one, none));
-  expect([alone.wants('one'), alone.wants('none')]).toEqual([false, false]);
+  expect([alone.needsLinksOf('one'), alone.needsLinksOf('none')]).toEqual([false, false]);
   const both = catalogueOf(one, other, none);
   const links = new LinkedResources(() => both);
-  expect(['one', 'other', 'none', 'unknown'].map((key) => links.wants(key))).toEqual([
+  expect(['one', 'other', 'none', 'unknown'].map((key) => links.needsLinksOf(key))).toEqual([
     true,
     true,
     false,

@@ -10,9 +10,9 @@ function waits(afters: readonly number[]): readonly number[] {
   let now = 0;
   return afters.map((after) => {
     now += after;
-    const wait = pace.next(now);
+    const wait = pace.nextDelayMs(now);
     now += wait + 10;
-    pace.ended(now);
+    pace.recordEnd(now);
     return wait;
   });
 }
@@ -35,8 +35,8 @@ describe('the pace of lists that have changed', () => {
   it('is a storm only after some ten seconds', () => {
     const pace = new ListPace();
     const told = Array.from({ length: 8 }, () => {
-      pace.next(0);
-      pace.ended(0);
+      pace.nextDelayMs(0);
+      pace.recordEnd(0);
       return pace.isStorm;
     });
     expect(told.indexOf(true)).toBe(6);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilitiesOf } from '../../../../electron/engine/catalogue/list-specs.ts';
-import { OfferListing } from '../../../../electron/engine/catalogue/offer-listing.ts';
+import { ListingReader } from '../../../../electron/engine/catalogue/offer-listing.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { offerOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -74,12 +74,12 @@ describe('the lists of a server', () => {
         'resources/list': () => Promise.reject(new RpcError({ code: -32603, message: 'No' })),
       },
     });
-    const listing = new OfferListing(server.connection, { clock });
+    const listing = new ListingReader(server.connection, { clock });
     listing.start();
     await clock.advance(0);
     await clock.advance(60_000);
-    expect(listing.offer).toMatchObject({ tools: [{ name: 't' }], prompts: [], resources: [] });
-    expect([listing.problems, listing.offer?.unlisted]).toEqual([[], undefined]);
+    expect(listing.listing).toMatchObject({ tools: [{ name: 't' }], prompts: [], resources: [] });
+    expect([listing.problems, listing.listing?.unlisted]).toEqual([[], undefined]);
     expect(server.received).toHaveLength(4);
     listing.dispose();
     expect(clock.pending).toBe(0);
@@ -227,9 +227,9 @@ describe('the lists of a server', () => {
         },
       });
       let told = 0;
-      const listing = new OfferListing(server.connection, {
+      const listing = new ListingReader(server.connection, {
         clock,
-        asksUndeclared: false,
+        requestsUndeclared: false,
         onChange: () => {
           told += 1;
         },
@@ -237,9 +237,9 @@ describe('the lists of a server', () => {
       listing.start();
       await clock.advance(0);
       for (let passed = 0; passed < 10; passed += 1) await clock.advance(1_000);
-      const shown = listing.offer?.tools.length ?? 0;
+      const shown = listing.listing?.tools.length ?? 0;
       expect(shown).toBeGreaterThanOrEqual(3);
-      expect([listing.isKnown(), listing.knowsTools, listing.offer?.unlisted]).toEqual([
+      expect([listing.isKnown(), listing.knowsTools, listing.listing?.unlisted]).toEqual([
         true,
         false,
         ['tools'],
@@ -251,10 +251,14 @@ describe('the lists of a server', () => {
         },
       ]);
       for (let passed = 0; passed < 40; passed += 1) await clock.advance(1_000);
-      expect(listing.offer?.tools).toHaveLength(
+      expect(listing.listing?.tools).toHaveLength(
         Array.from({ length: 40 }, (_, at) => at + 1).filter(isFull).length,
       );
-      expect([listing.problems, listing.knowsTools, listing.offer?.unlisted]).toEqual([[], true, undefined]);
+      expect([listing.problems, listing.knowsTools, listing.listing?.unlisted]).toEqual([
+        [],
+        true,
+        undefined,
+      ]);
       expect(told).toBeLessThan(8);
       listing.dispose();
     },
@@ -278,17 +282,17 @@ describe('the lists of a server', () => {
       },
     });
     const previous = offerOf({ tools: Array.from({ length: 20 }, (_, index) => `old${index}`) });
-    const listing = new OfferListing(server.connection, {
+    const listing = new ListingReader(server.connection, {
       clock,
-      asksUndeclared: false,
+      requestsUndeclared: false,
       previous: () => previous,
     });
     listing.start();
     await clock.advance(0);
     for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
-    expect(listing.offer?.tools).toHaveLength(20);
+    expect(listing.listing?.tools).toHaveLength(20);
     for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
-    expect(listing.offer?.tools).toHaveLength(12);
+    expect(listing.listing?.tools).toHaveLength(12);
     listing.dispose();
   });
 
@@ -343,15 +347,15 @@ describe('the lists of a server', () => {
       capabilities: { tools: {}, prompts: {} },
     });
     const previous = offerOf({ prompts: [{ name: 'old' }], tools: ['old'] });
-    const listing = new OfferListing(server.connection, {
+    const listing = new ListingReader(server.connection, {
       clock,
-      pageTimeout: 5000,
+      pageTimeoutMs: 5000,
       previous: () => previous,
     });
     listing.start();
     await clock.advance(0);
     await clock.advance(5000);
-    expect(listing.offer).toMatchObject({ tools: [{ name: 't' }], prompts: [{ name: 'old' }] });
+    expect(listing.listing).toMatchObject({ tools: [{ name: 't' }], prompts: [{ name: 'old' }] });
     expect(listing.problems[0]?.sentence).toContain('prompts/list was not answered within 5 s');
     const asked = () => server.received.filter(({ method }) => method === 'prompts/list').length;
     await clock.advance(37_000);
@@ -373,7 +377,7 @@ describe('the lists of a server', () => {
         },
       },
     });
-    const listing = new OfferListing(server.connection, { clock, asksUndeclared: false });
+    const listing = new ListingReader(server.connection, { clock, requestsUndeclared: false });
     listing.start();
     await clock.advance(0);
     for (const wait of [1_000, 3_000, 10_000, 30_000, 72_000]) await clock.advance(wait);

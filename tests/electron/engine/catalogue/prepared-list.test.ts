@@ -6,7 +6,7 @@ import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts'
 import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
 import { prepareList } from '../../../../electron/engine/catalogue/prepared-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
+import { toResponse } from '../../../../electron/engine/rpc/answer.ts';
 import type { JsonRpcId } from '../../../../electron/engine/rpc/message.ts';
 import { lineOf } from '../../../../electron/engine/rpc/object-message.ts';
 import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
@@ -39,7 +39,7 @@ describe('a prepared list', () => {
       fc.property(tool, id, (item, requestId) => {
         const view = viewOf([item]);
         const list = prepareList('tools/list', view.tools);
-        const line = toRaw(answerWith(request(requestId), list.answer)).line();
+        const line = toRaw(toResponse(request(requestId), list.response)).line();
         expect(line).toEqual(lineOf({ jsonrpc: '2.0', id: requestId, result: { tools: view.tools } }));
         expect(list.digest()).toBe(digestOf(view.tools));
         const heard = readMessage(line)?.result as { tools: unknown };
@@ -54,7 +54,7 @@ describe('a prepared list', () => {
       prepareList('tools/list', createView(catalogueWith(readItem(text) as RawItem), profile).tools);
     const list = listOf(tool);
     const told = tool.replace('"t"', '"a__t"');
-    const line = toRaw(answerWith(request(1), list.answer)).line();
+    const line = toRaw(toResponse(request(1), list.response)).line();
     expect(line.toString()).toBe(`{"jsonrpc":"2.0","id":1,"result":{"tools":[${told}]}}\n`);
     const heard = readMessage(line)?.result as { tools: unknown };
     expect(list.digestOfValue()).toBe(digestOf(heard.tools));
@@ -69,7 +69,7 @@ describe('a prepared list', () => {
       Buffer.from('{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/list"}'),
     );
     if (asked === undefined) throw new Error('not read');
-    const { answer } = prepareList('tools/list', viewOf([{ name: 't' }]).tools);
-    expect(toRaw(answerWith(asked, answer)).line().toString()).toMatch(/"id":12345678901234567890,"result"/);
+    const { response: answer } = prepareList('tools/list', viewOf([{ name: 't' }]).tools);
+    expect(toRaw(toResponse(asked, answer)).line().toString()).toMatch(/"id":12345678901234567890,"result"/);
   });
 });

@@ -12,7 +12,7 @@ function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
   const changes: CatalogueChange[] = [];
   store.onChange((change) => changes.push(change));
   const arrange = (...keys: string[]) =>
-    store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: none })));
+    store.setServers(keys.map((key) => ({ key, enabled: true, disabledTools: none })));
   return { clock, store, changes, arrange };
 }
 
@@ -21,13 +21,13 @@ const kindsOf = (changes: readonly CatalogueChange[]) => changes.map(({ kinds })
 describe('createCatalogueStore', () => {
   it('[NFR-R3] keeps the first item of a name and every sound one, whatever else a list holds', () => {
     const catalogue = createCatalogueStore({ clock: new FakeClock() });
-    catalogue.arrange([{ key: 'a', enabled: true, disabledTools: new Set() }]);
+    catalogue.setServers([{ key: 'a', enabled: true, disabledTools: new Set() }]);
     const sound = offerOf({ tools: ['echo', 'Echo', 'two words'] }).tools;
     const odd: readonly unknown[] = [null, [], 'text', { name: '' }, { name: null }, { name: 7 }, {}];
     const tools = [...sound, { name: 'echo', description: 'Again' }, ...odd] as readonly RawItem[];
     const resource = { uri: 'note://1', name: 'note' };
     const resources = [resource, { ...resource, name: 'again' }];
-    catalogue.setOffer('a', { ...offerOf({ resources }), tools });
+    catalogue.setListing('a', { ...offerOf({ resources }), tools });
     const [server] = catalogue.current.servers;
     expect(server?.offer.tools.map(({ name }) => name)).toEqual(['echo', 'Echo', 'two words']);
     expect(server?.offer.resources).toEqual([resource]);
@@ -41,9 +41,9 @@ describe('createCatalogueStore', () => {
   it('[FR-005] holds what arranged servers offer, in config order, whoever answers first', () => {
     const { store, arrange } = setUp();
     arrange('a', 'b', 'c');
-    store.setOffer('c', offerOf({ tools: ['x'] }));
-    store.setOffer('a', offerOf({ tools: ['x'] }));
-    store.setOffer('stranger', offerOf({ tools: ['x'] }));
+    store.setListing('c', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
+    store.setListing('stranger', offerOf({ tools: ['x'] }));
     expect(store.current.servers.map(({ key }) => key)).toEqual(['a', 'c']);
     store.dispose();
   });
@@ -51,25 +51,25 @@ describe('createCatalogueStore', () => {
   it('[PB-LIST-1] awaits those that are switched on and were never listed, until nobody need wait for them', async () => {
     const { clock, store, changes } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
     const entry = (key: string, enabled = true) => ({ key, enabled, disabledTools: none });
-    store.arrange([entry('old'), entry('a'), entry('b'), entry('off', false)]);
+    store.setServers([entry('old'), entry('a'), entry('b'), entry('off', false)]);
     expect(store.current.awaited).toEqual(['a', 'b']);
-    store.settle(new Set(['b', 'off']));
+    store.setSettled(new Set(['b', 'off']));
     expect(store.current.awaited).toEqual(['a']);
     await clock.advance(100);
-    store.setOffer('a', offerOf());
+    store.setListing('a', offerOf());
     await clock.advance(100);
     expect(store.current.awaited).toEqual([]);
     // The event says that nothing is awaited any more, though no list has changed.
     expect(changes.at(-1)?.kinds).toEqual(new Set());
     // A server that starts again is awaited again.
-    store.settle(new Set(['a']));
+    store.setSettled(new Set(['a']));
     expect(store.current.awaited).toEqual(['b']);
     store.dispose();
   });
 
   it('[PB-LIST-1] keeps what was known, and says that it may be a part, while nobody knows which servers there are', () => {
     const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
-    store.doubt();
+    store.markUnsure();
     expect(store.current).toMatchObject({ isUnsure: true, servers: [{ key: 'old' }] });
     arrange('old');
     expect(store.current.isUnsure).toBeUndefined();
@@ -80,9 +80,9 @@ describe('createCatalogueStore', () => {
     const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
     arrange('old', 'a', 'b');
     expect(store.current.silent).toEqual(['a', 'b']);
-    store.setOffer('a', offerOf());
+    store.setListing('a', offerOf());
     expect(store.current.silent).toEqual(['b']);
-    store.clearOffer('old');
+    store.clearListing('old');
     expect(store.current.silent).toEqual(['old', 'b']);
     arrange('a');
     expect(store.current.silent).toEqual([]);
@@ -92,9 +92,9 @@ describe('createCatalogueStore', () => {
   it('reports a burst once, after it', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a', 'b');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(30);
-    store.setOffer('b', offerOf({ prompts: [{ name: 'p' }] }));
+    store.setListing('b', offerOf({ prompts: [{ name: 'p' }] }));
     expect(changes).toEqual([]);
     await clock.advance(20);
     expect(kindsOf(changes)).toEqual([['prompts', 'tools']]);
@@ -107,7 +107,7 @@ describe('createCatalogueStore', () => {
   it('is up to date at once, before the event, and fires early on flush', () => {
     const { store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     expect(store.current.servers[0]?.offer.tools).toHaveLength(1);
     store.flush();
     expect(changes).toHaveLength(1);
@@ -117,10 +117,10 @@ describe('createCatalogueStore', () => {
   it('changes neither revision nor fires when a server lists the same again', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
+    store.setListing('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
     await clock.advance(50);
     const before = store.current;
-    store.setOffer('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
+    store.setListing('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
     arrange('a');
     await clock.advance(50);
     expect(store.current).toBe(before);
@@ -131,9 +131,9 @@ describe('createCatalogueStore', () => {
   it('names only the kinds of list that differ', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
-    store.setOffer('a', offerOf({ tools: ['x'], resourceTemplates: [{ uriTemplate: 'u{x}' }] }));
+    store.setListing('a', offerOf({ tools: ['x'], resourceTemplates: [{ uriTemplate: 'u{x}' }] }));
     await clock.advance(50);
     expect(kindsOf(changes)).toEqual([['tools'], ['resources']]);
     expect(store.current.revision).toBe(2);
@@ -143,10 +143,10 @@ describe('createCatalogueStore', () => {
   it('counts a switched tool and a changed order as changed lists, a switch of an unknown tool as none', async () => {
     const { clock, store, changes } = setUp();
     const arrange = (keys: string[], disabled: string[]) =>
-      store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: new Set(disabled) })));
+      store.setServers(keys.map((key) => ({ key, enabled: true, disabledTools: new Set(disabled) })));
     arrange(['a', 'b'], []);
-    store.setOffer('a', offerOf({ tools: ['x'] }));
-    store.setOffer('b', offerOf({ tools: ['y'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
+    store.setListing('b', offerOf({ tools: ['y'] }));
     for (const [keys, disabled] of [
       [['a', 'b'], ['x']],
       [['b', 'a'], ['x']],
@@ -167,14 +167,14 @@ describe('createCatalogueStore', () => {
   it('[PB-SAFE-1] disables all other tools if an entry lists the only enabled ones, also those added later', async () => {
     const { clock, store, changes } = setUp();
     const enabledTools = new Set(['read']);
-    store.arrange([{ key: 'a', enabled: true, disabledTools: new Set(['old']), enabledTools }]);
-    store.setOffer('a', offerOf({ tools: ['read', 'erase'] }));
+    store.setServers([{ key: 'a', enabled: true, disabledTools: new Set(['old']), enabledTools }]);
+    store.setListing('a', offerOf({ tools: ['read', 'erase'] }));
     const off = () => [...(store.current.servers[0]?.disabledTools ?? [])];
     expect(off()).toEqual(['old', 'erase']);
-    store.setOffer('a', offerOf({ tools: ['read', 'erase', 'format'] }));
+    store.setListing('a', offerOf({ tools: ['read', 'erase', 'format'] }));
     expect(off()).toEqual(['old', 'erase', 'format']);
     const { disabledTools } = store.current.servers[0] ?? {};
-    store.setOffer('a', offerOf({ tools: ['read', 'erase', 'format'] }));
+    store.setListing('a', offerOf({ tools: ['read', 'erase', 'format'] }));
     expect(store.current.servers[0]?.disabledTools).toBe(disabledTools);
     await clock.advance(50);
     expect(changes.length).toBeGreaterThan(0);
@@ -184,9 +184,9 @@ describe('createCatalogueStore', () => {
   it('reports no kind when only something besides the lists changed', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
-    store.setOffer('a', { ...offerOf({ tools: ['x'] }), instructions: 'New words' });
+    store.setListing('a', { ...offerOf({ tools: ['x'] }), instructions: 'New words' });
     await clock.advance(50);
     expect(kindsOf(changes)).toEqual([['tools'], []]);
     expect(store.current).toMatchObject({ revision: 1, servers: [{ offer: { instructions: 'New words' } }] });
@@ -196,11 +196,11 @@ describe('createCatalogueStore', () => {
   it('reports a list that changed and changed back if a client may have listed it in between', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
-    store.setOffer('a', offerOf({ tools: [] }));
+    store.setListing('a', offerOf({ tools: [] }));
     expect(store.current.revision).toBe(2);
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
     expect(kindsOf(changes)).toEqual([['tools'], ['tools']]);
     store.dispose();
@@ -209,12 +209,12 @@ describe('createCatalogueStore', () => {
   it('[FR-009, SC-007] drops the tools of one server and leaves the others', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a', 'b');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
-    store.setOffer('b', offerOf({ tools: ['y'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
+    store.setListing('b', offerOf({ tools: ['y'] }));
     await clock.advance(50);
     const kept = store.current.servers[1];
-    store.clearOffer('a');
-    store.clearOffer('never-seen');
+    store.clearListing('a');
+    store.clearListing('never-seen');
     await clock.advance(50);
     expect(store.current.servers).toEqual([kept]);
     expect(kindsOf(changes)).toEqual([['tools'], ['tools']]);
@@ -224,7 +224,7 @@ describe('createCatalogueStore', () => {
   it('[REQ-MCP-REG-002] sets bad items aside with server, place and reason, never the whole server', () => {
     const { store, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', {
+    store.setListing('a', {
       ...offerOf(),
       tools: [
         toolNamed('good'),
@@ -253,9 +253,9 @@ describe('createCatalogueStore', () => {
 
   it('keeps the names of a switched-off server apart, out of every list', async () => {
     const { clock, store, changes } = setUp();
-    const arrange = (enabled: boolean) => store.arrange([{ key: 'a', enabled, disabledTools: none }]);
+    const arrange = (enabled: boolean) => store.setServers([{ key: 'a', enabled, disabledTools: none }]);
     arrange(true);
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
     arrange(false);
     await clock.advance(50);
@@ -272,11 +272,11 @@ describe('createCatalogueStore', () => {
     const { clock, store, changes, arrange } = setUp({ stored });
     arrange('a');
     expect(store.current).toMatchObject({ revision: 41, servers: [{ cached: true }] });
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     await clock.advance(50);
     expect(store.current).toMatchObject({ revision: 41, servers: [{ cached: false }] });
     expect(kindsOf(changes)).toEqual([[]]);
-    store.setOffer('a', offerOf({ tools: ['x', 'y'] }));
+    store.setListing('a', offerOf({ tools: ['x', 'y'] }));
     expect(store.current.revision).toBe(42);
     store.dispose();
   });
@@ -284,7 +284,7 @@ describe('createCatalogueStore', () => {
   it('marks the earlier listing of a disabled server as cached when it returns', () => {
     const { store, arrange } = setUp();
     arrange('a', 'b');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     arrange('b');
     expect(store.current.servers).toEqual([]);
     arrange('a', 'b');
@@ -295,7 +295,7 @@ describe('createCatalogueStore', () => {
   it('is silent after its end', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
-    store.setOffer('a', offerOf({ tools: ['x'] }));
+    store.setListing('a', offerOf({ tools: ['x'] }));
     store.dispose();
     await clock.advance(1000);
     expect(changes).toEqual([]);

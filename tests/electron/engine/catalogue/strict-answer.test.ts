@@ -6,7 +6,7 @@ import {
   ReadResourceResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { strictAnswer } from '../../../../electron/engine/catalogue/strict-answer.ts';
+import { strictResponse } from '../../../../electron/engine/catalogue/strict-answer.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
 
@@ -17,7 +17,7 @@ function answerOf(result: string): RawMessage {
 }
 
 function strictText(method: string, result: string, params?: unknown): string | undefined {
-  return (strictAnswer(method, answerOf(result), params) as RawMessage).resultBytes?.toString();
+  return (strictResponse(method, answerOf(result), params) as RawMessage).resultBytes?.toString();
 }
 
 describe('answers for clients that refuse a whole one for a member that is null', () => {
@@ -75,7 +75,7 @@ describe('answers for clients that refuse a whole one for a member that is null'
     ['tools/list', '{"tools":null}'],
   ])('is sent on as it came where nothing of the protocol is null: %s', (method, result) => {
     const answer = answerOf(result);
-    expect(strictAnswer(method, answer)).toBe(answer);
+    expect(strictResponse(method, answer)).toBe(answer);
   });
 });
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
-import { readItem, textOfItems } from '../../../../electron/engine/catalogue/item-text.ts';
+import { readItem, serializeItems } from '../../../../electron/engine/catalogue/item-text.ts';
 import { strictForm } from '../../../../electron/engine/catalogue/strict-items.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
@@ -160,7 +160,7 @@ describe('tools that break the protocol', () => {
     const line = '{"name":"t","title":null,"inputSchema":{"type":"object","maximum":12345678901234567890}}';
     const item = readItem(line) as RawItem;
     const text = '[{"name":"t","inputSchema":{"type":"object","maximum":12345678901234567890}}]';
-    expect(textOfItems([strictForm('tool', item)])).toBe(text);
+    expect(serializeItems([strictForm('tool', item)])).toBe(text);
   });
 
   it('[NFR-R3] cost nobody else a tool: clients that would refuse the list never get them', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { findFiles, placesOf } from '../../../../electron/engine/clients/places.ts';
+import { findFiles, locationsOf } from '../../../../electron/engine/clients/places.ts';
 import { clientTable } from '../../../../electron/engine/clients/table/client-table.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
@@ -12,7 +12,7 @@ const row = (id: string) => {
   return found;
 };
 const filesOf = (id: string, platform: NodeJS.Platform, env = {}) =>
-  placesOf(row(id), { platform, home: platform === 'win32' ? 'C:\\Users\\Ada' : '/home/ada', env }).map(
+  locationsOf(row(id), { platform, home: platform === 'win32' ? 'C:\\Users\\Ada' : '/home/ada', env }).map(
     ({ file }) => file,
   );
 
@@ -128,7 +128,7 @@ describe('a row of the table', () => {
     for (const { clientNames, id } of clientTable) {
       for (const clientName of clientNames) {
         const profile = chooseProfile({ clientName, programDefault: 'safe' });
-        expect([id, profile.refusesUnfit]).toEqual([id, !unknown.refusesUnfit]);
+        expect([id, profile.isStrict]).toEqual([id, !unknown.isStrict]);
       }
     }
   });

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   entriesIn,
   entryIn,
-  saysTheSame,
+  equalExceptAt,
   withEntry,
   withoutEntry,
 } from '../../../../electron/engine/clients/edit/entry-edit.ts';
 import { spliceBetween, unsplice } from '../../../../electron/engine/clients/edit/splice.ts';
-import { type ConfigFormat, FormatFault } from '../../../../electron/engine/clients/format/contract.ts';
+import { type ConfigFormat, FormatError } from '../../../../electron/engine/clients/format/contract.ts';
 import { json } from '../../../../electron/engine/clients/format/json.ts';
 import { toml } from '../../../../electron/engine/clients/format/toml.ts';
 import { yaml } from '../../../../electron/engine/clients/format/yaml.ts';
@@ -20,11 +20,11 @@ const place = { root: 'servers', key: 'patchbay' };
 function roundTrip(format: ConfigFormat, text: string): string {
   const after = withEntry(format, text, place, entry);
   expect(entryIn(format, after, place)).toEqual(entry);
-  expect(saysTheSame(format, text, after, [place])).toBe(true);
+  expect(equalExceptAt(format, text, after, [place])).toBe(true);
   expect(unsplice(after, spliceBetween(text, after))).toBe(text);
   const removed = withoutEntry(format, after, place, true);
   expect(entriesIn(format, removed, place)).toEqual(entriesIn(format, text, place));
-  expect(saysTheSame(format, text, removed, [place])).toBe(true);
+  expect(equalExceptAt(format, text, removed, [place])).toBe(true);
   return after;
 }
 
@@ -52,7 +52,7 @@ describe('an entry in JSON', () => {
     ['[]', 'a list'],
     ['{"servers":[]}', 'a list as its root'],
   ])('[PB-CLIENT-1] refuses %s (%s)', (text) => {
-    expect(() => withEntry(json, text, place, entry)).toThrow(FormatFault);
+    expect(() => withEntry(json, text, place, entry)).toThrow(FormatError);
   });
 });
 
@@ -81,7 +81,7 @@ describe('an entry in TOML', () => {
   it.each([['servers = { a = { command = "x" } }\n'], ['servers = 1\n'], ['[servers\n']])(
     '[PB-CLIENT-1] refuses a text that a separate table would break: %s',
     (text) => {
-      expect(() => withEntry(toml, text, place, entry)).toThrow(FormatFault);
+      expect(() => withEntry(toml, text, place, entry)).toThrow(FormatError);
     },
   );
 });
@@ -105,7 +105,7 @@ describe('an entry in YAML', () => {
   it.each([['servers: [1]\n'], ['servers: { a: 1 }\n'], ['a: b: c\n'], ['a: 1\n---\nb: 2\n'], ['- 1\n']])(
     '[PB-CLIENT-1] refuses a text that it would have to rewrite: %s',
     (text) => {
-      expect(() => withEntry(yaml, text, place, entry)).toThrow(FormatFault);
+      expect(() => withEntry(yaml, text, place, entry)).toThrow(FormatError);
     },
   );
 });
@@ -118,13 +118,13 @@ describe('an edit that goes wrong', () => {
     ['writes another entry than ours', { put: (before, at) => json.put(before, at, { command: 'z' }) }],
     ['leaves no JSON', { put: () => '{' }],
   ])('[PB-CLIENT-1] is not used: it %s', (_, wrong) => {
-    expect(() => withEntry({ ...json, ...wrong }, text, place, entry)).toThrow(FormatFault);
+    expect(() => withEntry({ ...json, ...wrong }, text, place, entry)).toThrow(FormatError);
   });
 
   it('[PB-CLIENT-1] is not used: it removes more than the entry', () => {
     const wrong = { ...json, remove: () => '{"theme":"dark"}' };
     const connected = withEntry(json, text, place, entry);
-    expect(() => withoutEntry(wrong, connected, place, true)).toThrow(FormatFault);
+    expect(() => withoutEntry(wrong, connected, place, true)).toThrow(FormatError);
   });
 });
 

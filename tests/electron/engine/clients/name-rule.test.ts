@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { capNote, nameFault } from '../../../../electron/engine/clients/proof/name-rule.ts';
+import { nameViolation, toolCapWarning } from '../../../../electron/engine/clients/proof/name-rule.ts';
 
 const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefault: 'safe' });
 
@@ -14,13 +14,13 @@ describe('the rule of a client for names', () => {
     ['claude-ai', ['a', 'b', 'a'], 'The name "a" is listed twice.'],
     ['claude-ai', [undefined], /would be refused/],
   ])('[PB-NAMES-1] %s: %j', (client, names, fault) => {
-    const found = nameFault(names, ruleOf(client));
+    const found = nameViolation(names, ruleOf(client));
     if (fault instanceof RegExp) expect(found).toMatch(fault);
     else expect(found).toBe(fault);
   });
 
   it('[PB-NAMES-1] too many tools for the client are reported', () => {
-    expect(capNote(41, ruleOf('cursor-vscode'))).toContain('40');
-    expect(capNote(40, ruleOf('cursor-vscode'))).toBe('');
+    expect(toolCapWarning(41, ruleOf('cursor-vscode'))).toContain('40');
+    expect(toolCapWarning(40, ruleOf('cursor-vscode'))).toBe('');
   });
 });

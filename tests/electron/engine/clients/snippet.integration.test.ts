@@ -1,7 +1,7 @@
 import { posix, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../../../electron/engine/clients/format/format-of.ts';
-import { placesOf } from '../../../../electron/engine/clients/places.ts';
+import { locationsOf } from '../../../../electron/engine/clients/places.ts';
 import { clientTable } from '../../../../electron/engine/clients/table/client-table.ts';
 import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
 
@@ -11,7 +11,7 @@ const rowsWithFile = clientTable.filter(({ canLocate, places }) => canLocate || 
 async function fileOf(hub: ConnectHub, id: string): Promise<string> {
   const row = clientTable.find((one) => one.id === id);
   const [place] =
-    row === undefined ? [] : placesOf(row, { platform: 'linux', home: hub.home, env: {}, path: posix });
+    row === undefined ? [] : locationsOf(row, { platform: 'linux', home: hub.home, env: {}, path: posix });
   return place === undefined ? pointed : relative(hub.home, place.file);
 }
 

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references as they stand in config files
 import { describe, expect, it } from 'vitest';
-import { withSecretIn } from '../../../../electron/engine/config/enter-reference.ts';
+import { withSecretAt } from '../../../../electron/engine/config/enter-reference.ts';
 
 describe('[PB-CFG-1] a secret entered for a server', () => {
   it('is added to variables in a list', () => {
     const entry = { command: 'x', env: ['REGION=eu'] };
-    expect(withSecretIn(entry, 'x', { kind: 'env', name: 'TOKEN' }, 'token')).toEqual({
+    expect(withSecretAt(entry, 'x', { kind: 'env', name: 'TOKEN' }, 'token')).toEqual({
       command: 'x',
       env: { REGION: 'eu', TOKEN: '${secret:token}' },
     });
@@ -14,7 +14,7 @@ describe('[PB-CFG-1] a secret entered for a server', () => {
   it('is added to headers in a list', () => {
     const entry = { url: 'https://x.dev/mcp', headers: [{ name: 'X-Region', value: 'eu' }] };
     const place = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
-    expect(withSecretIn(entry, 'x', place, 'key')).toMatchObject({
+    expect(withSecretAt(entry, 'x', place, 'key')).toMatchObject({
       headers: { 'X-Region': 'eu', Authorization: 'Bearer ${secret:key}' },
     });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
 import { expandContext } from '../../../../electron/engine/config/expand-entry.ts';
-import { judgeText } from '../../../../electron/engine/config/reading.ts';
+import { validateConfigText } from '../../../../electron/engine/config/reading.ts';
 import { configureServer } from '../../../../electron/engine/config/resolve.ts';
 
 const base = { HOME: '/home/ann', TOKEN: 'hush-hush' };
@@ -13,7 +13,7 @@ async function configure(
   platform: NodeJS.Platform = 'linux',
 ): Promise<ConfiguredServer> {
   const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
-  const good = judgeText('/data/mcp.json', `{"mcpServers": {"x": ${text}}}`);
+  const good = validateConfigText('/data/mcp.json', `{"mcpServers": {"x": ${text}}}`);
   if ('code' in good || good.servers[0] === undefined) throw new Error('no server');
   return await configureServer(good.parsed, good.servers[0], expandContext('/data/mcp.json', env, platform));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../../electron/engine/base/emitter.ts';
-import { type Catalogue, emptyOffer } from '../../../../electron/engine/catalogue/contract.ts';
+import { type Catalogue, emptyListing } from '../../../../electron/engine/catalogue/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { until } from '../../../helper/gateway.ts';
@@ -24,7 +24,7 @@ function heldTool() {
 }
 
 const offer = {
-  ...emptyOffer,
+  ...emptyListing,
   tools: [{ name: 'work', inputSchema: { type: 'object' } }],
   resources: [{ uri: 'file:///a', name: 'a' }],
 };

@@ -11,11 +11,11 @@ import { readProfiles } from '../../../../electron/engine/catalogue/profiles-fil
 import type {
   SessionConnection,
   SessionProfiles,
-  SessionSurroundings,
+  SessionServices,
   ToolFinder,
 } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
-import { findWay } from '../../../../electron/engine/route/locate.ts';
+import { resolveRoute } from '../../../../electron/engine/route/locate.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 import type { CompactSettings } from '../../../../shared/model/compact.ts';
 import {
@@ -75,7 +75,7 @@ const findByName: ToolFinder = async (query, { catalogue, has, limit }) =>
 
 const offers = { files: offerOf('read', 'write', 'remove'), web: offerOf('read', 'search_tools') };
 
-function hub(options: Partial<SessionSurroundings> = {}) {
+function hub(options: Partial<SessionServices> = {}) {
   const profiles = new TestProfiles();
   const store = catalogueOf(offers);
   const sessions = createSessionRegistry(
@@ -165,7 +165,7 @@ describe('compact mode', () => {
     const { profiles, connect } = hub({
       router: {
         forward: async (request) => {
-          findWay(request.message, request.view);
+          resolveRoute(request.message, request.view);
           return echoRouter.forward(request);
         },
       },
@@ -281,12 +281,12 @@ describe('compact mode', () => {
     profiles.set(short({ pinned: ['web:read'] }));
     const { client } = await connect();
     await namesOf(client);
-    store.setOffer('files', offerOf('read', 'more'));
+    store.setListing('files', offerOf('read', 'more'));
     store.flush();
     profiles.set({ ...short({ pinned: ['web:read'] }), clients: { unrelated: 'P' } });
     await turns();
     expect(changes(client)).toBe(0);
-    store.setOffer('web', offerOf('other'));
+    store.setListing('web', offerOf('other'));
     store.flush();
     await until('it is told', () => changes(client) === 1);
     expect(await namesOf(client)).toEqual(own);
@@ -312,11 +312,11 @@ describe('a short list with what is used most', () => {
     profiles.set(short({ direct: 2 }));
     const { client } = await connect();
     const first = await namesOf(client);
-    store.setOffer('web', offerOf('search_tools'));
+    store.setListing('web', offerOf('search_tools'));
     store.flush();
     await until('it is told', () => changes(client) === 1);
     expect(await namesOf(client)).toEqual([...own, 'files__remove']);
-    store.setOffer('web', offers.web);
+    store.setListing('web', offers.web);
     store.flush();
     await until('it is told again', () => changes(client) === 2);
     expect(await namesOf(client)).toEqual(first);

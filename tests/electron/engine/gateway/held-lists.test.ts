@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { createHeldLists } from '../../../../electron/engine/gateway/held-lists.ts';
+import { createClientLists } from '../../../../electron/engine/gateway/held-lists.ts';
 import { createViews } from '../../../../electron/engine/gateway/views.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
@@ -14,23 +14,23 @@ describe('the list of a view', () => {
     );
     const list = views.list(view, 'tools/list');
     expect(views.list(view, 'tools/list')).toBe(list);
-    expect(list.answer.result).toEqual({ tools: view.tools });
-    expect(views.list(view, 'prompts/list').answer.result).toEqual({ prompts: [] });
+    expect(list.response.result).toEqual({ tools: view.tools });
+    expect(views.list(view, 'prompts/list').response.result).toEqual({ prompts: [] });
   });
 });
 
 describe('the lists a client holds', () => {
   it('are digested once, when first compared', () => {
     let asked = 0;
-    const held = createHeldLists();
+    const held = createClientLists();
     const digest = () => {
       asked++;
       return 'x';
     };
-    held.sent('tools/list', { digest, items: [] }, 1);
+    held.onSent('tools/list', { digest, items: [] }, 1);
     expect(asked).toBe(0);
-    expect(held.stale(() => 'y')).toEqual(new Set(['tools']));
-    expect(held.stale(() => 'x')).toEqual(new Set());
+    expect(held.outdated(() => 'y')).toEqual(new Set(['tools']));
+    expect(held.outdated(() => 'x')).toEqual(new Set());
     expect(asked).toBe(1);
   });
 });

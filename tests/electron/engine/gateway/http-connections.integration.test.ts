@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   type ConnectionLimits,
-  patientServer,
+  createLimitedServer,
 } from '../../../../electron/engine/gateway/http-connections.ts';
 import { eventually } from '../../../helper/eventually.ts';
 
-const limits: ConnectionLimits = { head: 200, whole: 300, look: 50, connections: 2_000 };
+const limits: ConnectionLimits = { headersMs: 200, requestMs: 300, checkMs: 50, maxConnections: 2_000 };
 
 async function served(more: Partial<ConnectionLimits> = {}) {
-  const server = patientServer(
+  const server = createLimitedServer(
     (request, response) => {
       request.resume();
       request.on('end', () => response.end('served'));
@@ -95,7 +95,7 @@ describe('bad connections', () => {
   });
 
   it('are answered with 503 where there are too many, and taken again once others have gone', async () => {
-    await using it = await served({ connections: 50, head: 60_000, whole: 60_000 });
+    await using it = await served({ maxConnections: 50, headersMs: 60_000, requestMs: 60_000 });
     const many = Array.from({ length: 50 }, () => talk(it.port));
     await eventually(async () => expect(await it.open()).toBe(50));
     const more = talk(it.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -8,7 +8,7 @@ import {
   createHttpEndpoint,
   type HttpEndpointOptions,
 } from '../../../../electron/engine/gateway/http-endpoint.ts';
-import type { SessionSurroundings } from '../../../../electron/engine/gateway/session-contract.ts';
+import type { SessionServices } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
 import { extendAncestors } from '../../../../shared/model/loop.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const it of opened.splice(0).reverse()) await it.close();
 });
 
-async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionSurroundings> = {}) {
+async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionServices> = {}) {
   const store = catalogueOf({ files: offerOf('read'), notes: offerOf('add') });
   const { clock: _, ...parts } = options;
   const sessions = createSessionRegistry(surroundings({ router: echoRouter, ...parts, catalogue: store }));
@@ -155,7 +155,7 @@ describe('the HTTP endpoint', () => {
         if (method === 'notifications/tools/list_changed') resolve();
       };
     });
-    store.setOffer('files', offerOf('read', 'write'));
+    store.setListing('files', offerOf('read', 'write'));
     await changed;
   });
 
@@ -449,7 +449,10 @@ describe('the HTTP endpoint', () => {
 
   it('[PB-ISO-1] sweeps idle sessions, keeps those with an open stream, and bounds their number', async () => {
     const clock = new FakeClock();
-    const { base, sessions } = await hub({ clock, limits: { sessions: 2, idle: 1_000, age: 60_000 } });
+    const { base, sessions } = await hub({
+      clock,
+      limits: { maxSessions: 2, idleMs: 1_000, maxAgeMs: 60_000 },
+    });
     const begin = () => raw(base, '/mcp', { method: 'POST', headers: posting }, initialize);
     const { client } = await connect(base);
     await begin();

@@ -93,7 +93,7 @@ describe('a server with an instance for each session', () => {
     await using it = await hub();
     const client = await it.client({}, { sampling: { odd: 1 }, experimental: { x: {} } });
     await count(client);
-    expect(it.made[0]?.identity.introduction()).toEqual({
+    expect(it.made[0]?.identity.initializeParams()).toEqual({
       protocolVersion: '2025-11-25',
       capabilities: { sampling: { odd: 1 }, experimental: { x: {} } },
       clientInfo: { name: 'test', version: '1' },

@@ -90,7 +90,7 @@ describe('a session with one server', () => {
 
   it('keeps switched-off tools off', async () => {
     await using it = await hub();
-    it.catalogue.arrange([{ key: 's', enabled: true, disabledTools: new Set(['echo']) }]);
+    it.catalogue.setServers([{ key: 's', enabled: true, disabledTools: new Set(['echo']) }]);
     const client = await it.direct('s');
     await it.greet(client);
     await expect(client.ask('tools/call', { name: 'echo' })).rejects.toMatchObject({ code: -32012 });
@@ -104,7 +104,7 @@ describe('a session with one server', () => {
       code: -32010,
       data: { code: 'call.server_unavailable', serverKey: 's', cause: 'server.crashed' },
     });
-    it.catalogue.arrange([{ key: 's', enabled: false, disabledTools: new Set() }]);
+    it.catalogue.setServers([{ key: 's', enabled: false, disabledTools: new Set() }]);
     await expect(it.greet(client)).rejects.toMatchObject({ data: { status: 'disabled' } });
   });
 

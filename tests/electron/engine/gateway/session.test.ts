@@ -5,7 +5,7 @@ import { statusTool } from '../../../../electron/engine/catalogue/status-tool.ts
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type {
   SessionConnection,
-  SessionSurroundings,
+  SessionServices,
 } from '../../../../electron/engine/gateway/session-contract.ts';
 import { createSessionRegistry } from '../../../../electron/engine/gateway/session-registry.ts';
 import { createViews } from '../../../../electron/engine/gateway/views.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((it) => it.close()));
 });
 
-function hub(options: Partial<SessionSurroundings> = {}) {
+function hub(options: Partial<SessionServices> = {}) {
   const store = options.catalogue ?? catalogueOf({ files: offerOf('read', 'write'), 'a b': offerOf('x') });
   const sessions = createSessionRegistry(surroundings({ router: echoRouter, ...options, catalogue: store }));
   opened.push(sessions);
@@ -83,7 +83,7 @@ describe('a session', () => {
     await turns();
     expect(client.received).toEqual([]);
     const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
-    store.setOffer('files', { ...offerOf('read'), capabilities });
+    store.setListing('files', { ...offerOf('read'), capabilities });
     started();
     expect((await greeted).result?.capabilities).toEqual({
       tools: { listChanged: true },
@@ -220,8 +220,8 @@ describe('a session', () => {
     await client.request('tools/list');
     expect(session.view()).toMatchObject({ stale: false, listRevision: store.current.revision });
 
-    store.setOffer('files', offerOf('read', 'write', 'append'));
-    store.setOffer('a b', offerOf('x', 'y'));
+    store.setListing('files', offerOf('read', 'write', 'append'));
+    store.setListing('a b', offerOf('x', 'y'));
     store.flush();
     await until('the notice', () => client.notices().length > 0);
     await turns();
@@ -255,12 +255,12 @@ describe('a session', () => {
     const { client, session } = await connect({ bridge: { version: '9' } });
     await client.greet();
     const sent = (await client.request('tools/list')).result?.tools;
-    store.setOffer('files', offerOf('read', 'append'));
+    store.setListing('files', offerOf('read', 'append'));
     store.flush();
     await until('the notice', () => client.notices().length > 0);
     await client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(sent) }, announce: false });
     await turns();
-    expect(session.truth()?.heldTools).toEqual(sent);
+    expect(session.snapshot()?.clientTools).toEqual(sent);
     expect(session.view().stale).toBe(true);
   });
 
@@ -273,7 +273,7 @@ describe('a session', () => {
     await second.client.greet();
     await second.client.notify(heldListsMethod, { lists: { 'tools/list': digestOf(sent) }, announce: true });
     await turns();
-    expect(second.session.truth()?.heldTools).toEqual(sent);
+    expect(second.session.snapshot()?.clientTools).toEqual(sent);
   });
 
   it('[NFR-R1] answers lists that wait for servers before its hub ends', async () => {
@@ -284,7 +284,7 @@ describe('a session', () => {
       listed: () => never,
     });
     const keys = ['files', 'a b', 'never listed'];
-    store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: new Set() })));
+    store.setServers(keys.map((key) => ({ key, enabled: true, disabledTools: new Set() })));
     store.flush();
     expect(store.current.awaited).toEqual(['never listed']);
     const { client } = await connect({ via: 'http' });
@@ -322,8 +322,8 @@ describe('a session', () => {
     expect((await client.request('tools/list')).result?.tools).toEqual([statusTool]);
     const { result } = await client.request('tools/call', { name: 'patchbay_status', arguments: {} });
     expect(result).toEqual({ content: [{ type: 'text', text: 'github: error' }] });
-    store.arrange([{ key: 'files', enabled: true, disabledTools: new Set() }]);
-    store.setOffer('files', offerOf('read'));
+    store.setServers([{ key: 'files', enabled: true, disabledTools: new Set() }]);
+    store.setListing('files', offerOf('read'));
     store.flush();
     await until('the notice', () => client.notices('notifications/tools/list_changed').length > 0);
     const stale = await client.request('tools/call', { name: 'patchbay_status', arguments: {} });

@@ -107,7 +107,7 @@ describe('memory', () => {
       hasProfile: () => false,
       log: silentLogger,
       clock: systemClock,
-      limits: { sessions: 64, idle: 60_000, age: 60_000 },
+      limits: { maxSessions: 64, idleMs: 60_000, maxAgeMs: 60_000 },
     });
     await endpoint.listen(0);
     const headers = {

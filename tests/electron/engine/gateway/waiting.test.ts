@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueView } from '../../../../electron/engine/catalogue/contract.ts';
-import { createWaiting } from '../../../../electron/engine/gateway/waiting.ts';
+import { createScopeWaits } from '../../../../electron/engine/gateway/waiting.ts';
 import type { Caller } from '../../../../electron/engine/route/backchannel-contract.ts';
 import type { RouteRequest } from '../../../../electron/engine/route/contract.ts';
-import type { Ledgers } from '../../../../electron/engine/route/ledgers.ts';
+import type { SessionIndex } from '../../../../electron/engine/route/ledgers.ts';
 import { createRouter } from '../../../../electron/engine/route/router.ts';
 import { trackCalls } from '../../../../electron/engine/route/track-calls.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -17,7 +17,7 @@ function setUp(
   const clock = new FakeClock();
   const start = clock.uptime();
   const waits: number[] = [];
-  const waiting = createWaiting({
+  const waiting = createScopeWaits({
     clock,
     ready: () =>
       readyAfter === 0 ? Promise.resolve() : new Promise((done) => clock.after(readyAfter, done)),
@@ -28,7 +28,7 @@ function setUp(
     ended: new AbortController().signal,
     router: {
       forward(request) {
-        waits.push((request.reachBy ?? Number.NaN) - clock.now());
+        waits.push((request.connectBy ?? Number.NaN) - clock.now());
         return forward(request);
       },
     },
@@ -78,8 +78,8 @@ describe('the wait for one server', () => {
   it("passes its deadline to the router through the session's call tracking", async () => {
     const clock = new FakeClock();
     const supervisor = createFakeSupervisor(['wind']);
-    const router = trackCalls({} as Ledgers, {} as Caller, createRouter({ supervisor, clock }));
-    const { waiting } = setUp((request) => router.forward({ ...request, reachBy: clock.now() + 1_234 }));
+    const router = trackCalls({} as SessionIndex, {} as Caller, createRouter({ supervisor, clock }));
+    const { waiting } = setUp((request) => router.forward({ ...request, connectBy: clock.now() + 1_234 }));
     void waiting.reach('wind').catch(() => {});
     await clock.advance(0);
     expect(supervisor.server('wind').waits).toEqual([1_234]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallBook } from '../../../../electron/engine/hub/call-book.ts';
+import { CallTracker } from '../../../../electron/engine/hub/call-book.ts';
 import type { CallRecord } from '../../../../electron/engine/route/contract.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 
@@ -17,11 +17,11 @@ const record = (id: number, changes: Partial<CallRecord> = {}) =>
 function open() {
   const ended: unknown[][] = [];
   const used: string[] = [];
-  const book = new CallBook({
+  const book = new CallTracker({
     onEnded: (...call) => ended.push(call),
-    waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 10 : 0),
-    onMoved: () => {},
-    onUse: (key) => used.push(key),
+    humanWaitOf: ({ decision }) => (decision?.effect === 'ask' ? 10 : 0),
+    onCountChanged: () => {},
+    onUsersChanged: (key) => used.push(key),
   });
   return { book, ended, used };
 }
@@ -95,10 +95,10 @@ describe('active calls', () => {
     expect(book.users('a')).toBe(2);
     expect(book.users('b')).toBe(0);
     expect(used).toEqual(['a', 'a']);
-    book.keepUsers(new Set(['s2', 's3']));
+    book.retainSessions(new Set(['s2', 's3']));
     expect(book.users('a')).toBe(1);
     expect(used).toHaveLength(3);
-    book.keepUsers(new Set());
+    book.retainSessions(new Set());
     expect(book.users('a')).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCountFeed } from '../../../../electron/engine/hub/count-feed.ts';
+import { createCountNotifier } from '../../../../electron/engine/hub/count-feed.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('counts that change with every call', () => {
@@ -10,29 +10,29 @@ describe('counts that change with every call', () => {
       ['b', 0],
     ]);
     const told: string[] = [];
-    const feed = createCountFeed(
+    const feed = createCountNotifier(
       clock,
       (key) => counts.get(key) ?? 0,
       (key) => told.push(key),
     );
-    for (let call = 0; call < 1000; call++) feed.moved('a');
+    for (let call = 0; call < 1000; call++) feed.changed('a');
     await clock.advance(500);
     expect(told).toEqual([]);
     counts.set('a', 2);
-    feed.moved('a');
-    feed.moved('b');
+    feed.changed('a');
+    feed.changed('b');
     await clock.advance(499);
     expect(told).toEqual([]);
     await clock.advance(1);
     expect(told).toEqual(['a']);
-    feed.moved('a');
+    feed.changed('a');
     await clock.advance(500);
     expect(told).toEqual(['a']);
     counts.set('a', 0);
-    feed.moved('a');
+    feed.changed('a');
     await clock.advance(500);
     expect(told).toEqual(['a', 'a']);
-    feed.moved('a');
+    feed.changed('a');
     feed.dispose();
     expect(clock.pending).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../../../electron/engine/base/emitter.ts';
-import { localStarts } from '../../../../electron/engine/hub/local-starts.ts';
+import { awaitLocalStarts } from '../../../../electron/engine/hub/local-starts.ts';
 import type {
   ServerState,
   ServerStateChange,
@@ -41,7 +41,7 @@ async function begun(supervisor: ReturnType<typeof supervised>, remote: readonly
     return { key, transport };
   });
   const wait = { isOver: false, clock };
-  void localStarts(supervisor, configured, clock).then(() => {
+  void awaitLocalStarts(supervisor, configured, clock).then(() => {
     wait.isOver = true;
   });
   await clock.advance(0);

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Offer } from '../../../../electron/engine/catalogue/contract.ts';
+import type { ServerListing } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
-import { createOfferSync, type OfferSyncOptions } from '../../../../electron/engine/hub/offer-sync.ts';
+import {
+  type CatalogueSyncOptions,
+  createCatalogueSync,
+} from '../../../../electron/engine/hub/offer-sync.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
@@ -19,7 +22,7 @@ interface HeldRequest {
 }
 
 /** A server whose requests the test answers; it answers health checks itself if told to. */
-function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
+function heldConnection(capabilities: ServerListing['capabilities'], name = 'held') {
   const requests: HeldRequest[] = [];
   const connection = {
     handshake: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name } },
@@ -49,17 +52,17 @@ const toolsOnly = { tools: {}, prompts: false, resources: false };
 const named = (...names: readonly string[]) => ({ tools: offerOf({ tools: names }).tools });
 
 function setUp(
-  keep: OfferSyncOptions['keep'] = 'while-known',
-  capabilities: Offer['capabilities'] = toolsOnly,
+  keep: CatalogueSyncOptions['keep'] = 'while-known',
+  capabilities: ServerListing['capabilities'] = toolsOnly,
 ) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
   const catalogue = createCatalogueStore({ clock });
-  catalogue.arrange(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
+  catalogue.setServers(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   const listed: string[] = [];
   const notices: string[][] = [];
   catalogue.onChange(({ kinds }) => notices.push([...kinds]));
-  const sync = createOfferSync({
+  const sync = createCatalogueSync({
     clock,
     supervisor,
     catalogue,
@@ -345,10 +348,10 @@ describe('a server that keeps announcing list changes', () => {
     const changed = { jsonrpc: '2.0', method: `notifications/${what}/list_changed` } as const;
     const times: number[] = [];
     let isStormy = true;
-    const ask = connection.ask.bind(connection);
+    const ask = connection.requestRaw.bind(connection);
     const answering = {
       ...connection,
-      ask: (method: string) => {
+      requestRaw: (method: string) => {
         times.push(clock.uptime());
         const pending = ask(method);
         clock.after(50, () => {
@@ -433,7 +436,7 @@ describe('a server that was asked for lists that it does not declare', () => {
 });
 
 describe('a changed config that takes over', () => {
-  async function running(capabilities: Offer['capabilities'] = toolsOnly) {
+  async function running(capabilities: ServerListing['capabilities'] = toolsOnly) {
     const bench = setUp();
     bench.supervisor.server('a').connected(bench.connection);
     bench.listings[0]?.answer({

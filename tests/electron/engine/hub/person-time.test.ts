@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PersonTime } from '../../../../electron/engine/hub/person-time.ts';
+import { HumanWaitTime } from '../../../../electron/engine/hub/person-time.ts';
 import type { CallRecord } from '../../../../electron/engine/route/contract.ts';
 import type { RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
@@ -12,11 +12,11 @@ const call = (changes: Partial<CallRecord> = {}) =>
   ({ sessionId: 's', serverKey: 'a', request: request('tools/call'), ...changes }) as CallRecord;
 
 /** Records a server request to the session's person: from, to, or still open. */
-function ask(persons: PersonTime, from: number, to?: number, more: object = {}) {
+function ask(persons: HumanWaitTime, from: number, to?: number, more: object = {}) {
   const question = { serverKey: 'a', sessionId: 's', request: request('elicitation/create'), ...more };
-  persons.asking({ ...question, startedAt: from });
+  persons.requestStarted({ ...question, startedAt: from });
   const done = (endedAt: number) =>
-    persons.asked({ ...question, startedAt: from, endedAt, outcome: 'ok', answer: {} });
+    persons.requestEnded({ ...question, startedAt: from, endedAt, outcome: 'ok', answer: {} });
   if (to !== undefined) done(to);
   return done;
 }
@@ -24,10 +24,10 @@ function ask(persons: PersonTime, from: number, to?: number, more: object = {}) 
 describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   it('includes the wait for approval, however that ended', async () => {
     const clock = new FakeClock();
-    const persons = new PersonTime(clock);
+    const persons = new HumanWaitTime(clock);
     const [allowed, denied] = [request('tools/call'), request('tools/call')];
-    await persons.allowing(allowed, async () => clock.advance(40_000));
-    const refusal = persons.allowing(denied, async () => {
+    await persons.measureApproval(allowed, async () => clock.advance(40_000));
+    const refusal = persons.measureApproval(denied, async () => {
       await clock.advance(2_000);
       throw new Error('No');
     });
@@ -40,7 +40,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   });
 
   it('includes server requests while the call was active, and counts overlaps once', () => {
-    const persons = new PersonTime(new FakeClock());
+    const persons = new HumanWaitTime(new FakeClock());
     ask(persons, 5, 20);
     ask(persons, 30, 50);
     ask(persons, 40, 60);
@@ -53,7 +53,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   });
 
   it('excludes other sessions, other servers, and requests that no person answers', () => {
-    const persons = new PersonTime(new FakeClock());
+    const persons = new HumanWaitTime(new FakeClock());
     ask(persons, 0, 10, { request: request('sampling/createMessage') });
     ask(persons, 0, 10, { sessionId: 'other' });
     ask(persons, 0, 10, { serverKey: 'b' });
@@ -63,7 +63,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   });
 
   it('remembers only the last requests', () => {
-    const persons = new PersonTime(new FakeClock());
+    const persons = new HumanWaitTime(new FakeClock());
     for (let at = 0; at < 100; at += 1) ask(persons, at, at + 1);
     expect(persons.of(call({ startedAt: 0, endedAt: 100 }))).toBe(32);
   });

@@ -42,7 +42,7 @@ describe('a server as people see it', () => {
       since: 5,
       health,
     });
-    expect(view({ supervised: process(connected), health, illness })).toMatchObject({
+    expect(view({ supervised: process(connected), health, healthProblem: illness })).toMatchObject({
       status: 'degraded',
       since: 8,
       problem: { code: 'server.unhealthy' },
@@ -74,7 +74,7 @@ describe('a server as people see it', () => {
 
   it('shows nothing of its health while it does not run', () => {
     const illness = { problem: someProblem('server.unhealthy'), since: 8 };
-    const shown = view({ supervised: process(asleep), illness });
+    const shown = view({ supervised: process(asleep), healthProblem: illness });
     expect(shown).toMatchObject({ status: 'disconnected' });
     expect(shown).not.toHaveProperty('problem');
     expect(shown).not.toHaveProperty('health');

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { statefulShared } from '../../../../electron/engine/hub/stateful-servers.ts';
+import { sharedStateWarning } from '../../../../electron/engine/hub/stateful-servers.ts';
 import { configured } from '../../../helper/configured.ts';
 
 const warned = (args: readonly string[], serverName = 'mcp', clients = 2, isolation = 'shared' as const) => {
   const [command = '', ...rest] = args;
   const target = { ok: true, value: { kind: 'stdio', command, args: rest, env: {} } } as const;
-  return statefulShared(configured('s', { target, isolation }), { name: serverName }, clients) !== undefined;
+  return (
+    sharedStateWarning(configured('s', { target, isolation }), { name: serverName }, clients) !== undefined
+  );
 };
 
 describe('a server with state for a single client', () => {
@@ -14,14 +16,14 @@ describe('a server with state for a single client', () => {
       ok: true,
       value: { kind: 'stdio', command: 'npx', args: ['-y', '@playwright/mcp@latest'], env: {} },
     } as const;
-    expect(statefulShared(configured('pw', { target }), undefined, 2)).toMatchObject({
+    expect(sharedStateWarning(configured('pw', { target }), undefined, 2)).toMatchObject({
       code: 'server.stateful_shared',
       sentence: expect.stringContaining('2 clients share pw, which keeps one browser'),
       fix: expect.stringContaining('patchbay.isolation to "per-client"'),
     });
-    expect(statefulShared(configured('pw', { target }), undefined, 1)).toBeUndefined();
+    expect(sharedStateWarning(configured('pw', { target }), undefined, 1)).toBeUndefined();
     expect(
-      statefulShared(configured('pw', { target, isolation: 'per-client' }), undefined, 3),
+      sharedStateWarning(configured('pw', { target, isolation: 'per-client' }), undefined, 3),
     ).toBeUndefined();
   });
 

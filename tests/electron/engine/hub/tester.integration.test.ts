@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Hub as RunningHub } from '../../../../electron/engine/engine.ts';
-import { drawable } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { checkValue } from '../../../../renderer/feature/tester/form/schema-checker.ts';
 import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
@@ -90,7 +90,7 @@ describe('the tester on a real server', () => {
     for (const { name } of hub.engine.tools()) {
       const { inputSchema } = (await hub.engine.run('tool.get', { serverKey: 'everything', name }))
         .definition;
-      const drawn = drawable(inputSchema);
+      const drawn = toFormSchema(inputSchema);
       if (drawn.kind === 'json') throw new Error(`${name}: ${drawn.reason}`);
       const text = argumentsFor[name] ?? initialText(drawn.schema);
       const read = readFormText(text);

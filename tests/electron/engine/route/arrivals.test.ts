@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Arrivals } from '../../../../electron/engine/route/arrivals.ts';
+import { EarlyRequests } from '../../../../electron/engine/route/arrivals.ts';
 import type { Connection, ServerRequest } from '../../../../electron/engine/supervise/contract.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { requestOf } from '../../../helper/raw-messages.ts';
@@ -11,16 +11,16 @@ function serverThat(answers: boolean): Connection {
 }
 
 function asks(method: string): ServerRequest {
-  return { message: requestOf(method, {}), signal: new AbortController().signal, tell: async () => {} };
+  return { message: requestOf(method, {}), signal: new AbortController().signal, notify: async () => {} };
 }
 
 /** Waits like a call until the server has settled. */
 function arrival(connection: Connection) {
   const clock = new FakeClock();
-  const arrivals = new Arrivals(clock);
+  const arrivals = new EarlyRequests(clock);
   let isSettled = false;
   const wait = () => {
-    void arrivals.settled('s', connection).then(() => {
+    void arrivals.whenSettled('s', connection).then(() => {
       isSettled = true;
     });
   };
@@ -34,7 +34,7 @@ describe('a server that has just arrived', () => {
     const answered = new Promise((resolve) => {
       answer = resolve;
     });
-    expect(arrivals.asked('s', asks('roots/list'), answered)).toBe(answered);
+    expect(arrivals.onRequest('s', asks('roots/list'), answered)).toBe(answered);
     wait();
     await clock.advance(500);
     expect(isSettled()).toBe(false);
@@ -50,7 +50,7 @@ describe('a server that has just arrived', () => {
     const pings = [Promise.resolve({}), new Promise((resolve) => (read = resolve))];
     const busy = { request: () => ({ id: 1, result: pings.shift(), abandon: () => true }) };
     const { clock, arrivals, wait, isSettled } = arrival(busy as unknown as Connection);
-    void arrivals.asked('s', asks('roots/list'), Promise.resolve({ roots: [] }));
+    void arrivals.onRequest('s', asks('roots/list'), Promise.resolve({ roots: [] }));
     wait();
     await clock.advance(900);
     expect(isSettled()).toBe(false);
@@ -68,7 +68,7 @@ describe('a server that has just arrived', () => {
     const slow = { request: () => ({ id: 1, result, abandon: () => true }) } as unknown as Connection;
     const { clock, arrivals, wait, isSettled } = arrival(slow);
     wait();
-    await arrivals.asked('s', asks('roots/list'), Promise.resolve({ roots: [] }));
+    await arrivals.onRequest('s', asks('roots/list'), Promise.resolve({ roots: [] }));
     note({});
     await clock.advance(0);
     expect(isSettled()).toBe(false);
@@ -78,8 +78,8 @@ describe('a server that has just arrived', () => {
 
   it('gets it at once where it asks nothing, or something else, and where another server asks', async () => {
     const { clock, arrivals, wait, isSettled } = arrival(serverThat(true));
-    void arrivals.asked('s', asks('sampling/createMessage'), new Promise(() => {}));
-    void arrivals.asked('other', asks('roots/list'), new Promise(() => {}));
+    void arrivals.onRequest('s', asks('sampling/createMessage'), new Promise(() => {}));
+    void arrivals.onRequest('other', asks('roots/list'), new Promise(() => {}));
     wait();
     await clock.advance(0);
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
@@ -87,7 +87,7 @@ describe('a server that has just arrived', () => {
 
   it('gets it anyway if it answers no ping, or if its client does not answer', async () => {
     const { clock, arrivals, wait, isSettled } = arrival(serverThat(false));
-    void arrivals.asked('s', asks('roots/list'), new Promise(() => {}));
+    void arrivals.onRequest('s', asks('roots/list'), new Promise(() => {}));
     wait();
     await clock.advance(1_000);
     expect(isSettled()).toBe(false);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import type { CallAuthorizer, CallRecord, StrayCall } from '../../../../electron/engine/route/contract.ts';
+import type {
+  CallAuthorizer,
+  CallRecord,
+  UnroutableCall,
+} from '../../../../electron/engine/route/contract.ts';
 import { toolDisabled } from '../../../../electron/engine/route/error-map.ts';
 import { Resilience } from '../../../../electron/engine/route/resilience/resilience.ts';
 import { createRouter } from '../../../../electron/engine/route/router.ts';
@@ -25,7 +29,7 @@ async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<C
   const asked: string[] = [];
   const started: CallRecord[] = [];
   const ended: CallRecord[] = [];
-  const strayed: StrayCall[] = [];
+  const strayed: UnroutableCall[] = [];
   const router = createRouter({
     supervisor,
     clock,
@@ -39,7 +43,7 @@ async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<C
         cached: false,
       }),
       refusal: (_session, { serverKey, name }) => toolDisabled(serverKey, name),
-      ask: async (_request, { serverKey, name }, tell) => {
+      requestApproval: async (_request, { serverKey, name }, tell) => {
         tell('Waiting…');
         asked.push(`${serverKey}:${name}`);
       },
@@ -49,7 +53,7 @@ async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<C
     calls: {
       started: (call) => void started.push(call),
       ended: (call) => void ended.push(call),
-      strayed: (call) => void strayed.push(call),
+      unroutable: (call) => void strayed.push(call),
     },
   });
   for (const key of ['a', 'b']) {
@@ -92,7 +96,10 @@ describe('a router that has calls authorized', () => {
     const answer = await call('tools/call', { name: 'a:t', _meta: { progressToken: 'p' } });
     expect([answer, asked, told]).toEqual([{ ran: 'a:t' }, ['a:t'], ['Waiting…']]);
     expect(ended).toMatchObject([{ outcome: 'ok', attempts: 1, decision: { effect: 'ask' } }]);
-    const refusing = await setUp({ 'a:t': 'ask' }, { ask: () => Promise.reject(toolDisabled('a', 't')) });
+    const refusing = await setUp(
+      { 'a:t': 'ask' },
+      { requestApproval: () => Promise.reject(toolDisabled('a', 't')) },
+    );
     expect(await refusing.call('tools/call', { name: 'a:t' })).toMatchObject({ code: 'call.tool_disabled' });
     expect(refusing.ended).toMatchObject([{ outcome: 'refused', attempts: 0 }]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
-import { startLeg } from '../../../../electron/engine/route/leg.ts';
+import { startUpstreamRequest } from '../../../../electron/engine/route/leg.ts';
 import type { Connection, SupervisedServer } from '../../../../electron/engine/supervise/contract.ts';
 import { requestOf } from '../../../helper/raw-messages.ts';
 
@@ -12,7 +12,7 @@ it('[PB-PASS-1] the cancellation of a call overtakes messages queued for its ser
     notify: async (...notice) => void told.push(notice),
   };
   const client = new AbortController();
-  startLeg({
+  startUpstreamRequest({
     server: { key: 's' } as SupervisedServer,
     connection: connection as Connection,
     request: {

@@ -149,11 +149,11 @@ describe('a call that is sent again', () => {
         let own = -1;
         for (const said of steps) {
           if (said === 'renew') {
-            leg?.renew('a');
+            leg?.restart('a');
             own = -1;
           } else if (said === 'announce') {
             // Announced only while no server can report progress.
-            leg?.renew('a');
+            leg?.restart('a');
             own = -1;
             leg?.announce('Starting…');
           } else if (said > own) {

@@ -9,8 +9,8 @@ import { createCatalogueStore } from '../../../../electron/engine/catalogue/stor
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type { ServerCallOptions } from '../../../../electron/engine/route/attempt.ts';
 import type {
-  BreakerMemory,
   BreakerSnapshot,
+  BreakerStore,
   CallRecord,
 } from '../../../../electron/engine/route/contract.ts';
 import { Resilience } from '../../../../electron/engine/route/resilience/resilience.ts';
@@ -40,7 +40,7 @@ class SettableClock implements Clock {
 interface Wish {
   readonly restart?: 'always' | 'never';
   readonly config?: Readonly<Record<string, ServerCallOptions>>;
-  readonly memory?: BreakerMemory;
+  readonly memory?: BreakerStore;
   readonly clock?: SettableClock;
 }
 
@@ -56,7 +56,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     instanceId: `resilience ${crypto.randomUUID()}`,
     timing: { backoffInitial: 20, backoffMax: 100, stopStep: 500 },
   });
-  const resilience = new Resilience({ clock, ...(memory === undefined ? {} : { memory }) });
+  const resilience = new Resilience({ clock, ...(memory === undefined ? {} : { store: memory }) });
   await resilience.circuits.restore();
   const ended: CallRecord[] = [];
   const router = createRouter({
@@ -68,7 +68,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
   });
   const keys = ['a', 'b'];
   const store = createCatalogueStore({ clock: systemClock });
-  store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
+  store.setServers(keys.map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
   const value = {
     kind: 'stdio',
     command: process.execPath,
@@ -79,7 +79,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     keys.map((key) => ({ key, enabled: true, restart, target: { ok: true, value }, fingerprint: key })),
   );
   for (const [key, server] of supervisor.servers) {
-    store.setOffer(key, (await listOffer(await server.connection(20_000))).offer);
+    store.setListing(key, (await listOffer(await server.connection(20_000))).offer);
   }
   const view = createView(store.current, chooseProfile({ programDefault: 'colon' }));
 
@@ -118,7 +118,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
   };
 }
 
-const toDatabase = (): BreakerMemory => {
+const toDatabase = (): BreakerStore => {
   const rows = new Map<string, BreakerSnapshot>();
   return {
     load: async () => [...rows.values()],

@@ -7,7 +7,7 @@ import { createCatalogueStore } from '../../../../electron/engine/catalogue/stor
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { createRouter } from '../../../../electron/engine/route/router.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
-import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
+import type { ServerConfig } from '../../../../electron/engine/supervise/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/supervise/supervisor.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 import { listOffer } from '../../../helper/list-offer.ts';
@@ -20,7 +20,7 @@ const everything = fileURLToPath(
   new URL('../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 );
 
-const order = (key: string, command: string, args: readonly string[]): ServerOrder => ({
+const order = (key: string, command: string, args: readonly string[]): ServerConfig => ({
   key,
   enabled: true,
   restart: 'never',
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 /** Runs real programs under a real supervisor, listed into a real catalogue. */
-async function startHub(orders: readonly ServerOrder[]) {
+async function startHub(orders: readonly ServerConfig[]) {
   const supervisor = createSupervisor({
     clock: systemClock,
     logger: silentLogger,
@@ -49,11 +49,11 @@ async function startHub(orders: readonly ServerOrder[]) {
     store.dispose();
     await supervisor.shutdown();
   });
-  store.arrange(orders.map(({ key }) => ({ key, enabled: true, disabledTools: new Set<string>() })));
+  store.setServers(orders.map(({ key }) => ({ key, enabled: true, disabledTools: new Set<string>() })));
   supervisor.apply(orders);
   const listed = [...supervisor.servers.values()].map(async (server) => {
     const { offer } = await listOffer(await server.connection(20_000));
-    store.setOffer(server.key, offer);
+    store.setListing(server.key, offer);
   });
   await Promise.allSettled(listed);
   const view = createView(store.current, chooseProfile({ programDefault: 'colon' }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLongAnswer } from '../../../../electron/engine/rpc/long-answer.ts';
+import { readLongResult } from '../../../../electron/engine/rpc/long-answer.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import { jsonText, space, stringText } from '../../../helper/json-text.ts';
 
@@ -15,7 +15,7 @@ function cut(text: string, at: readonly number[]): Buffer[] {
     .filter(({ length }) => length > 0);
 }
 
-const read = (text: string, at: readonly number[] = []) => readLongAnswer(cut(text, at));
+const read = (text: string, at: readonly number[] = []) => readLongResult(cut(text, at));
 const line = (members: readonly string[]) => `{${members.join(',')}}\n`;
 
 const idText = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mendError } from '../../../../electron/engine/rpc/mend-error.ts';
+import { repairError } from '../../../../electron/engine/rpc/mend-error.ts';
 import { isErrorObject } from '../../../../electron/engine/rpc/message-kind.ts';
 
 const none = 'The other side returned an error without a message';
@@ -27,7 +27,7 @@ describe('an error of any shape', () => {
     ['Disk full', { code: -32603, message: 'Disk full' }],
     [-32601, { code: -32601, message: 'The other side returned an error without a message: -32601' }],
   ])('[PB-PASS-1] that can be said as JSON-RPC has no more to it: %j', (error, mended) => {
-    expect(mendError(error)).toEqual(mended);
+    expect(repairError(error)).toEqual(mended);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('an error of any shape', () => {
     [[], -32603, none],
     ['', -32603, none],
   ])('[PB-PASS-1] keeps in data as it came what has no other place: %j', (error, code, message) => {
-    expect(mendError(error)).toEqual(error === '' ? { code, message } : { code, message, data: error });
+    expect(repairError(error)).toEqual(error === '' ? { code, message } : { code, message, data: error });
   });
 
   it('[PB-PASS-1] becomes a JSON-RPC error without losing anything', () => {
@@ -63,7 +63,7 @@ describe('an error of any shape', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), members), (error) => {
-        const mended = mendError(error);
+        const mended = repairError(error);
         expect(isErrorObject(mended)).toBe(true);
         if (mended.data === error || typeof error === 'string' || typeof error === 'number') return;
         const { code, message, data, ...more } = error as Record<string, unknown>;

@@ -52,7 +52,7 @@ class Wire implements Transport {
   }
 
   lose(id: number, reason: Error) {
-    this.#handlers?.lost?.(id, reason);
+    this.#handlers?.requestLost?.(id, reason);
   }
 }
 
@@ -118,8 +118,8 @@ describe('peer: requests of its own', () => {
     '[PB-ISO-1] takes %s for the id of its request 1, since one number is in it',
     async (id) => {
       const { wire, peer } = await connect();
-      const pending = peer.ask('a');
-      const other = peer.ask('b');
+      const pending = peer.requestRaw('a');
+      const other = peer.requestRaw('b');
       wire.write(`{"jsonrpc":"2.0","id":${id},"result":{"big":9007199254740993}}`);
       expect((await pending.result).resultBytes?.toString()).toBe('{"big":9007199254740993}');
       wire.write(`{"jsonrpc":"2.0","id":${id.replace('1', '2')},"error":{"code":5,"message":"no"}}`);
@@ -137,7 +137,7 @@ describe('peer: requests of its own', () => {
       it('[PB-ISO-1] [NFR-R4] answers the one request that has such results', async () => {
         const { wire, peer } = await connect({ methodOf });
         const other = peer.request('list');
-        const call = peer.ask('call');
+        const call = peer.requestRaw('call');
         await peer.notify('notifications/initialized');
         wire.write(answer('right'));
         expect(JSON.parse((await call.result).line().toString())).toMatchObject({
@@ -288,16 +288,16 @@ describe('peer: requests of its own', () => {
 
   it('counts forwarded requests without an outcome, not its own requests', async () => {
     const quiet: number[] = [];
-    const { wire, peer } = await connect({ quiet: () => quiet.push(peer.underway) });
+    const { wire, peer } = await connect({ idle: () => quiet.push(peer.forwardedCount) });
     const call = read('{"jsonrpc":"2.0","id":"c","method":"tools/call"}');
     const [answered, refused, abandoned] = [peer.forward(call), peer.forward(call), peer.forward(call)];
     peer.request('ping');
-    peer.ask('tools/list');
-    expect(peer.underway).toBe(3);
+    peer.requestRaw('tools/list');
+    expect(peer.forwardedCount).toBe(3);
     wire.say({ jsonrpc: '2.0', id: answered.id, result: {} });
     wire.say({ jsonrpc: '2.0', id: answered.id, result: {} });
     wire.say({ jsonrpc: '2.0', id: refused.id, error: { code: 1, message: 'no' } });
-    expect([peer.underway, quiet.length]).toEqual([1, 0]);
+    expect([peer.forwardedCount, quiet.length]).toEqual([1, 0]);
     abandoned.abandon(new Error('enough'));
     expect(quiet).toEqual([0]);
     wire.failWith = new Error('full stop');
@@ -308,7 +308,7 @@ describe('peer: requests of its own', () => {
     wire.drop();
     peer.forward(call);
     expect(quiet).toEqual([0, 0, 0]);
-    expect(peer.underway).toBe(0);
+    expect(peer.forwardedCount).toBe(0);
   });
 
   it('[NFR-R4] rejects a request whose own exchange broke, and stays open', async () => {
@@ -596,13 +596,13 @@ describe('peer: a sign of life', () => {
   it('[AG-US5-AC3] counts incoming messages, and nothing that is not a message', async () => {
     const { wire, peer } = await connect();
     const { result } = peer.request('ask');
-    expect(peer.received).toBe(0);
+    expect(peer.receivedCount).toBe(0);
     wire.say({ jsonrpc: '2.0', id: 1, result: {} });
     await result;
     wire.say({ jsonrpc: '2.0', method: 'notifications/progress' });
     wire.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
     wire.say({ level: 'info', text: 'a log line' });
     wire.say({ jsonrpc: '2.0', id: 1 });
-    expect(peer.received).toBe(3);
+    expect(peer.receivedCount).toBe(3);
   });
 });

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readByteMessage } from '../../../../electron/engine/rpc/byte-message.ts';
 import { skipSpace, skipValue } from '../../../../electron/engine/rpc/json-scan.ts';
-import { mendEnvelope } from '../../../../electron/engine/rpc/mend-envelope.ts';
+import { repairEnvelope } from '../../../../electron/engine/rpc/mend-envelope.ts';
 import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
 import {
-  type LooseEnvelope,
   type MessageKind,
   messageKind,
+  type UncheckedEnvelope,
 } from '../../../../electron/engine/rpc/message-kind.ts';
 import { ObjectMessage } from '../../../../electron/engine/rpc/object-message.ts';
-import type { Changes, Param, RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
+import type { MessageChanges, ParamKey, RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
 import { jsonText, objectText, space, stringText } from '../../../helper/json-text.ts';
 
 const read = (text: string) => readMessage(Buffer.from(text));
 const written = (message: RawMessage | undefined) => message?.line().toString('utf8');
-const params: readonly Param[] = [
+const params: readonly ParamKey[] = [
   'name',
   'uri',
   'ref',
@@ -38,7 +38,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 function kindOf(value: unknown): MessageKind {
   const kind = messageKind(value);
   if (kind !== 'invalid' || Array.isArray(value)) return kind;
-  return mendEnvelope(value as LooseEnvelope, 'client')?.kind ?? kind;
+  return repairEnvelope(value as UncheckedEnvelope, 'client')?.kind ?? kind;
 }
 
 /** Checks whether the envelope was rewritten. */
@@ -123,7 +123,7 @@ const messageText = fc
       .map((text) => `${before}${text}${after}`);
   });
 
-const changes: fc.Arbitrary<Changes> = fc.record(
+const changes: fc.Arbitrary<MessageChanges> = fc.record(
   {
     id: fc.oneof(fc.nat().map(String), stringText()),
     params: fc.record(

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { HubMeaning } from '../../../../electron/engine/hub/search/hub-meaning.ts';
-import type { SearchDocument, ToolKnowledge } from '../../../../electron/engine/search/contract.ts';
+import { SemanticSearch } from '../../../../electron/engine/hub/search/hub-meaning.ts';
+import type { SearchDocument, ToolClassification } from '../../../../electron/engine/search/contract.ts';
 import { documentsOf } from '../../../../electron/engine/search/index/documents.ts';
 import {
   type Embedder,
   ollamaEmbedder,
   openAiEmbedder,
 } from '../../../../electron/engine/search/meaning/embedder.ts';
-import { Meaning } from '../../../../electron/engine/search/meaning/meaning.ts';
+import { SemanticIndex } from '../../../../electron/engine/search/meaning/meaning.ts';
 import * as room from '../../../../electron/engine/search/room.ts';
 import { serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -22,7 +22,7 @@ const server = serverOf('zoo', {
   ],
 });
 const documents = documentsOf(server, true);
-const knowing = (id: string): ToolKnowledge => ({
+const knowing = (id: string): ToolClassification => ({
   isClassified: true,
   skills: [{ id, confidence: 1 }],
   primarySkill: id,
@@ -57,9 +57,13 @@ function keeper() {
 }
 
 it('finds tools without any word of the query by meaning, along with keyword matches', async () => {
-  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf: () => undefined });
+  const meaning = new SemanticIndex({
+    embedder: embedder().made,
+    keeper: keeper(),
+    knowledgeOf: () => undefined,
+  });
   await meaning.learn(documents);
-  const nearness = await meaning.nearnessTo('kitten');
+  const nearness = await meaning.similarityTo('kitten');
   const { hits } = indexOf([server]).search(
     { query: 'kitten', limit: 5 },
     {
@@ -86,9 +90,9 @@ it('[AG-US2-AC1] a model with high similarities everywhere finds only documents 
     embed: async (texts) =>
       texts.map((text) => Float32Array.from(/cat|kitten/.test(text) ? [0.94, 0.34] : [0.94, -0.34])),
   };
-  const meaning = new Meaning({ embedder: narrow, keeper: keeper(), knowledgeOf: () => undefined });
+  const meaning = new SemanticIndex({ embedder: narrow, keeper: keeper(), knowledgeOf: () => undefined });
   await meaning.learn(many);
-  const nearness = await meaning.nearnessTo('kitten');
+  const nearness = await meaning.similarityTo('kitten');
   const index = indexOf([]);
   index.set('zoo', many);
   const { hits } = index.search(
@@ -102,17 +106,17 @@ it('embeds each text once, across restarts', async () => {
   const kept = keeper();
   const first = embedder();
   const options = { keeper: kept, knowledgeOf: () => undefined };
-  await new Meaning({ ...options, embedder: first.made }).learn(documents);
+  await new SemanticIndex({ ...options, embedder: first.made }).learn(documents);
   expect(first.asked).toHaveLength(2);
   const second = embedder();
-  await new Meaning({ ...options, embedder: second.made }).learn(documents);
+  await new SemanticIndex({ ...options, embedder: second.made }).learn(documents);
   expect(second.asked).toEqual([]);
 });
 
 it('[AG-US3-AC5] the vector of a skill follows its tools', async () => {
   let skillOf: (name: string) => string = () => 'animals';
   const knowledgeOf = (_key: string, name: string) => knowing(skillOf(name));
-  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
+  const meaning = new SemanticIndex({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
   await meaning.learn(documents);
   const half = Math.SQRT1_2;
   const vectorOf = (id: string) => [...(meaning.skillVectors().get(id) ?? [])];
@@ -127,7 +131,7 @@ it('[AG-US6-AC7] the vector of a skill is recomputed without the tools of a serv
   const kennel = documentsOf(serverOf('kennel', { tools: [{ name: 'puppy', description: 'dog' }] }), true);
   const house = documentsOf(serverOf('house', { tools: [{ name: 'tabby', description: 'cat' }] }), true);
   const knowledgeOf = () => knowing('animals');
-  const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
+  const meaning = new SemanticIndex({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
   await meaning.learn([...kennel, ...house]);
   const vector = () => [...(meaning.skillVectors().get('animals') ?? [])];
   expect(vector()[0]).toBeCloseTo(Math.SQRT1_2);
@@ -180,7 +184,7 @@ it.each<[string, () => string | undefined]>([
     });
     const clock = new FakeClock();
     const failures: unknown[] = [];
-    const meaning = new HubMeaning({
+    const meaning = new SemanticSearch({
       clock,
       keeper: keeper(),
       secret: () => undefined,
@@ -204,7 +208,7 @@ it.each<[string, () => string | undefined]>([
 
 it('is off by default', async () => {
   const options = { clock: new FakeClock(), keeper: keeper(), secret: () => undefined, report: () => {} };
-  const off = new HubMeaning(options);
+  const off = new SemanticSearch(options);
   expect(
     await off.ask(
       room,

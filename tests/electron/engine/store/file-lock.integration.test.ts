@@ -36,7 +36,7 @@ describe('a lock between processes', () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'lock');
     const held = createFileLock({ file, clock: systemClock });
-    const impatient = createFileLock({ file, clock: systemClock, wait: 60 });
+    const impatient = createFileLock({ file, clock: systemClock, timeoutMs: 60 });
     await held.run(async () => {
       await expect(impatient.run(async () => 'never')).rejects.toMatchObject({
         problem: { code: 'hub.busy', evidence: [{ value: file }, { value: String(process.pid) }] },
@@ -49,7 +49,7 @@ describe('a lock between processes', () => {
     const file = join(folder.path, 'lock');
     const dead = spawn(process.execPath, ['-e', '']);
     await once(dead, 'exit');
-    const lock = createFileLock({ file, clock: systemClock, wait: 0 });
+    const lock = createFileLock({ file, clock: systemClock, timeoutMs: 0 });
     for (const text of [JSON.stringify({ pid: dead.pid, identity: 'gone' }), 'garbage']) {
       await writeFile(file, text);
       const seen = await lock.run(async () => JSON.parse(await readFile(file, 'utf8')));

@@ -6,7 +6,7 @@ import { openOfflineSecrets } from '../../../../electron/engine/hub/offline-secr
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
 import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
 import { acquireInstanceLock } from '../../../../electron/engine/store/instance-lock.ts';
-import { keepReserve, openHubFolder } from '../../../../electron/engine/store/reserve.ts';
+import { createReserve, openHubFolder } from '../../../../electron/engine/store/reserve.ts';
 import { canMount, smallDisk } from '../../../helper/small-disk.ts';
 
 describe.runIf(canMount)('a disk that fills up', () => {
@@ -60,16 +60,16 @@ describe.runIf(canMount)('a disk that fills up', () => {
     const first = await openHubFolder(data);
     expect(first.problem).toBeUndefined();
     await acquireInstanceLock(first.paths.hub, '1');
-    await keepReserve(first.paths);
-    await keepReserve(first.paths);
+    await createReserve(first.paths);
+    await createReserve(first.paths);
     disk.fill();
     await expect(openDataDir(data)).rejects.toMatchObject({ problem: { code: 'hub.disk_full' } });
     const second = await openHubFolder(data);
     expect(second.problem).toMatchObject({ code: 'hub.disk_full', fix: expect.stringContaining('restart') });
-    await keepReserve(second.paths);
+    await createReserve(second.paths);
     await writeFileAtomic(second.paths.children, 'x'.repeat(100_000));
     await disk.empty();
-    await keepReserve(second.paths);
+    await createReserve(second.paths);
     expect(await readdir(second.paths.run)).toContain('reserve');
   });
 

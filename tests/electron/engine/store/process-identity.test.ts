@@ -8,7 +8,7 @@ import {
   childIdentity,
   isSameProcess,
   processIdentity,
-  processLife,
+  processStatus,
   windowsIdentity,
 } from '../../../../electron/engine/store/process-identity.ts';
 import {
@@ -22,7 +22,7 @@ describe('whether a process still lives', () => {
   const claim = { pid: 77, identity: 'then' };
   const silent = () => Promise.reject(new Error('no answer'));
   const life = (identify: () => Promise<string | undefined>, isThere = true) =>
-    processLife(claim, { identify, hasProcess: () => isThere });
+    processStatus(claim, { identify, hasProcess: () => isThere });
 
   it('is known where the system tells', async () => {
     expect(await life(async () => 'then')).toBe('alive');
@@ -55,12 +55,12 @@ describe('whether a process still lives', () => {
     const { pid = 0 } = child;
     const identity = await childIdentity(pid, since);
     const own = await processIdentity(process.pid);
-    expect(await processLife({ pid, identity: identity ?? '' })).toBe('alive');
-    expect(await processLife({ pid, identity: own ?? '' })).toBe('gone');
-    expect(await processLife({ pid: process.pid, identity: own ?? '' })).toBe('alive');
+    expect(await processStatus({ pid, identity: identity ?? '' })).toBe('alive');
+    expect(await processStatus({ pid, identity: own ?? '' })).toBe('gone');
+    expect(await processStatus({ pid: process.pid, identity: own ?? '' })).toBe('alive');
     child.stdin.end();
     await once(child, 'exit');
-    expect(await processLife({ pid, identity: identity ?? '' })).toBe('gone');
+    expect(await processStatus({ pid, identity: identity ?? '' })).toBe('gone');
   });
 });
 

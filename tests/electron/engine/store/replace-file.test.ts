@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { writeFileAtomic, writeProblem } from '../../../../electron/engine/store/atomic-file.ts';
 import { acquireInstanceLock, readHubRecord } from '../../../../electron/engine/store/instance-lock.ts';
-import { whileHeld } from '../../../../electron/engine/store/replace-file.ts';
+import { retryWhileLocked } from '../../../../electron/engine/store/replace-file.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
@@ -19,7 +19,7 @@ function refused(times: number, code: string, platform: NodeJS.Platform = 'win32
     return 'done';
   };
   const pause = async (milliseconds: number) => void waits.push(milliseconds);
-  return { result: whileHeld(operation, { platform, pause }), waits, calls: () => calls };
+  return { result: retryWhileLocked(operation, { platform, pause }), waits, calls: () => calls };
 }
 
 describe('a file that another program has open on Windows', () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
-import { hubSocket, openSocketPlace } from '../../../../electron/engine/store/socket-place.ts';
+import { hubSocket, openSocketLocation } from '../../../../electron/engine/store/socket-place.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -27,11 +27,11 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
   it('[PB-SAFE-2] is a folder that only its user can enter, whatever it was before', async () => {
     await using folder = await longFolder();
     const { paths, usual } = folder;
-    expect((await openSocketPlace(paths)).path).toBe(paths.socket);
+    expect((await openSocketLocation(paths)).path).toBe(paths.socket);
     expect((await lstat(usual)).mode & 0o777).toBe(0o700);
     await chmod(usual, 0o777);
     await expect(hubSocket(paths)).rejects.toMatchObject({ problem: { code: 'hub.unreachable' } });
-    expect((await openSocketPlace(paths)).path).toBe(paths.socket);
+    expect((await openSocketLocation(paths)).path).toBe(paths.socket);
     expect((await lstat(usual)).mode & 0o777).toBe(0o700);
     expect(await hubSocket(paths)).toBe(paths.socket);
   });
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
     const { paths, usual } = folder;
     await mkdir(`${usual}-of-somebody`);
     await symlink(`${usual}-of-somebody`, usual);
-    const place = await openSocketPlace(paths);
+    const place = await openSocketLocation(paths);
     expect(place.path).not.toBe(paths.socket);
     expect((await lstat(dirname(place.path))).mode & 0o777).toBe(0o700);
     await expect(hubSocket(paths)).rejects.toMatchObject({ problem: { code: 'hub.unreachable' } });
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
       await expect(hubSocket(paths)).rejects.toMatchObject({
         problem: { evidence: expect.arrayContaining([{ label: 'user id', value: String(stranger) }]) },
       });
-      const place = await openSocketPlace(paths);
+      const place = await openSocketLocation(paths);
       expect(dirname(place.path)).not.toBe(usual);
       await place.dispose();
       squatter.close();

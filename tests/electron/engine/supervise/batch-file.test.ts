@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { batchLine, isBatchFile, scriptOfShim } from '../../../../electron/engine/supervise/batch-file.ts';
+import { batchLine, findShimScript, isBatchFile } from '../../../../electron/engine/supervise/batch-file.ts';
 import { startProcess } from '../../../../electron/engine/supervise/start-process.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
@@ -37,8 +37,8 @@ SET "NPX_CLI_JS=%~dp0\\node_modules\\npm\\bin\\npx-cli.js"\r
 
 describe('the script of a shim', () => {
   it('is found in what npm writes', () => {
-    expect(scriptOfShim(packageShim, 'C:\\npm\\it.cmd')).toBe('C:\\npm\\node_modules\\it\\cli.js');
-    expect(scriptOfShim(npxShim, 'C:\\nodejs\\npx.cmd')).toBe(
+    expect(findShimScript(packageShim, 'C:\\npm\\it.cmd')).toBe('C:\\npm\\node_modules\\it\\cli.js');
+    expect(findShimScript(npxShim, 'C:\\nodejs\\npx.cmd')).toBe(
       'C:\\nodejs\\node_modules\\npm\\bin\\npx-cli.js',
     );
   });
@@ -50,7 +50,7 @@ describe('the script of a shim', () => {
     ['is somebody else’s', '@echo off\r\nnode server.js %*\r\n'],
     ['is empty', ''],
   ])('is not assumed in a batch file that %s', (_, shim) => {
-    expect(scriptOfShim(shim, 'C:\\it.cmd')).toBeUndefined();
+    expect(findShimScript(shim, 'C:\\it.cmd')).toBeUndefined();
   });
 });
 

@@ -135,7 +135,7 @@ describe('a script of a shell that starts a container', () => {
       ['zsh', ['-lc']],
     ] as const) {
       const found = readContainerScript(shell, [...options, script]);
-      expect(found?.adding(['--name', 'n'])).toEqual([...options, changed]);
+      expect(found?.withOptions(['--name', 'n'])).toEqual([...options, changed]);
       expect(found?.general).toEqual([...options, removing, 'sh']);
     }
   });
@@ -143,7 +143,7 @@ describe('a script of a shell that starts a container', () => {
   it('is found by its contents, and its options are quoted', () => {
     const found = readContainerScript('sh', ['-c', 'docker run --name "mine" --rm image', 'sh', 'more']);
     expect([found?.name, found?.removesItself]).toEqual(['mine', true]);
-    expect(found?.adding(['--cidfile', "/a b'c"])[1]).toBe(
+    expect(found?.withOptions(['--cidfile', "/a b'c"])[1]).toBe(
       String.raw`docker run --cidfile '/a b'\''c' --name "mine" --rm image`,
     );
   });

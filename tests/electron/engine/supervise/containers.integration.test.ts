@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readLedger } from '../../../../electron/engine/supervise/ledger.ts';
+import { readPidRegistry } from '../../../../electron/engine/supervise/ledger.ts';
 import { bundle } from '../../../helper/bundle.ts';
 import { containerEngine } from '../../../helper/container-engine.ts';
 import { eventually, harness, order } from './harness.ts';
@@ -20,7 +20,7 @@ function runs(key: string, command: string, options: readonly string[], env = {}
 describe.skipIf(process.platform === 'win32')('a container that a server’s command starts', () => {
   it('[PB-PROC-1] ends with it, whatever it ignores; only a name is added to the command', async () => {
     await using engine = await containerEngine();
-    await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
+    await using h = harness({ registryFile: join(engine.folder, 'children.json') });
     h.supervisor.apply([runs('My Server', await engine.tool(), ['-i', '--rm', '-e', 'TOKEN'])]);
     const { connectedAt } = await h.until('My Server', 'connected');
     const [name = ''] = await engine.running();
@@ -34,7 +34,10 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     expect(await engine.running()).not.toContain(name);
     await h.supervisor.shutdown();
     expect(await engine.running()).toEqual([]);
-    expect(await readLedger(join(engine.folder, 'children.json'))).toEqual({ children: [], containers: [] });
+    expect(await readPidRegistry(join(engine.folder, 'children.json'))).toEqual({
+      children: [],
+      containers: [],
+    });
   });
 
   it.each([
@@ -61,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     ['sh', (tool: string) => ['-c', `cd / && ${tool} run -i ${image.join(' ')}`]],
   ])('[PB-PROC-1] ends too when it is started through %s', async (command, argsOf) => {
     await using engine = await containerEngine();
-    await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
+    await using h = harness({ registryFile: join(engine.folder, 'children.json') });
     h.supervisor.apply([order('a', 'echo', { target: { command, args: argsOf(await engine.tool()) } })]);
     await h.until('a', 'connected');
     const [name = ''] = await engine.running();
@@ -82,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
 
   it('[PB-PROC-1] keeps the name in its entry, and another container of that name is left alone', async () => {
     await using engine = await containerEngine();
-    await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
+    await using h = harness({ registryFile: join(engine.folder, 'children.json') });
     const command = await engine.tool();
     h.supervisor.apply([runs('a', command, ['--name=mine', '-i'])]);
     await h.until('a', 'connected');
@@ -131,25 +134,25 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
       target(['--name', 'n', '-i']),
     ]);
     await eventually(async () => (await engine.running()).length === 2);
-    await eventually(async () => (await readLedger(ledgerFile)).children.length === 2);
+    await eventually(async () => (await readPidRegistry(ledgerFile)).children.length === 2);
     hub.kill('SIGKILL');
     await once(hub, 'exit');
     expect(await engine.running()).toHaveLength(2);
-    const { containers } = await readLedger(ledgerFile);
+    const { containers } = await readPidRegistry(ledgerFile);
     expect(containers.map(({ env }) => env)).toEqual(Array(2).fill({ DOCKER_HOST: 'tcp://far' }));
 
     await engine.set({ broken: true });
     {
-      await using h = harness({ ledgerFile });
+      await using h = harness({ registryFile: ledgerFile });
       h.supervisor.apply([runs('a', command, ['-i'])]);
       await h.until('a', 'connected');
       expect(await engine.running()).toHaveLength(1);
     }
-    await eventually(async () => (await readLedger(ledgerFile)).containers.length === 3);
+    await eventually(async () => (await readPidRegistry(ledgerFile)).containers.length === 3);
     await engine.set({ broken: false });
-    await using h = harness({ ledgerFile });
+    await using h = harness({ registryFile: ledgerFile });
     h.supervisor.apply([runs('a', command, ['-i'])]);
     await h.until('a', 'connected');
-    expect((await readLedger(ledgerFile)).containers).toHaveLength(1);
+    expect((await readPidRegistry(ledgerFile)).containers).toHaveLength(1);
   });
 });

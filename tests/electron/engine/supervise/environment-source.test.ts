@@ -10,7 +10,7 @@ const reading = (
   env,
   source: 'login-shell',
   readAt: 0,
-  usualDirs: [],
+  commonDirs: [],
   ...more,
 });
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askProgram } from '../../../../electron/engine/supervise/ask-program.ts';
+import { runForOutput } from '../../../../electron/engine/supervise/ask-program.ts';
 import { createCommandExplainer } from '../../../../electron/engine/supervise/command-explainer.ts';
 import { explainCommand } from '../../../../electron/engine/supervise/explain-command.ts';
 import type { EnvironmentReading } from '../../../../electron/engine/supervise/login-env.ts';
@@ -40,7 +40,7 @@ function explain(command: string, { home, dirs = [], usualDirs = [], entry = {},
     source: 'login-shell',
     shell: '/bin/zsh',
     readAt: 7,
-    usualDirs,
+    commonDirs: usualDirs,
   };
   const env = { PATH: path, HOME: home, ...entry };
   const more = written === undefined ? {} : { written };
@@ -219,7 +219,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const marker = `test ${crypto.randomUUID()}`;
     const file = await program(join(folder.path, 'tool'), 'sleep 1000 & echo 1.2.3; exec sleep 1000');
     const env = { PATH: '/usr/bin:/bin', [ancestorsVariable]: extendAncestors(undefined, marker) };
-    const answer = await askProgram({ file, args: [], env, cwd: folder.path, timeout: 300 });
+    const answer = await runForOutput({ file, args: [], env, cwd: folder.path, timeout: 300 });
     expect(answer).toEqual({ stdout: '1.2.3\n', stderr: '' });
     await eventually(async () => (await survivors(marker)).length === 0);
   });

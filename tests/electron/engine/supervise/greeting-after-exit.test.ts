@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { greetingAfterExit } from '../../../../electron/engine/supervise/greeting-after-exit.ts';
-import { hubIntroduction } from '../../../../electron/engine/supervise/handshake.ts';
+import { initializeAfterExit } from '../../../../electron/engine/supervise/greeting-after-exit.ts';
+import { hubInitializeParams } from '../../../../electron/engine/supervise/handshake.ts';
 
-const own = hubIntroduction('1');
+const own = hubInitializeParams('1');
 
 describe('[NFR-R1] the second initialize for a program that quit over the first', () => {
   it.each([
@@ -12,8 +12,8 @@ describe('[NFR-R1] the second initialize for a program that quit over the first'
     'Unrecognized field "form" (class ClientCapabilities$Elicitation), not marked as ignorable',
     'params.capabilities.extensions\n  Extra inputs are not permitted [type=extra_forbidden]',
   ])('is without capabilities after: %s', (words) => {
-    const other = greetingAfterExit(['kite 2025-11-25 starts', ...words.split('\n')], own);
-    expect(other?.introduction).toEqual({ ...own, capabilities: {} });
+    const other = initializeAfterExit(['kite 2025-11-25 starts', ...words.split('\n')], own);
+    expect(other?.initializeParams).toEqual({ ...own, capabilities: {} });
   });
 
   it.each([
@@ -21,16 +21,16 @@ describe('[NFR-R1] the second initialize for a program that quit over the first'
     ['names one of ours without a complaint', ['loading `extensions` from /srv/kite', 'Error: no database']],
     ['lacks a capability of the system', ['kite needs the capabilities of root']],
   ])('is none if the program %s', (_what, words) => {
-    expect(greetingAfterExit(words, own)).toBeUndefined();
+    expect(initializeAfterExit(words, own)).toBeUndefined();
   });
 
   it('uses an older version if the output is about versions', () => {
-    const other = greetingAfterExit(['unsupported protocol version 2025-11-25, want 2025-03-26'], own);
-    expect(other?.introduction).toEqual({ ...own, protocolVersion: '2025-03-26' });
+    const other = initializeAfterExit(['unsupported protocol version 2025-11-25, want 2025-03-26'], own);
+    expect(other?.initializeParams).toEqual({ ...own, protocolVersion: '2025-03-26' });
   });
 
   it('is none if there are no capabilities to leave out', () => {
     const bare = { ...own, capabilities: {} };
-    expect(greetingAfterExit(['unknown field `extensions`'], bare)).toBeUndefined();
+    expect(initializeAfterExit(['unknown field `extensions`'], bare)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
 import type {
   LaunchTarget,
-  ServerOrder,
+  ServerConfig,
   ServerState,
   Supervisor,
 } from '../../../../electron/engine/supervise/contract.ts';
@@ -24,8 +24,8 @@ type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 export function order(
   key: string,
   name: string,
-  { target = {}, ...rest }: Partial<Omit<ServerOrder, 'key' | 'target'>> & { target?: Partial<Stdio> } = {},
-): ServerOrder {
+  { target = {}, ...rest }: Partial<Omit<ServerConfig, 'key' | 'target'>> & { target?: Partial<Stdio> } = {},
+): ServerConfig {
   const value: Stdio = {
     kind: 'stdio',
     command: process.execPath,

@@ -6,8 +6,8 @@ const minute = 60_000;
 describe('the short history of a server', () => {
   it('[AG-US5-AC7] keeps calls, errors and the median response of each span', () => {
     const history = new HealthHistory();
-    for (const milliseconds of [10, 30, 20]) history.called(milliseconds, false);
-    history.called(60_000, true);
+    for (const milliseconds of [10, 30, 20]) history.recordCall(milliseconds, false);
+    history.recordCall(60_000, true);
     expect(history.close(30_000, 'ok')).toEqual({
       at: 30_000,
       status: 'ok',
@@ -28,12 +28,12 @@ describe('the short history of a server', () => {
 
   it('counts the last five minutes as the recent past, checks apart from calls', () => {
     const history = new HealthHistory();
-    history.called(5, true);
-    history.checked(4000);
+    history.recordCall(5, true);
+    history.recordCheck(4000);
     history.close(30_000, 'ok');
-    history.called(100, false);
-    history.called(200, false);
-    history.checked(2);
+    history.recordCall(100, false);
+    history.recordCall(200, false);
+    history.recordCheck(2);
     expect(history.recent(minute)).toEqual({
       calls: 3,
       failedCalls: 1,
@@ -52,11 +52,11 @@ describe('the short history of a server', () => {
 
   it('judges a restarted server only by what it does from then on', () => {
     const history = new HealthHistory();
-    history.called(5, true);
+    history.recordCall(5, true);
     history.close(30_000, 'failing');
-    history.called(5, true);
-    history.restarted();
-    history.called(7, false);
+    history.recordCall(5, true);
+    history.markRestart();
+    history.recordCall(7, false);
     expect(history.recent(31_000)).toEqual({ calls: 1, failedCalls: 0, checks: 0, responseMs: 7 });
     expect(history.close(60_000, 'down')).toMatchObject({ calls: 2, errors: 1 });
     expect(history.recent(61_000)).toMatchObject({ calls: 1, failedCalls: 0 });
@@ -64,7 +64,7 @@ describe('the short history of a server', () => {
 
   it('has bounded memory, whatever the traffic', () => {
     const history = new HealthHistory();
-    for (let call = 0; call < 10_000; call++) history.called(call, false);
+    for (let call = 0; call < 10_000; call++) history.recordCall(call, false);
     expect(history.recent(0)).toMatchObject({ calls: 10_000, responseMs: 9984 });
   });
 });

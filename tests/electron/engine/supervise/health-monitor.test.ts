@@ -290,11 +290,11 @@ describe('the health of a server', () => {
   it('[AG-US5-AC4] [AG-US5-AC7] is reported immediately when calls fail, and when they work again', async () => {
     const hub = createMonitored();
     const server = hub.connect();
-    for (let call = 0; call < 5; call++) hub.monitor.called('a', 10, true);
+    for (let call = 0; call < 5; call++) hub.monitor.recordCall('a', 10, true);
     expect(hub.told).toEqual([['a']]);
     expect(hub.monitor.health('a')).toMatchObject({ errorRate: 1 });
     expect(hub.monitor.problem('a')?.problem.sentence).toBe('5 of the last 5 calls to a failed.');
-    for (let call = 0; call < 20; call++) hub.monitor.called('a', 10, false);
+    for (let call = 0; call < 20; call++) hub.monitor.recordCall('a', 10, false);
     server.says();
     await hub.clock.advance(30 * second);
     expect(hub.monitor.problem('a')).toBeUndefined();
@@ -307,7 +307,7 @@ describe('the health of a server', () => {
     hub.monitor.onHistory('a', (samples) => heard.push(...samples.map(({ status }) => status)));
     await hub.clock.advance(30 * second);
     hub.connect();
-    hub.monitor.called('a', 8, false);
+    hub.monitor.recordCall('a', 8, false);
     await hub.clock.advance(30 * second);
     hub.supervisor.server('a').lost(someProblem('server.crashed'));
     hub.connect();
@@ -347,7 +347,7 @@ describe('the health of a server', () => {
   it('is that of the new process after a restart', () => {
     const hub = createMonitored();
     hub.connect();
-    for (let call = 0; call < 5; call++) hub.monitor.called('a', 10, true);
+    for (let call = 0; call < 5; call++) hub.monitor.recordCall('a', 10, true);
     hub.connect();
     expect(hub.monitor.health('a')).toMatchObject({ errorRate: 0, misses: 0 });
     expect(hub.monitor.problem('a')).toBeUndefined();

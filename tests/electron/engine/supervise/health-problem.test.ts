@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ailing } from '../../../../electron/engine/supervise/health-problem.ts';
+import { issueProblem } from '../../../../electron/engine/supervise/health-problem.ts';
 
 describe('the message about a busy server', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('the message about a busy server', () => {
     [70_000, 'a minute'],
     [150_000, '3 minutes'],
   ])('[ERR-1] shows %i ms as %s', (quietFor, lasting) => {
-    expect(ailing('a', { kind: 'busy', quietFor }).sentence).toBe(
+    expect(issueProblem('a', { kind: 'busy', silentMs: quietFor }).sentence).toBe(
       `a is working on a call and has not responded otherwise for ${lasting}.`,
     );
   });

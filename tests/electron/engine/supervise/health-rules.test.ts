@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Ailment,
-  afterCheck,
-  ailmentOf,
-  busyPatience,
+  applyCheck,
   defaultTiming,
+  findIssue,
+  type HealthIssue,
+  maxBusyMs,
   type Pulse,
-  questionsFor,
+  probeMethods,
   type Recent,
 } from '../../../../electron/engine/supervise/health-rules.ts';
 
@@ -14,7 +14,7 @@ const pulse = (changes: Partial<Pulse> = {}): Pulse => ({
   by: 'ping',
   lastCheckAt: 1000,
   lastOkAt: 1000,
-  quietSince: 1000,
+  silentSince: 1000,
   misses: 0,
   ...changes,
 });
@@ -25,7 +25,7 @@ describe('the result of a check', () => {
   it('[AG-US5-AC5] gives a server up at the third miss in a row', () => {
     let known = pulse();
     const verdicts = [1, 2, 3].map(() => {
-      const next = afterCheck(known, missed, idle);
+      const next = applyCheck(known, missed, idle);
       known = next.pulse;
       return next.verdict;
     });
@@ -34,7 +34,7 @@ describe('the result of a check', () => {
 
   it('[AG-US5-AC4] forgets misses at the first sign of life', () => {
     const outcome = { kind: 'good', by: 'message' } as const;
-    expect(afterCheck(pulse({ misses: 2 }), outcome, idle)).toEqual({
+    expect(applyCheck(pulse({ misses: 2 }), outcome, idle)).toEqual({
       pulse: { by: 'message', lastCheckAt: 31_000, lastOkAt: 31_000, quietSince: 31_000, misses: 0 },
       verdict: 'alive',
     });
@@ -42,26 +42,26 @@ describe('the result of a check', () => {
 
   it('[US3.3] counts no miss while a server works on a call, unless it has been silent for ten minutes', () => {
     const atWork = { ...idle, calls: 1 };
-    expect(afterCheck(pulse({ misses: 2 }), missed, atWork)).toMatchObject({
+    expect(applyCheck(pulse({ misses: 2 }), missed, atWork)).toMatchObject({
       verdict: 'busy',
       pulse: { misses: 2, lastCheckAt: 31_000, lastOkAt: 1000 },
     });
-    const muchLater = { ...atWork, at: 1000 + busyPatience };
-    expect(afterCheck(pulse({ misses: 2 }), missed, muchLater).verdict).toBe('dead');
+    const muchLater = { ...atWork, at: 1000 + maxBusyMs };
+    expect(applyCheck(pulse({ misses: 2 }), missed, muchLater).verdict).toBe('dead');
   });
 
   it('does not let a call explain an earlier silence of a local server', () => {
     const silent = { ...missed, isSilent: true } as const;
     const atWork = { ...idle, calls: 1 };
-    expect(afterCheck(pulse({ misses: 2 }), silent, atWork).verdict).toBe('dead');
-    expect(afterCheck(pulse(), silent, atWork).verdict).toBe('busy');
-    expect(afterCheck(pulse({ misses: 2 }), silent, { ...atWork, isLocal: false }).verdict).toBe('busy');
+    expect(applyCheck(pulse({ misses: 2 }), silent, atWork).verdict).toBe('dead');
+    expect(applyCheck(pulse(), silent, atWork).verdict).toBe('busy');
+    expect(applyCheck(pulse({ misses: 2 }), silent, { ...atWork, isLocal: false }).verdict).toBe('busy');
   });
 
   it('does not let calls explain the silence of a remote server after the machine slept', () => {
-    expect(afterCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, isCutOff: true }).verdict).toBe(
-      'dead',
-    );
+    expect(
+      applyCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, mayBeDisconnected: true }).verdict,
+    ).toBe('dead');
   });
 });
 
@@ -71,15 +71,15 @@ it.each([
   [{ tools: {} }, ['ping'], ['tools/list']],
   [{ tools: false }, ['ping'], []],
 ] as const)('a server that has %j and ended after %j is asked %j', (has, deadly, questions) => {
-  expect(questionsFor(has, new Set(deadly))).toEqual(questions);
+  expect(probeMethods(has, new Set(deadly))).toEqual(questions);
 });
 
 describe('the problem of a server that responds', () => {
   const well: Recent = { calls: 0, failedCalls: 0, checks: 5, checkMs: 3 };
-  const judge = (recent: Partial<Recent>, before?: Ailment, known = pulse()) =>
-    ailmentOf(known, { ...well, ...recent }, before, defaultTiming)?.kind;
-  const failing: Ailment = { kind: 'failing', calls: 10, failed: 6 };
-  const slow: Ailment = { kind: 'slow', milliseconds: 3000 };
+  const judge = (recent: Partial<Recent>, before?: HealthIssue, known = pulse()) =>
+    findIssue(known, { ...well, ...recent }, before, defaultTiming)?.kind;
+  const failing: HealthIssue = { kind: 'failing', calls: 10, failed: 6 };
+  const slow: HealthIssue = { kind: 'slow', milliseconds: 3000 };
 
   it('[AG-US5-AC7] is failing when half of at least five calls failed, until less than a quarter do', () => {
     expect(judge({ calls: 4, failedCalls: 4 })).toBeUndefined();

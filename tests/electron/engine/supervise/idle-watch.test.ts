@@ -12,7 +12,7 @@ function open(beforeIdle?: () => Promise<void>) {
     beforeIdle,
     onIdle: () => told.push(clock.now()),
   });
-  watch.settle(1000);
+  watch.setLimit(1000);
   return {
     clock,
     watch,
@@ -27,7 +27,7 @@ describe('a server that nobody uses', () => {
   it('[PB-DEMAND-1] is reported once, when it has not been used for long enough', async () => {
     const it = open();
     await it.clock.advance(600);
-    it.watch.used();
+    it.watch.markUsed();
     await it.clock.advance(900);
     expect(it.told).toEqual([]);
     await it.clock.advance(200);
@@ -53,7 +53,7 @@ describe('a server that nobody uses', () => {
     await it.clock.advance(1000);
     expect(measured).toHaveLength(1);
     await it.clock.advance(500);
-    it.watch.used();
+    it.watch.markUsed();
     measured[0]?.();
     await it.clock.advance(0);
     expect(it.told).toEqual([]);
@@ -69,7 +69,7 @@ describe('a server that nobody uses', () => {
     expect(failing.told).toHaveLength(1);
     const awake = open(() => Promise.resolve());
     await awake.clock.advance(999);
-    awake.watch.settle(undefined);
+    awake.watch.setLimit(undefined);
     await awake.clock.advance(5000);
     expect(awake.told).toEqual([]);
   });

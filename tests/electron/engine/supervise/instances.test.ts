@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { type InstanceHolder, noSession } from '../../../../electron/engine/supervise/instances-contract.ts';
+import {
+  hubSessionId,
+  type InstanceSession,
+} from '../../../../electron/engine/supervise/instances-contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeInstances, isolatedOrder } from '../../../helper/fake-instances.ts';
 
 const nobody = () => undefined;
 
-const holder = (sessionId: string, mayReturn?: () => Promise<boolean>): InstanceHolder => ({
+const holder = (sessionId: string, mayReturn?: () => Promise<boolean>): InstanceSession => ({
   sessionId,
-  introduction: nobody,
+  initializeParams: nobody,
   mayReturn,
 });
 
 /** Creates instances of the server `s`, and sessions that may have some. */
-function setUp(orders = [isolatedOrder('s')], sessions = ['a', 'b']) {
+function setUp(configs = [isolatedOrder('s')], sessions = ['a', 'b']) {
   const made = createFakeInstances();
-  made.instances.apply(orders);
+  made.instances.apply(configs);
   const admissions = new Map(sessions.map((id) => [id, made.instances.admit(holder(id))]));
   return { ...made, end: (session: string) => admissions.get(session)?.dispose() };
 }
@@ -38,7 +41,7 @@ describe('instances', () => {
     expect(other).not.toBe(first);
     expect(new Set(all.map(({ server }) => server.id)).size).toBe(2);
     expect(instances.of('s')).toEqual([first, other]);
-    expect(instances.heldBy('b')).toEqual([other]);
+    expect(instances.ofSession('b')).toEqual([other]);
   });
 
   it("[PB-ISO-1] are not used for shared servers, nor for the hub's own requests", () => {
@@ -48,7 +51,7 @@ describe('instances', () => {
       isolatedOrder('off', { enabled: false }),
     ]);
     for (const key of ['shared', 'off', 'unknown']) expect(instances.serverFor(key, 'a')).toBeUndefined();
-    expect(instances.serverFor('s', noSession)).toBeUndefined();
+    expect(instances.serverFor('s', hubSessionId)).toBeUndefined();
     expect(all).toEqual([]);
     expect(['s', 'shared', 'off'].map((key) => instances.isolates(key))).toEqual([true, false, false]);
   });

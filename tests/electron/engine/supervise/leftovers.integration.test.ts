@@ -6,13 +6,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
-import { createLedger, noRecords, readLedger } from '../../../../electron/engine/supervise/ledger.ts';
-import { readPlace } from '../../../../electron/engine/supervise/process-marks.ts';
+import {
+  createPidRegistry,
+  noRecords,
+  readPidRegistry,
+} from '../../../../electron/engine/supervise/ledger.ts';
+import { readCgroup } from '../../../../electron/engine/supervise/process-marks.ts';
 import { sendSignal } from '../../../../electron/engine/supervise/process-set.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
-import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
-import { extendRuns } from '../../../../electron/engine/supervise/run-mark.ts';
-import { ancestorsVariable, extendAncestors, runsVariable } from '../../../../shared/model/loop.ts';
+import { reapOrphans } from '../../../../electron/engine/supervise/reap-leftovers.ts';
+import { appendTag } from '../../../../electron/engine/supervise/run-mark.ts';
+import { ancestorsVariable, extendAncestors, processTagVariable } from '../../../../shared/model/loop.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, fixture, harness, isAlive, order, survivors } from './harness.ts';
 
@@ -40,17 +44,17 @@ async function goneOwner(): Promise<Owner> {
 }
 
 /** Tag of a process that a server of `owner` started, below any hubs above. */
-function marksOf({ instanceId, pid, identity }: Owner, place = readPlace('self'), above?: Owner) {
-  const mark = (owner: number, ownerIdentity: string) => ({
+function marksOf({ instanceId, pid, identity }: Owner, place = readCgroup('self'), above?: Owner) {
+  const tag = (owner: number, ownerIdentity: string) => ({
     owner,
     ownerIdentity,
     place,
     id: crypto.randomUUID(),
   });
-  const runs = above === undefined ? undefined : extendRuns(undefined, mark(above.pid, above.identity));
+  const runs = above === undefined ? undefined : appendTag(undefined, tag(above.pid, above.identity));
   return {
     [ancestorsVariable]: extendAncestors(undefined, instanceId),
-    [runsVariable]: extendRuns(runs, mark(pid, identity)),
+    [processTagVariable]: appendTag(runs, tag(pid, identity)),
   };
 }
 
@@ -82,7 +86,7 @@ describe('what a killed hub left behind', () => {
       leftover('family', marksOf(owner)),
       leftover('stubborn', marksOf(other)),
     ]);
-    const ledger = createLedger(file, silentLogger, noRecords);
+    const ledger = createPidRegistry(file, silentLogger, noRecords);
     // Holds a pid that was reused, and one that does not exist.
     await Promise.all([
       ledger.add(stubborn),
@@ -91,7 +95,7 @@ describe('what a killed hub left behind', () => {
       ledger.add({ key: 'gone', pid: 4_000_001, identity: 'x' }),
     ]);
     const processes = createProcessTables();
-    const report = await reapLeftovers((await readLedger(file)).children, {
+    const report = await reapOrphans((await readPidRegistry(file)).children, {
       clock: systemClock,
       logger: silentLogger,
       processes,
@@ -105,7 +109,7 @@ describe('what a killed hub left behind', () => {
 
   it('[PB-PROC-1] keeps no server from starting if the registry cannot be read', async () => {
     await using folder = await tempDir();
-    await using h = harness({ ledgerFile: folder.path });
+    await using h = harness({ registryFile: folder.path });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
   });
@@ -120,7 +124,7 @@ describe('what a killed hub left behind', () => {
     process.kill(innocent.pid, 'SIGKILL');
     if (await isAlive(family.pid)) process.kill(family.pid, 'SIGKILL');
     await eventually(async () => !(await isAlive(family.pid)) && !(await isAlive(innocent.pid)));
-    await using h = harness({ ledgerFile: join(folder.path, 'children.json') });
+    await using h = harness({ registryFile: join(folder.path, 'children.json') });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
     expect(await survivors(gone.instanceId)).toEqual([]);
@@ -141,7 +145,7 @@ describe('what a killed hub left behind', () => {
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const innocents = [
       // Tagged by a living hub below the one that is gone.
-      marksOf(living, readPlace('self'), gone),
+      marksOf(living, readCgroup('self'), gone),
       // Moved by the service manager, or in a container.
       marksOf(gone, 'elsewhere'),
       // Started by the desktop.
@@ -161,8 +165,8 @@ describe('what a killed hub left behind', () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
     const old = await leftover('stubborn', marksOf(await livingOwner()));
-    await createLedger(ledgerFile, silentLogger, noRecords).add(old);
-    await using h = harness({ ledgerFile });
+    await createPidRegistry(ledgerFile, silentLogger, noRecords).add(old);
+    await using h = harness({ registryFile: ledgerFile });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connecting', (state) => state.pid !== undefined);
     expect(await isAlive(old.pid)).toBe(false);
@@ -171,30 +175,30 @@ describe('what a killed hub left behind', () => {
   it('is registered while servers run, and removed when they have ended', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
-    await using h = harness({ ledgerFile });
+    await using h = harness({ registryFile: ledgerFile });
     h.supervisor.apply([order('a', 'echo'), order('b', 'echo')]);
     const a = await h.until('a', 'connected');
     const b = await h.until('b', 'connected');
-    const noted = await readLedger(ledgerFile);
+    const noted = await readPidRegistry(ledgerFile);
     expect(noted.children.map(({ pid }) => pid).sort()).toEqual([a.pid, b.pid].sort());
     await h.supervisor.shutdown();
-    expect(await readLedger(ledgerFile)).toEqual(noRecords);
+    expect(await readPidRegistry(ledgerFile)).toEqual(noRecords);
   });
 
   it('is nothing if the file is missing, damaged or forged', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'children.json');
-    expect(await readLedger(file)).toEqual(noRecords);
+    expect(await readPidRegistry(file)).toEqual(noRecords);
     await writeFile(file, '{"children": [{"key":"a","pid":1,"identity":"x"}, {"pid":-1}, 7, null]}');
-    expect(await readLedger(file)).toEqual(noRecords);
+    expect(await readPidRegistry(file)).toEqual(noRecords);
     await writeFile(file, '{"chil');
-    expect(await readLedger(file)).toEqual(noRecords);
+    expect(await readPidRegistry(file)).toEqual(noRecords);
   });
 
   it('affects no server if it cannot be registered', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'no', 'such', 'folder', 'children.json');
-    await using h = harness({ ledgerFile });
+    await using h = harness({ registryFile: ledgerFile });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
     await expect(readFile(ledgerFile)).rejects.toThrow('ENOENT');

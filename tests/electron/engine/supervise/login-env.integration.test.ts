@@ -105,10 +105,10 @@ describe.runIf(posix)('the environment of the login shell', () => {
       shell: await shell(folder.path, ''),
     });
     const bin = join(folder.path, '.local', 'bin');
-    expect(reading.usualDirs).not.toContain(bin);
+    expect(reading.commonDirs).not.toContain(bin);
     await mkdir(bin, { recursive: true });
     const completed = await completeReading(reading, folder.path);
-    expect(completed.usualDirs).toEqual([...reading.usualDirs, bin]);
+    expect(completed.commonDirs).toEqual([...reading.commonDirs, bin]);
     expect(completed.env.PATH).toBe(`${reading.env.PATH}:${bin}`);
   });
 });

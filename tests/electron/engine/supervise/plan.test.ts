@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
+import type { ServerConfig } from '../../../../electron/engine/supervise/contract.ts';
 import {
-  type Goal,
-  goalOf,
-  type MainFacts,
-  type Need,
-  needAfter,
-  nextMove,
+  type ActiveFacts,
+  type Demand,
+  type DesiredState,
+  demandAfter,
+  desiredStateOf,
+  nextTransition,
   updateOf,
 } from '../../../../electron/engine/supervise/plan.ts';
 import { crashed, order } from './scripted-runs.ts';
 
-const broken: ServerOrder = { ...order('one'), target: { ok: false, problem: crashed } };
+const broken: ServerConfig = { ...order('one'), target: { ok: false, problem: crashed } };
 const goals = {
-  off: goalOf(order('one', { enabled: false }), 'use'),
-  asleep: goalOf(order('one'), 'nothing'),
-  broken: goalOf(broken, 'use'),
-  same: goalOf(order('one'), 'use'),
-  other: goalOf(order('two'), 'use'),
-} satisfies Record<string, Goal>;
+  off: desiredStateOf(order('one', { enabled: false }), 'use'),
+  asleep: desiredStateOf(order('one'), 'nothing'),
+  broken: desiredStateOf(broken, 'use'),
+  same: desiredStateOf(order('one'), 'use'),
+  other: desiredStateOf(order('two'), 'use'),
+} satisfies Record<string, DesiredState>;
 
 describe('the plan for a server', () => {
   it('wants it to run only while it is switched on, usable and needed', () => {
     expect(Object.values(goals).map(({ kind }) => kind)).toEqual(['off', 'asleep', 'broken', 'run', 'run']);
-    expect(goalOf(undefined, 'use').kind).toBe('off');
-    expect(goalOf(order('one'), 'its-offer').kind).toBe('run');
+    expect(desiredStateOf(undefined, 'use').kind).toBe('off');
+    expect(desiredStateOf(order('one'), 'its-offer').kind).toBe('run');
   });
 
-  it.each<[MainFacts['kind'], Record<keyof typeof goals, string>]>([
+  it.each<[ActiveFacts['kind'], Record<keyof typeof goals, string>]>([
     ['down', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'start', other: 'start' }],
     ['resting', { off: 'forget', asleep: 'forget', broken: 'forget', same: 'stay', other: 'forget' }],
     ['waiting', { off: 'forget', asleep: 'forget', broken: 'forget', same: 'stay', other: 'forget' }],
@@ -38,20 +38,20 @@ describe('the plan for a server', () => {
   ])('takes the right step while its process is %s', (kind, moves) => {
     const main = { kind, fingerprint: 'one' };
     expect(
-      Object.fromEntries(Object.entries(goals).map(([name, goal]) => [name, nextMove(goal, main)])),
+      Object.fromEntries(Object.entries(goals).map(([name, goal]) => [name, nextTransition(goal, main)])),
     ).toEqual(moves);
   });
 
   it('[PB-CFG-1] ends a rest or a wait when an option changes, and nothing else', () => {
-    const goal = goalOf(order('one', { options: 'new' }), 'use');
+    const goal = desiredStateOf(order('one', { options: 'new' }), 'use');
     const kinds = ['resting', 'waiting', 'starting', 'serving'] as const;
-    const moves = kinds.map((kind) => nextMove(goal, { kind, fingerprint: 'one', options: 'old' }));
+    const moves = kinds.map((kind) => nextTransition(goal, { kind, fingerprint: 'one', options: 'old' }));
     expect(moves).toEqual(['forget', 'forget', 'stay', 'stay']);
-    expect(nextMove(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
+    expect(nextTransition(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
   });
 
   it('[PB-CFG-1] starts another config beside a connected server, and never instead of it', () => {
-    const updates = (kind: MainFacts['kind']) =>
+    const updates = (kind: ActiveFacts['kind']) =>
       Object.values(goals).map((goal) => updateOf(goal, { kind, fingerprint: 'one' }).kind);
     expect(updates('serving')).toEqual(['none', 'none', 'refuse', 'none', 'start']);
     expect(updates('draining')).toEqual(Array(5).fill('none'));
@@ -59,7 +59,7 @@ describe('the plan for a server', () => {
   });
 
   const onDemand = (name: string, enabled = true) => order(name, { start: 'on-demand', enabled });
-  it.each<[string, Need, ServerOrder | undefined, ServerOrder, boolean, Need]>([
+  it.each<[string, Demand, ServerConfig | undefined, ServerConfig, boolean, Demand]>([
     ['a new one starts', 'nothing', undefined, order('one'), false, 'use'],
     ['a new one sleeps until it is called', 'nothing', undefined, onDemand('one'), false, 'nothing'],
     ['a new one that was never listed is', 'nothing', undefined, onDemand('one'), true, 'its-offer'],
@@ -72,8 +72,8 @@ describe('the plan for a server', () => {
   ])('[PB-DEMAND-1] %s', (_, need, before, after, isUnlisted, expected) => {
     const main = { kind: 'down' } as const;
     const mustListFirst = () => isUnlisted;
-    expect(needAfter(need, { before, order: after, main, mustListFirst })).toBe(expected);
-    const nobodyCares = needAfter(need, { before, order: after, main, mustListFirst: undefined });
+    expect(demandAfter(need, { before, order: after, active: main, mustListFirst })).toBe(expected);
+    const nobodyCares = demandAfter(need, { before, order: after, active: main, mustListFirst: undefined });
     expect(nobodyCares).toBe(expected === 'its-offer' ? 'nothing' : expected);
   });
 });

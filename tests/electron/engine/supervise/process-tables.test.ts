@@ -67,12 +67,12 @@ describe('process tables', () => {
     const asked: (number | undefined)[] = [];
     const tables = createProcessTables({
       read: async () => new Map([[row.pid, row]]),
-      readMarks: async (_, startedSince) => {
+      readTags: async (_, startedSince) => {
         asked.push(startedSince);
         return [];
       },
     });
-    await Promise.all([tables.marked(), tables.marked()]);
+    await Promise.all([tables.tagged(), tables.tagged()]);
     expect(asked).toEqual([700]);
   });
 });

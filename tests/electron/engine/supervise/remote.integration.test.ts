@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
+import type { ServerConfig } from '../../../../electron/engine/supervise/contract.ts';
 import { ancestorsHeader, readAncestors } from '../../../../shared/model/loop.ts';
 import { httpServer, readJson, sendJson } from '../../../helper/http-server.ts';
 import { harness } from './harness.ts';
@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
 }
 
-function remoteOrder(url: string, authorization = `Bearer ${token}`): ServerOrder {
+function remoteOrder(url: string, authorization = `Bearer ${token}`): ServerConfig {
   const value = { kind: 'http', explicit: true, url, headers: { authorization } } as const;
   return {
     key: 'r',
@@ -357,7 +357,7 @@ describe('[US1.6] a remote server that answers initialize with HTTP 200 and an e
     });
     return { url: server.url, asked: () => asked, [Symbol.asyncDispose]: () => server.stop() };
   }
-  const anonymous = (url: string): ServerOrder => {
+  const anonymous = (url: string): ServerConfig => {
     const value = { kind: 'http', explicit: true, url, headers: {} } as const;
     return { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatLogMessage } from '../../../../electron/engine/route/log-message.ts';
 import { createRunLog } from '../../../../electron/engine/supervise/run-log.ts';
-import { RunSecrets } from '../../../../electron/engine/supervise/run-secrets.ts';
+import { ServerSecrets } from '../../../../electron/engine/supervise/run-secrets.ts';
 import { createServerLog } from '../../../../electron/engine/supervise/server-log.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
@@ -9,7 +9,7 @@ const canary = 'plumtree-of-the-argument';
 const bytes = (value: unknown) => [Buffer.from(JSON.stringify(value))];
 
 function bench(own: readonly string[] = []) {
-  const secrets = new RunSecrets(own);
+  const secrets = new ServerSecrets(own);
   const log = createServerLog({ clock: new FakeClock(), redact: secrets.redact });
   const run = createRunLog(log, secrets.redact);
   const texts = () => [...log.lines.map(({ text }) => text), ...run.tail(20, 'stderr')].join('\n');
@@ -25,7 +25,7 @@ describe('the log of a server', () => {
     ['behind much text', { text: 'word '.repeat(30_000), password: canary }],
   ])('[NFR-SEC1] [PB-SAFE-1] masks secrets that a call has sent: %s', (_, args) => {
     const { secrets, log, run, texts } = bench();
-    secrets.sent(bytes(args));
+    secrets.add(bytes(args));
     run.append('stderr', `login ${canary} failed`);
     run.append('stdout', `> ${canary}`);
     log.append('server', formatLogMessage({ level: 'info', data: { text: `called with ${canary}` } }));
@@ -49,7 +49,7 @@ describe('the log of a server', () => {
 
   it('[NFR-SEC1] contains no half of a secret that was cut by a line break or a limit', () => {
     const { secrets, run, log, texts } = bench(['plumtree-of-the-entry']);
-    secrets.sent(bytes({ password: canary }));
+    secrets.add(bytes({ password: canary }));
     run.append('stderr', 'now plumtree-of-th');
     run.append('stderr', 'e-argument it was');
     run.append('stderr', 'and plumtree-of\n-the-entry too');
@@ -60,7 +60,7 @@ describe('the log of a server', () => {
 
   it('remembers a limited number of secrets, the latest ones', () => {
     const { secrets, run, texts } = bench();
-    for (let call = 0; call < 2_000; call += 1) secrets.sent(bytes({ password: `secret-number-${call}` }));
+    for (let call = 0; call < 2_000; call += 1) secrets.add(bytes({ password: `secret-number-${call}` }));
     run.append('stderr', 'the last was secret-number-1999');
     expect(texts()).toBe('the last was •••\nthe last was •••');
   });

@@ -4,11 +4,11 @@ import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
-import { createContainerNotes } from '../../../../electron/engine/supervise/container-notes.ts';
+import { createContainerRegistry } from '../../../../electron/engine/supervise/container-notes.ts';
 import type {
   Connection,
   PreparedUpdate,
-  ServerOrder,
+  ServerConfig,
   ServerState,
   SupervisedServer,
 } from '../../../../electron/engine/supervise/contract.ts';
@@ -19,7 +19,7 @@ import type {
   RunOptions,
   RunPorts,
 } from '../../../../electron/engine/supervise/run.ts';
-import { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
+import { ManagedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -39,7 +39,7 @@ const toEnd = 30;
  * Returns a config with this name: `bad…` exits before its handshake, `mute…` never
  * completes it.
  */
-export function order(name: string, rest: Partial<ServerOrder> = {}): ServerOrder {
+export function order(name: string, rest: Partial<ServerConfig> = {}): ServerConfig {
   const value = { kind: 'stdio', command: name, args: [], env: {} } as const;
   const fingerprint = name;
   return { key: 'a', enabled: true, restart: 'always', fingerprint, target: { ok: true, value }, ...rest };
@@ -85,7 +85,7 @@ export class ScriptedRun {
   ask(method: string): Promise<unknown> {
     const message = toRaw({ jsonrpc: '2.0', id: 1, method }) as never;
     const { signal } = new AbortController();
-    return this.#options.events.request({ message, signal, tell: async () => {} });
+    return this.#options.events.request({ message, signal, notify: async () => {} });
   }
 
   crash(): void {
@@ -94,7 +94,7 @@ export class ScriptedRun {
     if (this.phase === 'starting') {
       this.#close({ kind: 'early', problem: exited });
     } else {
-      this.#options.events.lost(crashed);
+      this.#options.events.disconnected(crashed);
       this.#close({ kind: 'lost', problem: crashed, connectedFor: 0 });
     }
   }
@@ -111,7 +111,7 @@ export class ScriptedRun {
       received: () => 0,
       activeCalls: () => this.#calls.size,
       request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
-      ask: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
+      requestRaw: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
       forward: (request) => ({ id: 1, result: this.#call(request), abandon: () => false }),
       notify: () => Promise.resolve(),
     };
@@ -125,7 +125,7 @@ export class ScriptedRun {
       const timer = this.#clock.after(Number(request.method), () => {
         resolve(toRaw({ jsonrpc: '2.0', id: 1, result: { by: this.name } }));
         this.#calls.delete(call);
-        if (this.#calls.size === 0) this.#options.events.quiet();
+        if (this.#calls.size === 0) this.#options.events.idle();
       });
       this.#calls.set(call, { reject, timer });
     });
@@ -140,7 +140,7 @@ export class ScriptedRun {
       timer.dispose();
       reject(new ConnectionClosedError('closed', true));
     }
-    if (calls.length > 0) this.#options.events.quiet();
+    if (calls.length > 0) this.#options.events.idle();
     this.#clock.after(toEnd, () => {
       this.phase = 'over';
       this.#finish(ending);
@@ -156,7 +156,7 @@ const exited: Problem = {
 };
 
 interface Hooks {
-  readonly isInUse?: () => boolean;
+  readonly hasOpenWork?: () => boolean;
   readonly mustListFirst?: () => boolean;
   readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
   readonly onChange?: (server: SupervisedServer) => void;
@@ -169,7 +169,7 @@ export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks 
   const runs: ScriptedRun[] = [];
   const heard: string[] = [];
   const notices: string[] = [];
-  const server = new OwnedServer({
+  const server = new ManagedServer({
     key: 'a',
     ports: portsOf(clock),
     run: (options) =>
@@ -217,7 +217,7 @@ export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks 
 }
 
 /** Creates a server whose config `one` is connected. */
-export async function connected(rest: Partial<ServerOrder> = {}, hooks: Hooks = {}) {
+export async function connected(rest: Partial<ServerConfig> = {}, hooks: Hooks = {}) {
   const clock = new FakeClock();
   const owned = scripted(clock, hooks);
   owned.server.apply(order('one', rest));
@@ -261,7 +261,7 @@ function portsOf(clock: FakeClock): RunPorts {
     clock,
     logger: silentLogger,
     env: async () => ({}),
-    ledger: createContainerNotes(silentLogger),
+    registry: createContainerRegistry(silentLogger),
     containers: { prepare: async () => undefined },
     processes: createProcessTables(),
     version: '0',

@@ -33,7 +33,7 @@ describe('a server that sleeps', () => {
 
   it('[PB-DEMAND-1] stays awake for a pending call, and for other open work', async () => {
     let isInUse = false;
-    const { server, call, pass } = await connected(lazy, { isInUse: () => isInUse });
+    const { server, call, pass } = await connected(lazy, { hasOpenWork: () => isInUse });
     const long = call(10_000);
     await pass(9_999);
     expect(server.state.status).toBe('connected');
@@ -66,7 +66,7 @@ describe('a server that sleeps', () => {
     if (!('connection' in state)) throw new Error('not connected');
     for (let pings = 0; pings < 10; pings++) {
       state.connection.request('ping');
-      state.connection.ask('tools/list');
+      state.connection.requestRaw('tools/list');
       await pass(100);
     }
     expect(server.state).toMatchObject(asleep);
@@ -120,7 +120,7 @@ describe('a server that sleeps', () => {
     await pass(60_000);
     expect(server.state.status).toBe('connected');
     isUnlisted = false;
-    server.listed();
+    server.markListed();
     expect(server.state).toMatchObject(asleep);
     await pass(60_000);
     expect(runs.length).toBe(1);
@@ -132,7 +132,7 @@ describe('a server that sleeps', () => {
     await pass(10);
     expect(await used).toEqual({ by: 'two' });
     // In use now, so it falls asleep like any other.
-    server.listed();
+    server.markListed();
     expect(server.state.status).toBe('connected');
     await pass(1_000);
     expect(server.state).toMatchObject(asleep);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OwnedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
+import type { ManagedServer } from '../../../../electron/engine/supervise/supervised-server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { crashed, type Outcome, order, type ScriptedRun, scripted } from './scripted-runs.ts';
 
@@ -15,7 +15,7 @@ const acts = {
   force: ({ server }) => server.forceUpdate(),
   dismiss: ({ server }) => server.dismissUpdate(),
   sleep: ({ server }) => server.sleep(),
-  listed: ({ server }) => server.listed(),
+  listed: ({ server }) => server.markListed(),
   bad: ({ server }) => server.apply(order('bad')),
   mute: ({ server }) => server.apply(order('mute')),
   broken: ({ server }) => server.apply({ ...order('broken'), target: { ok: false, problem: crashed } }),
@@ -24,7 +24,7 @@ const acts = {
   crash: ({ alive }) => alive()[0]?.crash(),
   crashLast: ({ alive }) => alive().at(-1)?.crash(),
   fail: ({ server }) => server.fail(crashed),
-} satisfies Record<string, (owned: { server: OwnedServer; alive: () => readonly ScriptedRun[] }) => void>;
+} satisfies Record<string, (owned: { server: ManagedServer; alive: () => readonly ScriptedRun[] }) => void>;
 type Act = keyof typeof acts;
 
 /** Gentle steps, which never prevent an answer. */
@@ -81,7 +81,7 @@ function begin(mustListFirst: boolean) {
     },
     onChange: ({ state }) => {
       if (!('connection' in state)) return;
-      clock.after(5, () => owned.server.listed());
+      clock.after(5, () => owned.server.markListed());
       const { name } = state.connection.handshake.serverInfo;
       if (!owned.alive().some((run) => run.name === name && run.phase === 'serving'))
         violations.push('what is named connected does not serve');

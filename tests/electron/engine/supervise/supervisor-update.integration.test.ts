@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connection, ServerOrder } from '../../../../electron/engine/supervise/contract.ts';
+import type { Connection, ServerConfig } from '../../../../electron/engine/supervise/contract.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { clientCall, keepCalling } from './client-calls.ts';
 import { type Harness, harness, isAlive, order, survivors } from './harness.ts';
 
-const named = (NAME: string, env: Readonly<Record<string, string>> = {}): ServerOrder =>
+const named = (NAME: string, env: Readonly<Record<string, string>> = {}): ServerConfig =>
   order('a', 'asks-back', { target: { env: { NAME, ...env } } });
 
 const nameOf = (h: Harness) => {
@@ -135,7 +135,7 @@ describe('a server on trial', () => {
     await using h = harness();
     h.supervisor.apply([named('running')]);
     const running = await h.until('a', 'connected');
-    const tried = await h.supervisor.tryOrder(named('tried'), async (connection) => {
+    const tried = await h.supervisor.tryConfig(named('tried'), async (connection) => {
       const { tools } = (await connection.request('tools/list').result) as { tools: unknown[] };
       expect(await survivors(h.instanceId)).toHaveLength(2);
       return { name: connection.handshake.serverInfo.name, tools: tools.length };
@@ -149,7 +149,7 @@ describe('a server on trial', () => {
     await using h = harness();
     const env = { API_TOKEN: 'hunter2hunter2' };
     const target = { args: ['-e', 'console.error("bad " + process.env.API_TOKEN); process.exit(4)'], env };
-    const trial = h.supervisor.tryOrder(order('new', 'echo', { target }), async () => 'fine');
+    const trial = h.supervisor.tryConfig(order('new', 'echo', { target }), async () => 'fine');
     await expect(trial).rejects.toMatchObject({
       problem: {
         code: 'server.exited_before_handshake',
@@ -158,14 +158,14 @@ describe('a server on trial', () => {
     });
     const problem = { code: 'config.missing_env_var', sentence: 'no X', fix: 'set X', evidence: [] } as const;
     const broken = { ...named('a'), target: { ok: false, problem } } as const;
-    await expect(h.supervisor.tryOrder(broken, async () => 'fine')).rejects.toMatchObject({ problem });
+    await expect(h.supervisor.tryConfig(broken, async () => 'fine')).rejects.toMatchObject({ problem });
     expect(h.supervisor.servers.size).toBe(0);
   });
 
   it('[PB-PROC-1] ends when its use fails, when it crashes, and with the hub', async () => {
     await using h = harness();
     const tryIt = (use: (connection: Connection) => Promise<unknown>) =>
-      h.supervisor.tryOrder(order('a', 'crasher'), use);
+      h.supervisor.tryConfig(order('a', 'crasher'), use);
     await expect(tryIt(() => Promise.reject(new Error('no list')))).rejects.toMatchObject({
       problem: { code: 'internal' },
     });

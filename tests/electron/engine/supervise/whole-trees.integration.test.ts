@@ -101,7 +101,7 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
       await once(hub, 'exit');
       left += (await survivors(instanceId)).length;
       ids.push(instanceId);
-      next.push(harness({ ledgerFile, instanceId }));
+      next.push(harness({ registryFile: ledgerFile, instanceId }));
     }
     // A program that was just being started carries its tag only once it runs: the second look finds it.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -127,7 +127,7 @@ describe.runIf(linux)('a hub that is killed while its servers crash again and ag
     await eventually(async () => (await readFile(starts, 'utf8').catch(() => '')).length > servers.length);
     hub.kill('SIGKILL');
     await once(hub, 'exit');
-    await using _next = harness({ ledgerFile, instanceId });
+    await using _next = harness({ registryFile: ledgerFile, instanceId });
     await eventually(async () => (await survivors(instanceId)).length === 0);
   });
 });

@@ -5,12 +5,12 @@ import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import {
   hasProcess,
-  startedSince,
+  identitySince,
   windowsIdentity,
 } from '../../../../electron/engine/store/process-identity.ts';
 import type { ProcessRow } from '../../../../electron/engine/supervise/process-table.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
-import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
+import { reapOrphans } from '../../../../electron/engine/supervise/reap-leftovers.ts';
 import { createWindowsTree } from '../../../../electron/engine/supervise/windows-process-tree.ts';
 import { eventually } from '../../../helper/eventually.ts';
 
@@ -43,7 +43,7 @@ function treeOver(
     root: 100,
     identity: windowsIdentity(1_000),
     tables: createProcessTables({ read }),
-    holdsRoot: () => holdsRoot,
+    isRootChild: () => holdsRoot,
     system: {
       hasProcess: () => true,
       kill: (pid) => void killed.push(pid),
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'win32')('what a killed hub left behind on W
       ${stay}`;
     const since = Date.now();
     const wrapper = spawn(process.execPath, ['-e', wraps], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const identity = startedSince(since);
+    const identity = identitySince(since);
     const innocent = spawn(process.execPath, ['-e', stay], { stdio: 'ignore' });
     const [text] = await once(wrapper.stdout, 'data');
     const inner = Number(String(text));
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'win32')('what a killed hub left behind on W
     const record = { key: 'wrapped', pid: wrapper.pid ?? 0, identity };
     const processes = createProcessTables();
     const options = { clock: systemClock, logger: silentLogger, processes, step: 500 };
-    expect(await reapLeftovers([record], options)).toEqual({ reaped: [record], left: [] });
+    expect(await reapOrphans([record], options)).toEqual({ reaped: [record], left: [] });
     await eventually(() => expect(hasProcess(inner)).toBe(false));
     expect(hasProcess(innocent.pid ?? 0)).toBe(true);
     innocent.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
-import { mostInBatch } from '../../../../electron/engine/transport/batches.ts';
+import { maxInBatch } from '../../../../electron/engine/transport/batches.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 
 /** Creates a client on a stream, initialized with this revision; `slow` is answered when the test says so. */
@@ -71,9 +71,9 @@ describe('a batch on a stream', () => {
     const client = await greeted('2025-03-26');
     const batch = (count: number) =>
       `[${Array.from({ length: count }, (_, id) => echo(String(id))).join(',')}]`;
-    expect(JSON.parse(await client.say(batch(mostInBatch)))).toHaveLength(mostInBatch);
+    expect(JSON.parse(await client.say(batch(maxInBatch)))).toHaveLength(maxInBatch);
     client.heard.length = 0;
-    expect(await client.say(batch(mostInBatch + 1))).toContain('-32600');
+    expect(await client.say(batch(maxInBatch + 1))).toContain('-32600');
     const later = await greeted('2025-11-25');
     expect(await later.say(batch(2))).toContain('-32600');
     expect([...client.heard, ...later.heard]).toEqual(['initialize']);

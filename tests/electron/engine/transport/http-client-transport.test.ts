@@ -33,7 +33,7 @@ async function connect(url: string, options: Partial<HttpClientTransportOptions>
     url,
     headers: { authorization: secret },
     kind: 'http',
-    explicit: false,
+    isExplicit: false,
     ...options,
   });
   const events: unknown[] = [];
@@ -169,7 +169,7 @@ describe('remote server over Streamable HTTP', () => {
       return true;
     });
     await using server = await httpServer(listener);
-    await using near = await connect(server.url, { explicit: true });
+    await using near = await connect(server.url, { isExplicit: true });
     await initialize(near);
     const refused = near.peer.request('later').result;
     await expect(refused).rejects.toMatchObject({
@@ -456,7 +456,7 @@ describe('remote server over Streamable HTTP', () => {
       url: 'nowhere',
       headers: {},
       kind: 'http',
-      explicit: true,
+      isExplicit: true,
     });
     await expect(transport.start({ message: () => {}, closed: () => {} })).rejects.toMatchObject({
       problem: { code: 'server.unreachable' },
@@ -508,9 +508,9 @@ describe('remote server over SSE', () => {
     async (status) => {
       const { listener, streams, received } = sseServer(status);
       await using server = await httpServer(listener);
-      await using near = await connect(server.url, { explicit: true });
+      await using near = await connect(server.url, { isExplicit: true });
       expect(await initialize(near)).toMatchObject({ over: 'sse' });
-      expect(near.transport.turnedOut).toBe('sse');
+      expect(near.transport.detectedType).toBe('sse');
       expect(await near.peer.request('tools/call', {}).result).toMatchObject({ over: 'sse' });
       expect([streams.length, received.filter((method) => method === 'tools/call').length]).toEqual([1, 1]);
     },
@@ -519,7 +519,7 @@ describe('remote server over SSE', () => {
   it('[NFR-R4] is not tried for a call that is refused', async () => {
     const { listener, streams } = sseServer(404);
     await using server = await httpServer(listener);
-    await using near = await connect(server.url, { explicit: true });
+    await using near = await connect(server.url, { isExplicit: true });
     await expect(near.peer.request('tools/call', {}).result).rejects.toBeInstanceOf(Error);
     expect(streams).toEqual([]);
   });
@@ -531,9 +531,9 @@ describe('remote server over SSE', () => {
         if (verb === 'GET') sendJson(response, status);
         return verb === 'GET';
       });
-      await using near = await connect(server.url, { kind: 'sse', explicit: true });
+      await using near = await connect(server.url, { kind: 'sse', isExplicit: true });
       expect(await initialize(near)).toEqual({ did: 'initialize' });
-      expect(near.transport.turnedOut).toBe('http');
+      expect(near.transport.detectedType).toBe('http');
       expect(await near.peer.request('tools/call', {}).result).toEqual({ did: 'tools/call' });
       expect(server.said().filter((method) => method === 'tools/call')).toHaveLength(1);
     },
@@ -543,7 +543,7 @@ describe('remote server over SSE', () => {
     await using server = await httpServer((request, response) =>
       sendJson(response, request.method === 'GET' ? 405 : 404),
     );
-    await using near = await connect(server.url, { kind: 'sse', explicit: true });
+    await using near = await connect(server.url, { kind: 'sse', isExplicit: true });
     await expect(near.peer.request('initialize', initializeParams).result).rejects.toMatchObject({
       sent: false,
       cause: { problem: { sentence: expect.stringContaining('neither Streamable HTTP nor SSE') } },
@@ -613,7 +613,7 @@ describe('remote server over SSE', () => {
       url: server.url,
       headers: {},
       kind: 'sse',
-      explicit: true,
+      isExplicit: true,
     });
     const starting = transport
       .start({ message: () => {}, closed: () => {} })

@@ -51,7 +51,7 @@ describe('connections', () => {
       url: 'http://mcp.example/mcp',
       headers: {},
       kind: 'http',
-      explicit: true,
+      isExplicit: true,
       env: { HTTP_PROXY: `http://ann:pass%20word@127.0.0.1:${proxy.port}` },
     });
     const peer = createPeer(transport, {

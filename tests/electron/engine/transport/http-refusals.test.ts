@@ -113,7 +113,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     await using server = await oddServer(
       ({ method }, response) => method === 'tools/call' && send(response, 404, 'text/plain', 'nothing here'),
     );
-    await using near = await greetedPeer(server.url, { isRenewed });
+    await using near = await greetedPeer(server.url, { isReconnect: isRenewed });
     await near.peer.request('tools/list').result;
     const failure = await outcome(near.peer, 'tools/call');
     if (ends === 0) expect(failure.message).toBe('The server answered with HTTP 404: nothing here');
@@ -138,7 +138,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
       const isRefused = method === 'ping' || method === 'prompts/list';
       return isRefused && send(response, 404, 'text/plain', 'no such route');
     });
-    await using near = await greetedPeer(server.url, { isRenewed: true });
+    await using near = await greetedPeer(server.url, { isReconnect: true });
     expect((await outcome(near.peer, 'prompts/list')).message).toBe(
       'The server answered with HTTP 404: no such route',
     );
@@ -309,7 +309,7 @@ describe('[NFR-R2] a greeting that is refused for now', () => {
       const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Starting up' } };
       for (const explicit of [true, false]) {
         await using server = await httpServer((_request, response) => sendJson(response, status, refusal));
-        await using near = await remotePeer(server.url, { explicit });
+        await using near = await remotePeer(server.url, { isExplicit: explicit });
         expect(await outcome(near.peer, 'initialize')).toMatchObject({
           name: 'HttpStatusError',
           message: `The server answered with HTTP ${status}: Starting up`,
@@ -324,7 +324,7 @@ describe('[NFR-R1] credentials that do not do', () => {
     await using server = await httpServer((_request, response) =>
       sendJson(response, 403, { error: 'Not on the list' }),
     );
-    await using near = await remotePeer(server.url, { explicit: false });
+    await using near = await remotePeer(server.url, { isExplicit: false });
     const failure = near.peer.request('initialize', {}).result;
     await expect(failure).rejects.toMatchObject({ cause: { problem: { code: 'server.unauthorized' } } });
     await expect
@@ -349,7 +349,7 @@ describe('a redirect that is not followed', () => {
     await using server = await httpServer(
       (_request, response) => void response.writeHead(status, { location }).end(),
     );
-    await using near = await remotePeer(server.url, { explicit: false });
+    await using near = await remotePeer(server.url, { isExplicit: false });
     const { message } = await outcome(near.peer, 'initialize');
     expect(message).toContain(`The server redirects to `);
     expect(message).toContain(`${shown} (HTTP ${status})`);

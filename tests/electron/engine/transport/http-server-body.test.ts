@@ -21,8 +21,9 @@ async function reading() {
       gone += 1;
     });
     readHttpBody(request, 100, {
-      take: (body) => told.push(body.ok ? `message ${body.posted.messages[0].method}` : body.refusal.message),
-      fail: (error) => told.push(`failed: ${error}`),
+      onBody: (body) =>
+        told.push(body.ok ? `message ${body.posted.messages[0].method}` : body.refusal.message),
+      onError: (error) => told.push(`failed: ${error}`),
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answerWith } from '../../../../electron/engine/rpc/answer.ts';
+import { toResponse } from '../../../../electron/engine/rpc/answer.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
-import { mostInBatch } from '../../../../electron/engine/transport/batches.ts';
+import { maxInBatch } from '../../../../electron/engine/transport/batches.ts';
 import { refuse } from '../../../../electron/engine/transport/http-refusal.ts';
 import { readHttpBody } from '../../../../electron/engine/transport/http-server-body.ts';
 import { createHttpServerTransport } from '../../../../electron/engine/transport/http-server-transport.ts';
@@ -24,11 +24,11 @@ async function session() {
     if (request.method !== 'POST') transport.handle(request, response);
     else
       readHttpBody(request, 64 * 1024 * 1024, {
-        take: (body) =>
+        onBody: (body) =>
           body.ok
             ? transport.handle(request, response, body.posted)
             : refuse(response, body.refusal, body.idText),
-        fail: () => response.destroy(),
+        onError: () => response.destroy(),
       });
   });
   const send = (body: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -263,7 +263,7 @@ describe('a request over HTTP', () => {
     const asked = it.post('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping","params":null}');
     await it.heard(6);
     expect(it.received[5]?.params).toBeUndefined();
-    await it.transport.send(answerWith(it.received[5] ?? toRaw(JSON.parse('{}')), {}));
+    await it.transport.send(toResponse(it.received[5] ?? toRaw(JSON.parse('{}')), {}));
     expect(await (await asked).text()).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}\n');
     for (const params of ['[]', '[1]', '"x"', '7']) {
       const refused = await it.post(`{"jsonrpc":"2.0","id":3,"method":"ping","params":${params}}`);
@@ -279,17 +279,17 @@ describe('a request over HTTP', () => {
   it('[NFR-R3] takes a batch of up to a thousand messages, and refuses a longer one at once', async () => {
     await using it = await session();
     const batch = (count: number) => `[${Array.from({ length: count }, (_, id) => ping(id)).join(',')}]`;
-    const asked = it.post(batch(mostInBatch));
-    await it.heard(1 + mostInBatch);
-    for (let id = 0; id < mostInBatch; id += 1) await it.answer(`{"jsonrpc":"2.0","id":${id},"result":{}}\n`);
-    expect(await (await asked).json()).toHaveLength(mostInBatch);
-    for (const count of [mostInBatch + 1, 200_000]) {
+    const asked = it.post(batch(maxInBatch));
+    await it.heard(1 + maxInBatch);
+    for (let id = 0; id < maxInBatch; id += 1) await it.answer(`{"jsonrpc":"2.0","id":${id},"result":{}}\n`);
+    expect(await (await asked).json()).toHaveLength(maxInBatch);
+    for (const count of [maxInBatch + 1, 200_000]) {
       const refused = await it.post(batch(count));
       expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32600 } }]);
     }
     expect((await it.post('[]')).status).toBe(400);
     expect((await it.post(`[${ping(1)},`)).status).toBe(400);
-    expect(it.received).toHaveLength(1 + mostInBatch);
+    expect(it.received).toHaveLength(1 + maxInBatch);
   });
 
   it('[PB-PASS-1] is not a second initialize, nor from a client that accepts no answer', async () => {

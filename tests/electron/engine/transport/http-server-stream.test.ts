@@ -17,7 +17,7 @@ it('[NFR-R3] a stream that was full again and again listens to no more than at f
   for (let round = 0; round < 5; round += 1) {
     client.pause();
     response.write(Buffer.alloc(16 * 1024 * 1024));
-    const waits = unread.left(response);
+    const waits = unread.whenFlushed(response);
     expect(listeners()).toBeGreaterThan(before);
     expect(unread.congestion).toBeDefined();
     client.resume();
@@ -26,7 +26,7 @@ it('[NFR-R3] a stream that was full again and again listens to no more than at f
   expect(listeners()).toBe(before);
   client.destroy();
   expect(unread.congestion).toBeUndefined();
-  await unread.left(response);
+  await unread.whenFlushed(response);
   server.close();
 });
 
@@ -43,7 +43,7 @@ it('[NFR-R3] a client that reads none of many answers holds senders back once, a
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
     responses.push(response);
     response.end(Buffer.alloc(32 * 1024 * 1024));
-    void unread.left(response);
+    void unread.whenFlushed(response);
     if (unread.congestion !== undefined) congestions.add(unread.congestion);
   };
   for (let count = 0; count < 6; count += 1) await answer();

@@ -14,7 +14,7 @@ async function asked(options: { writable?: Writable; more?: string; isGone?: () 
   const clock = new FakeClock();
   const { isGone = () => false } = options;
   const lastAnswers = { patience: 30_000, isGone };
-  const transport = createStreamTransport({ readable, writable, clock, lastAnswers });
+  const transport = createStreamTransport({ readable, writable, clock, drain: lastAnswers });
   const heard: WireMessage[] = [];
   const closed: (Error | undefined)[] = [];
   await transport.start({

@@ -21,7 +21,7 @@ const answering =
 
 async function peerOf(url: string, kind: 'http' | 'sse' = 'http') {
   const noise: string[] = [];
-  const transport = createHttpClientTransport({ url, headers: { 'x-key': 'k' }, kind, explicit: true });
+  const transport = createHttpClientTransport({ url, headers: { 'x-key': 'k' }, kind, isExplicit: true });
   const peer = createPeer(transport, {
     request: async () => ({}),
     notification: () => {},

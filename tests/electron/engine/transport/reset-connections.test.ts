@@ -75,7 +75,7 @@ function endOf(text: string): number | undefined {
 }
 
 async function connect(url: string) {
-  const transport = createHttpClientTransport({ url, headers: {}, kind: 'http', explicit: true });
+  const transport = createHttpClientTransport({ url, headers: {}, kind: 'http', isExplicit: true });
   let hasEnded = false;
   const peer = createPeer(transport, {
     request: () => Promise.reject(new Error('nothing is asked here')),

@@ -52,7 +52,7 @@ function startingBench(start?: (hub: FakeHub) => Promise<Hub>, changes: Partial<
       throw new Error('no updates here');
     },
     appFolder: process.cwd(),
-    onStateTaken: () => void system.push('state taken'),
+    onStateSent: () => void system.push('state taken'),
     ...changes,
   });
   const dispatch = createDispatcher<string>({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDispatcher, type ShellHandlers } from '../../../../electron/main/ipc/dispatcher.ts';
-import { activityPerPush, logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
+import { maxActivityRowsPerPush, maxLogLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
 import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
 import type { LogLine } from '../../../../shared/model/server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -77,8 +77,8 @@ describe('pushed events', () => {
     await clock.advance(50);
     const [[name, payload] = []] = sent;
     expect(name).toBe('activity.added');
-    expect(payload).toMatchObject({ skipped: 3 * 200 - activityPerPush + 5 });
-    expect(payload).toHaveProperty('rows.length', activityPerPush);
+    expect(payload).toMatchObject({ skipped: 3 * 200 - maxActivityRowsPerPush + 5 });
+    expect(payload).toHaveProperty('rows.length', maxActivityRowsPerPush);
   });
 
   it('[PB-IPC-1] carry the latest complete state, and the tools of each server', async () => {
@@ -100,15 +100,15 @@ describe('pushed events', () => {
   it('[PB-IPC-1] carry a limited number of log lines, the newest', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
-    for (let seq = 1; seq <= 3 * logLinesPerPush; seq += 1) {
+    for (let seq = 1; seq <= 3 * maxLogLinesPerPush; seq += 1) {
       pusher.push({ name: 'server.log', payload: { key: 'a', lines: [line(seq)] } });
     }
     pusher.push({ name: 'server.log', payload: { key: 'b', lines: [line(1)] } });
     await clock.advance(50);
     expect(sent).toHaveLength(2);
     const [, flood] = sent[0] ?? [];
-    expect(flood).toMatchObject({ key: 'a', lines: { length: logLinesPerPush } });
-    expect((flood as { lines: LogLine[] }).lines.at(-1)).toEqual(line(3 * logLinesPerPush));
+    expect(flood).toMatchObject({ key: 'a', lines: { length: maxLogLinesPerPush } });
+    expect((flood as { lines: LogLine[] }).lines.at(-1)).toEqual(line(3 * maxLogLinesPerPush));
   });
 
   it('[PB-IPC-1] are dropped while no page holds the state', async () => {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Hub } from '../../../../electron/engine/engine.ts';
 import { Limits } from '../../../../electron/engine/hub/limits/limits.ts';
 import { changeSettings } from '../../../../electron/main/lifecycle/change-settings.ts';
-import type { HubRun } from '../../../../electron/main/lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../../../../electron/main/lifecycle/hub-run.ts';
 import { SettingsStore, type SettingsWriter } from '../../../../electron/main/port/settings-store.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Settings } from '../../../../shared/schema/settings.ts';
 import { FakeHub, runningRunOf, runOf } from '../../../helper/fake-hub.ts';
 import { someProblem } from '../../../helper/views.ts';
 
-function benchOf(fake: FakeHub, hub: HubRun, write: SettingsWriter = () => {}) {
+function benchOf(fake: FakeHub, hub: HubLifecycle, write: SettingsWriter = () => {}) {
   const heard: Settings[] = [];
   const login: boolean[] = [];
   const limits = new Limits();

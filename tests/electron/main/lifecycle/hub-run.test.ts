@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Hub } from '../../../../electron/engine/engine.ts';
-import { HubRun } from '../../../../electron/main/lifecycle/hub-run.ts';
+import { HubLifecycle } from '../../../../electron/main/lifecycle/hub-run.ts';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { FakeHub } from '../../../helper/fake-hub.ts';
@@ -11,7 +11,7 @@ function bench() {
   const clock = new FakeClock();
   const told: (FakeHub | Hub | Problem | undefined)[] = [];
   const state = { starts: 0, start: async (): Promise<Hub> => hub };
-  const run = new HubRun({
+  const run = new HubLifecycle({
     start() {
       state.starts += 1;
       return state.start();

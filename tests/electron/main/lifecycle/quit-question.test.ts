@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cutsNothing, quitPlan } from '../../../../electron/main/lifecycle/quit-plan.ts';
+import { interruptsNothing, quitPlan } from '../../../../electron/main/lifecycle/quit-plan.ts';
 import {
   createQuitQuestion,
   type QuitAnswer,
-  windowPatience,
+  windowTimeoutMs,
 } from '../../../../electron/main/lifecycle/quit-question.ts';
 import type { QuitPlan } from '../../../../shared/model/call.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -52,7 +52,7 @@ describe('the question before a quit', () => {
     const { ask, clock, done } = bench(somebody);
     ask();
     ask();
-    await clock.advance(windowPatience);
+    await clock.advance(windowTimeoutMs);
     expect(done).toEqual([somebody, somebody]);
   });
 
@@ -72,7 +72,7 @@ describe('the question before a quit', () => {
     state.hears = false;
     ask();
     ask();
-    await clock.advance(windowPatience);
+    await clock.advance(windowTimeoutMs);
     expect(done).toEqual([somebody, somebody, 'outside', ...then]);
   });
 
@@ -81,16 +81,16 @@ describe('the question before a quit', () => {
     state.hears = false;
     ask();
     state.quitting = true;
-    await clock.advance(windowPatience);
+    await clock.advance(windowTimeoutMs);
     expect(done).toEqual([somebody]);
   });
 });
 
 it('[PB-APP-1] a plan lists the clients that a quit interrupts', () => {
   const hub = new FakeHub();
-  expect(cutsNothing(quitPlan(undefined))).toBe(true);
-  expect(cutsNothing(quitPlan(hub))).toBe(true);
+  expect(interruptsNothing(quitPlan(undefined))).toBe(true);
+  expect(interruptsNothing(quitPlan(hub))).toBe(true);
   hub.clientList = [clientView('1', { lastActiveAt: 7 })];
   expect(quitPlan(hub)).toEqual({ clients: [{ id: '1', name: '1', lastActiveAt: 7 }], calls: [] });
-  expect(cutsNothing(quitPlan(hub))).toBe(false);
+  expect(interruptsNothing(quitPlan(hub))).toBe(false);
 });

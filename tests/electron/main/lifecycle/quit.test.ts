@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
-  briefDrain,
-  longestDrain,
-  longestStop,
+  briefDrainMs,
+  maxDrainMs,
+  maxStopMs,
   QuitSequence,
 } from '../../../../electron/main/lifecycle/quit.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -68,13 +68,13 @@ describe('quitting', () => {
 
   it('[PB-APP-1] for an update runs it after everything has stopped, and exits in any case', async () => {
     const { app, clock, done, quit } = bench(async () => void done.push('stopped'));
-    quit.quit('now', { run: () => void done.push('update'), calledOff: () => {} });
+    quit.quit('now', { run: () => void done.push('update'), onCancelled: () => {} });
     await clock.advance(0);
     expect(done).toEqual(['quitting', 'stopped', 'update']);
     expect(app.exits).toEqual([]);
     // The library then quits the app, and nothing prevents it any more.
     expect(app.quit()).toBe(false);
-    await clock.advance(longestStop);
+    await clock.advance(maxStopMs);
     expect(app.exits).toEqual([0]);
   });
 
@@ -82,7 +82,7 @@ describe('quitting', () => {
     const { app, clock, done, quit } = bench();
     quit.quit('drain', {
       run: () => void done.push('update'),
-      calledOff: () => void done.push('called off'),
+      onCancelled: () => void done.push('called off'),
     });
     quit.stay();
     expect(done).toContain('called off');
@@ -97,7 +97,7 @@ describe('quitting', () => {
     const update = { run: () => void first.done.push('update'), calledOff: () => {} };
     first.quit.quit('drain', update);
     first.quit.quit('brief');
-    await first.clock.advance(briefDrain);
+    await first.clock.advance(briefDrainMs);
     expect(first.app.exits).toEqual([0]);
     expect(first.done).not.toContain('update');
 
@@ -105,7 +105,7 @@ describe('quitting', () => {
     const run = () => {
       throw new Error('no installer');
     };
-    second.quit.quit('now', { run, calledOff: () => {} });
+    second.quit.quit('now', { run, onCancelled: () => {} });
     await second.clock.advance(0);
     expect(second.app.exits).toEqual([1]);
   });
@@ -120,7 +120,7 @@ describe('quitting', () => {
   it('[PB-PROC-1] kills what does not stop in time', async () => {
     const { app, clock, done, quit } = bench(never);
     quit.quit('now');
-    await clock.advance(longestStop - 1);
+    await clock.advance(maxStopMs - 1);
     expect(app.exits).toEqual([]);
     await clock.advance(1);
     expect(done).toEqual(['quitting', 'force']);
@@ -134,7 +134,7 @@ describe('quitting', () => {
     );
     quit.quit('drain');
     await clock.advance(0);
-    expect(done).toEqual([`drain ${longestDrain}`, 'Error: leaky', 'quitting', 'Error: broken']);
+    expect(done).toEqual([`drain ${maxDrainMs}`, 'Error: leaky', 'quitting', 'Error: broken']);
     expect(app.exits).toEqual([0]);
   });
 });
@@ -147,13 +147,13 @@ describe('quitting after active calls have finished', () => {
       () => new Promise((resolve) => drained.push(resolve)),
     );
     quit.quit('drain');
-    await clock.advance(longestDrain - 1);
+    await clock.advance(maxDrainMs - 1);
     expect(quit.draining).toBe(true);
     expect(quit.quitting).toBe(false);
     expect(app.exits).toEqual([]);
     drained[0]?.();
     await clock.advance(0);
-    expect(done).toEqual([`drain ${longestDrain}`, 'quitting']);
+    expect(done).toEqual([`drain ${maxDrainMs}`, 'quitting']);
     expect(app.exits).toEqual([0]);
     expect(clock.pending).toBe(0);
   });
@@ -161,7 +161,7 @@ describe('quitting after active calls have finished', () => {
   it('[AG-US6-AC3] waits for half a minute at most', async () => {
     const { app, clock, quit } = bench();
     quit.quit('drain');
-    await clock.advance(longestDrain);
+    await clock.advance(maxDrainMs);
     expect(app.exits).toEqual([0]);
   });
 
@@ -173,7 +173,7 @@ describe('quitting after active calls have finished', () => {
     expect(app.exits).toEqual([]);
     quit.quit('now');
     await clock.advance(0);
-    expect(done).toEqual([`drain ${longestDrain}`, 'quitting']);
+    expect(done).toEqual([`drain ${maxDrainMs}`, 'quitting']);
     expect(app.exits).toEqual([0]);
   });
 
@@ -182,12 +182,12 @@ describe('quitting after active calls have finished', () => {
     quit.quit('drain');
     await clock.advance(1_000);
     quit.stay();
-    await clock.advance(2 * longestDrain);
+    await clock.advance(2 * maxDrainMs);
     expect([quit.draining, quit.quitting, app.exits]).toEqual([false, false, []]);
     quit.stay();
     quit.quit('drain');
-    await clock.advance(longestDrain);
-    expect(done).toEqual([`drain ${longestDrain}`, 'resume', `drain ${longestDrain}`, 'quitting']);
+    await clock.advance(maxDrainMs);
+    expect(done).toEqual([`drain ${maxDrainMs}`, 'resume', `drain ${maxDrainMs}`, 'quitting']);
     expect(app.exits).toEqual([0]);
   });
 
@@ -207,7 +207,7 @@ describe('quitting after active calls have finished', () => {
     quit.quit('drain');
     signals.emit('SIGTERM');
     quit.stay();
-    await clock.advance(briefDrain);
+    await clock.advance(briefDrainMs);
     expect(app.exits).toEqual([0]);
   });
 
@@ -215,7 +215,7 @@ describe('quitting after active calls have finished', () => {
     const { app, done, quit } = bench();
     quit.quit('drain');
     app.quit();
-    expect(done).toEqual([`drain ${longestDrain}`, 'asked']);
+    expect(done).toEqual([`drain ${maxDrainMs}`, 'asked']);
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])(
@@ -223,10 +223,10 @@ describe('quitting after active calls have finished', () => {
     async (signal) => {
       const { app, clock, done, signals } = bench();
       signals.emit(signal);
-      await clock.advance(briefDrain - 1);
+      await clock.advance(briefDrainMs - 1);
       expect(app.exits).toEqual([]);
       await clock.advance(1);
-      expect(done).toEqual([`drain ${briefDrain}`, 'quitting']);
+      expect(done).toEqual([`drain ${briefDrainMs}`, 'quitting']);
       expect(app.exits).toEqual([0]);
     },
   );
@@ -236,7 +236,7 @@ describe('quitting after active calls have finished', () => {
     quit.quit('drain');
     await clock.advance(1_000);
     signals.emit('SIGTERM');
-    await clock.advance(briefDrain);
+    await clock.advance(briefDrainMs);
     expect(app.exits).toEqual([0]);
   });
 });

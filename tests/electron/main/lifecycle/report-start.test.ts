@@ -8,7 +8,7 @@ function report(env: Readonly<Record<string, string>>, isUnseen: boolean, told =
   const done: unknown[] = [];
   const wasTold = reportToBridge(told, {
     env,
-    isUnseen: () => isUnseen,
+    hasNoWindow: () => isUnseen,
     write: (text) => done.push(text),
     exit: (code) => done.push(code),
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Succession } from '../../../../electron/main/lifecycle/succession.ts';
+import { HubTakeover } from '../../../../electron/main/lifecycle/succession.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 function bench() {
   const told: string[] = [];
   const state = { isTaken: true, waits: 0, look: () => {} };
-  const succession = new Succession({
+  const succession = new HubTakeover({
     hub: { retry: async () => void told.push('retry') },
     isTaken: async () => state.isTaken,
     async endOther() {

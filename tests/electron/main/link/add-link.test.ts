@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkIn, longestLink, readAddLink } from '../../../../electron/main/link/add-link.ts';
+import { linkIn, maxLinkLength, readAddLink } from '../../../../electron/main/link/add-link.ts';
 
 const github = {
   command: 'npx',
@@ -71,7 +71,7 @@ describe('links that add a server', () => {
     ['both a config and an address', linkOf({ url: remote.url, config: base64(github) })],
     ['two configs', `${linkOf({ config: base64(github) })}&config=${base64(remote)}`],
     ['an unknown field', linkOf({ url: remote.url, start: 'now' })],
-    ['too long a link', linkOf({ config: base64({ ...github, args: ['x'.repeat(longestLink)] }) })],
+    ['too long a link', linkOf({ config: base64({ ...github, args: ['x'.repeat(maxLinkLength)] }) })],
     ['too long a name', linkOf({ name: 'n'.repeat(65), url: remote.url })],
     ['a name that turns text round', linkOf({ name: 'git\u202ebuh', url: remote.url })],
     ['no JSON', linkOf({ config: '{"command":' })],
@@ -155,7 +155,7 @@ describe('the link among the arguments', () => {
   it('[PB-APP-1] is found at any position, and cut just beyond the limit', () => {
     expect(linkIn(['/app', '--hidden', 'Patchbay://add?x', 'patchbay://two'])).toBe('Patchbay://add?x');
     expect(linkIn(['--data-dir=patchbay://add', 'https://x/patchbay://add', 'patchbay'])).toBeUndefined();
-    expect(linkIn([`patchbay://add?${'x'.repeat(1_000_000)}`])).toHaveLength(longestLink + 1);
+    expect(linkIn([`patchbay://add?${'x'.repeat(1_000_000)}`])).toHaveLength(maxLinkLength + 1);
   });
 });
 

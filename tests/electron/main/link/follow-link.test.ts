@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { longestLink } from '../../../../electron/main/link/add-link.ts';
+import { maxLinkLength } from '../../../../electron/main/link/add-link.ts';
 import { followLink } from '../../../../electron/main/link/follow-link.ts';
 import { LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
@@ -52,8 +52,8 @@ describe('links that the system hands over', () => {
     const heard: string[] = [];
     inbox.follow((opened) => heard.push(opened));
     expect(heard).toEqual([1, 2, 3, 4, 5].map((number) => `patchbay://${number}`));
-    open(`patchbay://${'x'.repeat(longestLink * 2)}`);
-    expect(heard.at(-1)).toHaveLength(longestLink + 1);
+    open(`patchbay://${'x'.repeat(maxLinkLength * 2)}`);
+    expect(heard.at(-1)).toHaveLength(maxLinkLength + 1);
     expect(prevented).toHaveLength(8);
   });
 });

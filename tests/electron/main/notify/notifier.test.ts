@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type MatterInput, mattersOf } from '../../../../electron/main/attention/matter.ts';
-import type { Note } from '../../../../electron/main/notify/note.ts';
+import { type AttentionInput, attentionItems } from '../../../../electron/main/attention/matter.ts';
+import type { NotificationContent } from '../../../../electron/main/notify/note.ts';
 import { Notifier } from '../../../../electron/main/notify/notifier.ts';
-import { openMatters } from '../../../../electron/main/notify/open-matters.ts';
-import { calmTime, settleTime, type Told } from '../../../../electron/main/notify/told-book.ts';
+import { openItems } from '../../../../electron/main/notify/open-matters.ts';
+import { absentMs, type NotifiedVersions, settleMs } from '../../../../electron/main/notify/told-book.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { connectClient, hubView, serverView, someProblem } from '../../../helper/views.ts';
 
 interface Bench {
-  readonly known?: Told;
+  readonly known?: NotifiedVersions;
   readonly settings?: Partial<Settings>;
 }
 
 function bench({ known = {}, settings = {} }: Bench = {}) {
   const clock = new FakeClock();
-  const screen: Note[] = [];
-  const ever: Note[] = [];
-  const kept: Told[] = [];
-  const nothing: MatterInput = {
+  const screen: NotificationContent[] = [];
+  const ever: NotificationContent[] = [];
+  const kept: NotifiedVersions[] = [];
+  const nothing: AttentionInput = {
     hub: hubView(),
     servers: [],
     connect: [],
@@ -30,8 +30,8 @@ function bench({ known = {}, settings = {} }: Bench = {}) {
   const notifier = new Notifier({
     now: () => clock.now(),
     after: (milliseconds, action) => clock.after(milliseconds, action),
-    matters: () => mattersOf(state.input),
-    isOpen: (id) => openMatters(state.input)(id),
+    items: () => attentionItems(state.input),
+    isOpen: (id) => openItems(state.input)(id),
     settings: () => settingsSchema.parse(settings),
     watched: () => state.watched,
     show(note) {
@@ -40,7 +40,7 @@ function bench({ known = {}, settings = {} }: Bench = {}) {
       return { dispose: () => void screen.splice(screen.indexOf(note), 1) };
     },
     known,
-    keep: (told) => void kept.push(told),
+    save: (told) => void kept.push(told),
   });
   const servers = async (...list: readonly ServerView[]) => {
     state.input = { ...state.input, servers: list };
@@ -71,7 +71,7 @@ describe('a notification', () => {
       failed('fs'),
       serverView('loop', { status: 'error', problem: someProblem('server.loop') }),
     );
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(note(0)).toMatchObject({ title: 'Sign in to gh', actions: [{ kind: 'sign-in', key: 'gh' }] });
     expect(note(1)).toEqual({
       title: 'Try fs now',
@@ -92,16 +92,16 @@ describe('a notification', () => {
     const offer = { version: '2.0.0' };
     state.input = { ...state.input, update: { kind: 'available', offer } };
     notifier.update();
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     state.input = { ...state.input, update: { kind: 'failed', problem: someProblem('app.update_failed') } };
     notifier.update();
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     state.input = {
       ...state.input,
       update: { kind: 'failed', problem: someProblem('app.update_unreachable') },
     };
     notifier.update();
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay could not be updated']);
   });
 
@@ -113,7 +113,7 @@ describe('a notification', () => {
       connect: [connectClient('cursor', { title: 'Cursor', status: 'wiped' })],
     };
     notifier.update();
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(note(0)).toMatchObject({
       title: 'Review 2 changed tools of gh',
       actions: [{ kind: 'review-tools', key: 'gh' }],
@@ -127,16 +127,16 @@ describe('a notification', () => {
   it('[PB-APP-1] is not shown for short-lived or degraded states', async () => {
     const { clock, servers, ever } = bench();
     await servers(failed('a'), serverView('b', { status: 'degraded' }));
-    await clock.advance(settleTime - 1);
+    await clock.advance(settleMs - 1);
     await servers(serverView('a'), serverView('b', { status: 'degraded' }));
-    await clock.advance(calmTime);
+    await clock.advance(absentMs);
     expect(ever()).toEqual([]);
   });
 
   it('[PB-APP-1] is dismissed when its subject is solved', async () => {
     const { clock, servers, screen } = bench();
     await servers(failed('a'));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     await servers(serverView('a', { status: 'connecting' }));
     expect(screen()).toEqual(['Try a now']);
     await servers(serverView('a'));
@@ -149,40 +149,40 @@ describe('an attention item', () => {
     const { clock, servers, ever } = bench();
     for (let round = 0; round < 20; round += 1) {
       await servers(failed('a'));
-      await clock.advance(settleTime);
+      await clock.advance(settleMs);
       await servers(serverView('a', { status: 'connecting' }));
       await servers(serverView('a'));
-      await clock.advance(calmTime / 2);
+      await clock.advance(absentMs / 2);
     }
     expect(ever()).toEqual(['Try a now']);
     await servers(serverView('a', { status: 'error', problem: someProblem('server.command_not_found') }));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(ever()).toEqual(['Try a now', 'Open a to fix']);
   });
 
   it('[PB-APP-1] is reported again after it has been absent for a while', async () => {
     const { clock, servers, ever } = bench();
     await servers(failed('a'));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     await servers(serverView('a'));
-    await clock.advance(calmTime * 2);
+    await clock.advance(absentMs * 2);
     await servers(failed('a'));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(ever()).toEqual(['Try a now', 'Try a now']);
   });
 
   it('[PB-APP-1] is not reported at the start if it was known before, even if its state is unknown for long', async () => {
     const first = bench();
     await first.servers(failed('a'));
-    await first.clock.advance(settleTime);
+    await first.clock.advance(settleMs);
     const known = first.kept.at(-1) ?? {};
     expect(Object.keys(known)).toEqual(['server:a']);
 
     const second = bench({ known });
     await second.servers(serverView('a', { status: 'connecting' }));
-    await second.clock.advance(calmTime * 2);
+    await second.clock.advance(absentMs * 2);
     await second.servers(failed('a'), failed('b'));
-    await second.clock.advance(settleTime);
+    await second.clock.advance(settleMs);
     expect(second.ever()).toEqual(['Try b now']);
   });
 
@@ -190,10 +190,10 @@ describe('an attention item', () => {
     const { clock, servers, state, ever } = bench({ settings: { notifySignIn: false } });
     state.watched = true;
     await servers(failed('a'));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     state.watched = false;
     await servers(failed('a'), signIn('gh'));
-    await clock.advance(calmTime);
+    await clock.advance(absentMs);
     expect(ever()).toEqual([]);
   });
 });
@@ -203,7 +203,7 @@ describe('many items at once', () => {
     const { clock, servers, screen, ever, note } = bench();
     const keys = ['a', 'b', 'c', 'd', 'e'];
     await servers(...keys.map(failed));
-    await clock.advance(settleTime);
+    await clock.advance(settleMs);
     expect(screen()).toEqual(['5 things need your attention']);
     expect(note(0)).toEqual({
       title: '5 things need your attention',
@@ -211,7 +211,7 @@ describe('many items at once', () => {
       actions: [{ kind: 'command', id: 'open-servers' }],
     });
     await servers(...keys.map(failed), failed('f'), failed('g'));
-    await clock.advance(settleTime * 2);
+    await clock.advance(settleMs * 2);
     expect(ever()).toHaveLength(1);
     await clock.advance(30_000);
     expect(screen()).toEqual(['7 things need your attention']);
@@ -225,7 +225,7 @@ describe('many items at once', () => {
     for (const key of ['a', 'b', 'c', 'd']) {
       failing.push(failed(key));
       await servers(...failing);
-      await clock.advance(settleTime);
+      await clock.advance(settleMs);
     }
     expect(screen()).toEqual(['4 things need your attention']);
   });

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { lookEvery, networkAddresses, watchNetwork } from '../../../../electron/main/port/network-watch.ts';
+import {
+  networkAddresses,
+  pollIntervalMs,
+  watchNetwork,
+} from '../../../../electron/main/port/network-watch.ts';
 
 it('[AG-US5-AC4] reports each network change once', () => {
   let network = 'home';
@@ -9,7 +13,7 @@ it('[AG-US5-AC4] reports each network change once', () => {
     read: () => network,
     onChange: () => void heard.push(network),
     every(milliseconds, action) {
-      expect(milliseconds).toBe(lookEvery);
+      expect(milliseconds).toBe(pollIntervalMs);
       look = action;
       return { dispose: () => void heard.push('ended') };
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppUpdates, type AppUpdatesOptions } from '../../../../electron/main/update/app-updates.ts';
 import { type Restart, takeRestart } from '../../../../electron/main/update/restart-memory.ts';
-import { whyNoUpdates } from '../../../../electron/main/update/update-place.ts';
+import { updateOffReason } from '../../../../electron/main/update/update-place.ts';
 import type { UpdaterPort } from '../../../../electron/main/update/updater-port.ts';
 import type { AppUpdate } from '../../../../shared/model/app-update.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -50,8 +50,8 @@ function bench(changes: Partial<AppUpdatesOptions> = {}, missed?: { wanted: stri
         done.push(`quit ${how}`);
         run();
       },
-      keepForNext: (next) => void done.push(`next is ${next?.version}`),
-      comeBack: () => void done.push('come back'),
+      saveForRestart: (next) => void done.push(`next is ${next?.version}`),
+      relaunch: () => void done.push('come back'),
       ...changes,
     },
     missed,
@@ -178,7 +178,7 @@ describe('an installation', () => {
     const asked: string[] = [];
     let callOff = () => {};
     const { updates, done } = await ready({
-      quit(how, { calledOff }) {
+      quit(how, { onCancelled: calledOff }) {
         asked.push(how);
         callOff = calledOff;
       },
@@ -243,13 +243,13 @@ describe('where the app lies', () => {
     await using folder = await tempDir();
     const resources = join(folder.path, 'resources');
     await mkdir(resources);
-    expect(whyNoUpdates({ ...place, resources })).toBe('no-feed');
+    expect(updateOffReason({ ...place, resources })).toBe('no-feed');
     await writeFile(join(resources, 'app-update.yml'), '');
-    expect(whyNoUpdates({ ...place, resources })).toBe('not-installed');
-    expect(whyNoUpdates({ ...place, resources, env: { APPIMAGE: '/p.AppImage' } })).toBeUndefined();
-    expect(whyNoUpdates({ ...place, resources, platform: 'win32' })).toBeUndefined();
-    expect(whyNoUpdates({ ...place, resources, platform: 'win32', unpackaged: true })).toBe('no-feed');
+    expect(updateOffReason({ ...place, resources })).toBe('not-installed');
+    expect(updateOffReason({ ...place, resources, env: { APPIMAGE: '/p.AppImage' } })).toBeUndefined();
+    expect(updateOffReason({ ...place, resources, platform: 'win32' })).toBeUndefined();
+    expect(updateOffReason({ ...place, resources, platform: 'win32', unpackaged: true })).toBe('no-feed');
     await writeFile(join(resources, 'package-type'), 'deb');
-    expect(whyNoUpdates({ ...place, resources })).toBeUndefined();
+    expect(updateOffReason({ ...place, resources })).toBeUndefined();
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isFiltered, isShown } from '../../../../renderer/feature/activity/activity-filter.ts';
 import { followActivity } from '../../../../renderer/feature/activity/activity-log.ts';
 import {
+  rowDetails,
   rowLook,
-  rowParties,
-  rowRemark,
+  rowRoute,
   rowTitle,
 } from '../../../../renderer/feature/activity/activity-words.ts';
 import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';
@@ -77,10 +77,10 @@ describe('activity in the window', () => {
     push([row(3)]);
     push([row(4)]);
     expect(ids()).toEqual([2, 1]);
-    expect(log.store.getState().fresh.map(({ id }) => id)).toEqual([4, 3]);
+    expect(log.store.getState().newRows.map(({ id }) => id)).toEqual([4, 3]);
     log.follow(true);
     expect(ids()).toEqual([4, 3, 2, 1]);
-    expect(log.store.getState().fresh).toEqual([]);
+    expect(log.store.getState().newRows).toEqual([]);
   });
 
   it('adds only rows that match the filter, and counts again a while later, once', async () => {
@@ -98,13 +98,13 @@ describe('activity in the window', () => {
     const many = Array.from({ length: 450 }, (_, index) => row(450 - index));
     const { ids, push, log, link } = await following(many);
     expect(ids()).toHaveLength(200);
-    log.more();
-    log.more();
+    log.loadMore();
+    log.loadMore();
     await settled();
     expect(ids()).toHaveLength(400);
-    log.more();
+    log.loadMore();
     await settled();
-    log.more();
+    log.loadMore();
     await settled();
     expect(ids()).toEqual(many.map(({ id }) => id));
     push([row(900)], 300);
@@ -185,7 +185,7 @@ describe('a row', () => {
     ],
   ])('%j reads %s | %s | %s', (other, title, parties, remark) => {
     const one = row(1, other);
-    expect([rowTitle(one), rowParties(one), rowRemark(one)]).toEqual([title, parties, remark]);
+    expect([rowTitle(one), rowRoute(one), rowDetails(one)]).toEqual([title, parties, remark]);
   });
 
   it('looks like an error only if it is one: having no client to ask is none', () => {

@@ -49,12 +49,12 @@ describe('the audit log in the window', () => {
   it('[REQ-MCP-OBS-002] is fetched page by page, each once, down to the first row', async () => {
     const { view, log, seqs, state } = kept(900, { kinds: ['grant'] });
     await eventually(() => expect(seqs()).toHaveLength(200));
-    view.more();
-    view.more();
+    view.loadMore();
+    view.loadMore();
     await eventually(() => expect(seqs()).toHaveLength(700));
-    view.more();
+    view.loadMore();
     await eventually(() => expect(state().hasMore).toBe(false));
-    view.more();
+    view.loadMore();
     expect(seqs()).toEqual(Array.from({ length: 900 }, (_, index) => 900 - index));
     expect(log.asked.map(({ before, kinds }) => [before, kinds])).toEqual([
       [undefined, ['grant']],
@@ -66,7 +66,7 @@ describe('the audit log in the window', () => {
   it('[REQ-MCP-OBS-002] shows what is new above what was fetched, nothing twice', async () => {
     const { view, log, seqs, news } = kept(500);
     await eventually(() => expect(seqs()).toHaveLength(200));
-    view.more();
+    view.loadMore();
     await eventually(() => expect(seqs()).toHaveLength(500));
     log.count = 503;
     news();
@@ -76,7 +76,7 @@ describe('the audit log in the window', () => {
   it('starts over when more rows arrived than a page holds', async () => {
     const { view, log, seqs, news, state } = kept(300);
     await eventually(() => expect(seqs()).toHaveLength(200));
-    view.more();
+    view.loadMore();
     await eventually(() => expect(seqs()).toHaveLength(300));
     log.count = 900;
     news();
@@ -91,14 +91,14 @@ describe('the audit log in the window', () => {
     view.follow(false);
     news();
     await eventually(() => expect(log.asked.at(-1)).toEqual({ limit: 1 }));
-    expect(state().hasNews).toBe(false);
+    expect(state().hasNewRows).toBe(false);
     log.count = 12;
     news();
-    await eventually(() => expect(state().hasNews).toBe(true));
+    await eventually(() => expect(state().hasNewRows).toBe(true));
     expect(seqs()).toHaveLength(10);
     view.follow(true);
     await eventually(() => expect(seqs()).toHaveLength(12));
-    expect(state().hasNews).toBe(false);
+    expect(state().hasNewRows).toBe(false);
   });
 
   it('shows why loading failed, and loads on retry', async () => {

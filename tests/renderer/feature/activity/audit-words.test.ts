@@ -3,7 +3,7 @@ import {
   actionText,
   actorText,
   decisionText,
-  isNarrowed,
+  isAuditFiltered,
   verdictText,
 } from '../../../../renderer/feature/activity/audit/audit-words.ts';
 import { dayOf, endOfDay, startOfDay } from '../../../../renderer/feature/activity/audit/days.ts';
@@ -58,8 +58,8 @@ describe('words of the audit log', () => {
   });
 
   it('an empty filter counts as no filter', () => {
-    expect([{}, { text: '' }, { tool: undefined }].some(isNarrowed)).toBe(false);
-    expect(isNarrowed({ outcomes: ['denied'] })).toBe(true);
+    expect([{}, { text: '' }, { tool: undefined }].some(isAuditFiltered)).toBe(false);
+    expect(isAuditFiltered({ outcomes: ['denied'] })).toBe(true);
   });
 
   it('a day lasts from its first to its last millisecond in local time', () => {

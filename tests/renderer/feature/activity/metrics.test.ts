@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type MetricsPoint,
-  partAt,
-  stretches,
+  pointIndexAt,
+  segments,
   topOf,
 } from '../../../../renderer/feature/activity/metrics/chart-geometry.ts';
 import {
@@ -22,14 +22,14 @@ const hour = 3_600_000;
 describe('the charts of metrics', () => {
   it('[REQ-MCP-OBS-001] draw a line for each stretch with calls, within the scale', () => {
     const points = [point(0, 2, 100), point(1, 1, 50), point(2, 0), point(3, 1, 200)];
-    expect(stretches(points, 'p99', { width: 40, height: 100 }, 200)).toEqual([
+    expect(segments(points, 'p99', { width: 40, height: 100 }, 200)).toEqual([
       [
         { x: 5, y: 50 },
         { x: 15, y: 75 },
       ],
       [{ x: 35, y: 0 }],
     ]);
-    expect(stretches([], 'p99', { width: 40, height: 100 }, 200)).toEqual([]);
+    expect(segments([], 'p99', { width: 40, height: 100 }, 200)).toEqual([]);
   });
 
   it('have a scale that ends at 1, 2 or 5 times a power of ten', () => {
@@ -40,7 +40,7 @@ describe('the charts of metrics', () => {
   });
 
   it('find the point under the pointer, and the outermost ones beyond the ends', () => {
-    expect([-3, 0, 99, 100, 500].map((x) => partAt(x, 10, 100))).toEqual([0, 0, 9, 9, 9]);
+    expect([-3, 0, 99, 100, 500].map((x) => pointIndexAt(x, 10, 100))).toEqual([0, 0, 9, 9, 9]);
   });
 
   it('[PB-A11Y-1] say in words what they show', () => {

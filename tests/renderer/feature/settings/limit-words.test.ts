@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   hintText,
-  keptValue,
   readLimit,
+  settingValue,
   shownLimit,
 } from '../../../../renderer/feature/settings/limits/limit-words.ts';
 import { type LimitName, type LimitView, limitFields } from '../../../../shared/model/limits.ts';
@@ -25,8 +25,8 @@ describe('a limit in the settings', () => {
       'Default: 0.5 s. Set by the environment variable MCP_RETRY_BASE_MS. Remove it and restart Patchbay to change this here. Your setting, 0.009 s, applies without it.',
     );
     expect(shownLimit(view('invocationTimeoutMs'))).toMatchObject({ value: 30, unit: 's', min: 0.001 });
-    expect(keptValue(view('invocationTimeoutMs'), 1.5)).toBe(1_500);
-    expect(keptValue(view('retryMaxAttempts'), 4)).toBe(4);
+    expect(settingValue(view('invocationTimeoutMs'), 1.5)).toBe(1_500);
+    expect(settingValue(view('retryMaxAttempts'), 4)).toBe(4);
   });
 
   it('[REQ-MCP-CONFIG] is parsed as a number within its bounds, or rejected with a reason', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   classifierChoices,
-  meaningChoices,
+  semanticSearchChoices,
 } from '../../../../renderer/feature/settings/search/provider-choices.ts';
 import {
+  destinationText,
   draftOf,
-  isOpenToReaders,
   readDraft,
-  whereIs,
+  sendsKeyUnencrypted,
   withKind,
 } from '../../../../renderer/feature/settings/search/provider-draft.ts';
 
@@ -22,14 +22,17 @@ describe('a draft of a model provider', () => {
   });
 
   it('is a source once it has an address and a model', () => {
-    const draft = withKind(draftOf({ kind: 'off' }), 'ollama', meaningChoices);
-    expect(readDraft(draft, meaningChoices)).toMatchObject({ kind: 'incomplete', model: expect.any(String) });
-    expect(readDraft({ ...draft, model: 'm', url: 'ftp://x' }, meaningChoices)).toMatchObject({
+    const draft = withKind(draftOf({ kind: 'off' }), 'ollama', semanticSearchChoices);
+    expect(readDraft(draft, semanticSearchChoices)).toMatchObject({
+      kind: 'incomplete',
+      model: expect.any(String),
+    });
+    expect(readDraft({ ...draft, model: 'm', url: 'ftp://x' }, semanticSearchChoices)).toMatchObject({
       kind: 'incomplete',
       url: expect.any(String),
     });
     const source = { kind: 'ollama', url: 'http://127.0.0.1:11434', model: 'm', secret: 'KEY' } as const;
-    expect(readDraft({ ...draft, model: ' m ', secret: 'KEY' }, meaningChoices)).toEqual({
+    expect(readDraft({ ...draft, model: ' m ', secret: 'KEY' }, semanticSearchChoices)).toEqual({
       kind: 'ready',
       source,
     });
@@ -41,12 +44,12 @@ describe('a draft of a model provider', () => {
   });
 
   it('[NFR-SEC3] says where texts are sent, and when a key would be readable in transit', () => {
-    expect(whereIs('https://api.example.com/v1')).toBe('api.example.com');
-    expect(whereIs('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
+    expect(destinationText('https://api.example.com/v1')).toBe('api.example.com');
+    expect(destinationText('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
     const keyed = { kind: 'openai', model: 'm', secret: 'KEY' } as const;
-    expect(isOpenToReaders({ ...keyed, url: 'http://example.com' })).toBe(true);
-    expect(isOpenToReaders({ ...keyed, url: 'https://example.com' })).toBe(false);
-    expect(isOpenToReaders({ ...keyed, url: 'http://localhost:1' })).toBe(false);
-    expect(isOpenToReaders({ ...keyed, secret: null, url: 'http://example.com' })).toBe(false);
+    expect(sendsKeyUnencrypted({ ...keyed, url: 'http://example.com' })).toBe(true);
+    expect(sendsKeyUnencrypted({ ...keyed, url: 'https://example.com' })).toBe(false);
+    expect(sendsKeyUnencrypted({ ...keyed, url: 'http://localhost:1' })).toBe(false);
+    expect(sendsKeyUnencrypted({ ...keyed, secret: null, url: 'http://example.com' })).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { drawable, jsonReason } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { jsonReason, toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
 function drawn(schema: unknown): Node {
-  const result = drawable(schema);
+  const result = toFormSchema(schema);
   if (result.kind === 'json') throw new Error(result.reason);
   return result.schema as Node;
 }
@@ -110,6 +110,6 @@ describe('a schema translated for the form', () => {
       'too large',
     ],
   ])('is edited as JSON as a whole: %#', (schema, reason) => {
-    expect(drawable(schema)).toMatchObject({ kind: 'json', reason: expect.stringContaining(reason) });
+    expect(toFormSchema(schema)).toMatchObject({ kind: 'json', reason: expect.stringContaining(reason) });
   });
 });

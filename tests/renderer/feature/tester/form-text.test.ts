@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   isExact,
-  placeOf,
+  pathKey,
   readFormText,
   writeFormText,
 } from '../../../../renderer/feature/tester/form/form-text.ts';
@@ -59,8 +59,8 @@ describe('arguments as text and as a form', () => {
     const read = readFormText('{"a":[{"b":9007199254740993}],"c":1e400,"d":0.1,"e":1e2}');
     const exact = read.kind === 'object' ? [...read.exact] : [];
     expect(exact).toEqual([
-      [placeOf(['a', 0, 'b']), '9007199254740993'],
-      [placeOf(['c']), '1e400'],
+      [pathKey(['a', 0, 'b']), '9007199254740993'],
+      [pathKey(['c']), '1e400'],
     ]);
   });
 });

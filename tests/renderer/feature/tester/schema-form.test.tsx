@@ -1,13 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { drawable } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
 
 /** Renders the form of a schema with these arguments, or the initial ones. */
 function form(schema: unknown, args?: unknown): string {
-  const drawn = drawable(schema);
+  const drawn = toFormSchema(schema);
   if (drawn.kind === 'json') throw new Error(drawn.reason);
   const text = args === undefined ? initialText(drawn.schema) : JSON.stringify(args);
   const read = readFormText(text);
@@ -86,7 +86,7 @@ describe('the form of a schema', () => {
   });
 
   it('shows a number it cannot represent as written', () => {
-    const drawn = drawable(object({ id: { type: 'integer' } }));
+    const drawn = toFormSchema(object({ id: { type: 'integer' } }));
     const text = '{"id": 12345678901234567890}';
     const read = readFormText(text);
     if (drawn.kind === 'json' || read.kind === 'broken') throw new Error('no form');
@@ -108,7 +108,7 @@ describe('the form of a schema', () => {
 
 describe('the initial arguments of a run', () => {
   const begin = (schema: unknown) => {
-    const drawn = drawable(schema);
+    const drawn = toFormSchema(schema);
     return drawn.kind === 'form' ? JSON.parse(initialText(drawn.schema)) : undefined;
   };
 

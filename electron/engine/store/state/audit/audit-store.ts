@@ -41,37 +41,37 @@ export interface AuditStoreOptions {
 
 export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions): AuditStore {
   const writer = createAuditWriter();
-  const ends = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
+  const headNotes = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
   let isCompared = headFile === undefined;
-  let sinceForgotten = 0;
+  let sincePruned = 0;
   /** Writes entries. The log itself has to say if rows are missing. */
   const write = async (db: StateQueries, entries: readonly AuditEntry[]) => {
     const missing = isCompared ? undefined : await missingIn(db, headFile);
-    const said = missing === undefined ? [] : [missingEntries(missing, clock.now())];
-    const end = await writer.append(db, [...said, ...entries]);
+    const lossEntries = missing === undefined ? [] : [missingEntries(missing, clock.now())];
+    const end = await writer.append(db, [...lossEntries, ...entries]);
     isCompared = true;
-    if (end.seq > 0) ends?.note(end);
+    if (end.seq > 0) headNotes?.note(end);
   };
-  const excess = new Excess(clock);
+  const overflow = new Overflow(clock);
   const batcher = createWriteBatcher<AuditEntry>({
     clock,
-    condense: (entries) => excess.takenFrom(entries),
+    condense: (entries) => overflow.trim(entries),
     write: async (entries) => {
       await state.run((db) => write(db, entries));
-      excess.told();
+      overflow.written();
     },
   });
   const forgetOld = () =>
     state.runIfThere(async (db) => {
-      await forgetBefore(db, clock.now() - bounds.days * aDay);
+      await forgetBefore(db, clock.now() - bounds.days * dayMs);
       while ((await forgetBeyond(db, bounds.bytes)) > 0);
     }, undefined);
   return {
     async append(entries) {
       await batcher.addAll(entries);
-      sinceForgotten += entries.length;
-      if (sinceForgotten < forgottenEvery) return;
-      sinceForgotten = 0;
+      sincePruned += entries.length;
+      if (sincePruned < pruneEvery) return;
+      sincePruned = 0;
       await forgetOld().catch(() => undefined);
     },
     find: (query) => state.runIfThere((db) => findAudits(db, query), noPage),
@@ -80,8 +80,8 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
       const verdict = await state.runIfThere(verifyAudits, { ok: true, rows: 0 });
       const end = headFile === undefined ? undefined : await readHead(headFile);
       if (!verdict.ok || end === undefined) return verdict;
-      const gone = await missingSince(end, undefined);
-      const why = await state.runIfThere((db) => missingSince(end, db), gone);
+      const noLogReason = await missingSince(end, undefined);
+      const why = await state.runIfThere((db) => missingSince(end, db), noLogReason);
       return why === undefined ? verdict : { ok: false, rows: verdict.rows, at: end.seq, why };
     },
     summary: (query) => state.run((db) => summarize(db, query, clock.now())),
@@ -92,7 +92,9 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
           .select('id')
           .where('id', 'in', [...ids])
           .where('seq', '>', ({ selectFrom, val }) =>
-            selectFrom('audit_anchor').select(({ eb }) => eb('head_seq', '-', val(newest)).as('seq')),
+            selectFrom('audit_anchor').select(({ eb }) =>
+              eb('head_seq', '-', val(duplicateWindow)).as('seq'),
+            ),
           )
           .execute();
         return new Set(rows.map(({ id }) => id));
@@ -100,7 +102,7 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
     forgetOld,
     async flush() {
       const isWritten = await batcher.flush();
-      await ends?.flush();
+      await headNotes?.flush();
       return isWritten;
     },
   };
@@ -112,35 +114,35 @@ async function missingIn(db: StateQueries, headFile: string | undefined): Promis
 }
 
 const noPage: AuditPage = { rows: [], hasMore: false };
-const aDay = 24 * 60 * 60 * 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 /** Rows between two checks of age and size. */
-const forgottenEvery = 20_000;
+const pruneEvery = 20_000;
 /** Number of newest rows in which duplicates are looked for. */
-const newest = 20_000;
+const duplicateWindow = 20_000;
 /** Limit while entries cannot be written. */
-const mostWaiting = 50_000;
+const maxPending = 50_000;
 
 /** Drops the oldest entries beyond the limit, and puts an entry with their number first. */
-class Excess {
+class Overflow {
   readonly #clock: Clock;
   #lost = 0;
-  #said: AuditEntry | undefined;
+  #lossEntry: AuditEntry | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  takenFrom(entries: readonly AuditEntry[]): readonly AuditEntry[] {
-    const others = entries.filter((entry) => entry !== this.#said);
-    const excess = Math.max(0, others.length - mostWaiting);
+  trim(entries: readonly AuditEntry[]): readonly AuditEntry[] {
+    const others = entries.filter((entry) => entry !== this.#lossEntry);
+    const excess = Math.max(0, others.length - maxPending);
     if (excess === 0) return entries;
     this.#lost += excess;
-    this.#said = lostEntries(this.#lost, this.#clock.now());
-    return [this.#said, ...others.slice(excess)];
+    this.#lossEntry = lostEntries(this.#lost, this.#clock.now());
+    return [this.#lossEntry, ...others.slice(excess)];
   }
 
   /** Call when that entry is in the log. */
-  told(): void {
-    [this.#lost, this.#said] = [0, undefined];
+  written(): void {
+    [this.#lost, this.#lossEntry] = [0, undefined];
   }
 }

@@ -58,11 +58,11 @@ export async function forgetBefore(db: StateQueries, at: number): Promise<number
   if (anchor === undefined) return 0;
   const calls = db.selectFrom('mcp_invocations').select(['seq', 'invoked_at as at']);
   const others = db.selectFrom('audit_event').select(['seq', 'at']);
-  const kept = [
-    await firstSince(at, (after) => calls.where('seq', '>', after).orderBy('seq').limit(lookedAt).execute()),
-    await firstSince(at, (after) => others.where('seq', '>', after).orderBy('seq').limit(lookedAt).execute()),
+  const firstKept = [
+    await firstSince(at, (after) => calls.where('seq', '>', after).orderBy('seq').limit(pageSize).execute()),
+    await firstSince(at, (after) => others.where('seq', '>', after).orderBy('seq').limit(pageSize).execute()),
   ].filter((seq) => seq !== undefined);
-  const upTo = kept.length === 0 ? anchor.head_seq : Math.min(...kept) - 1;
+  const upTo = firstKept.length === 0 ? anchor.head_seq : Math.min(...firstKept) - 1;
   return upTo <= anchor.from_seq ? 0 : forgetUpTo(db, upTo);
 }
 
@@ -84,7 +84,7 @@ async function firstSince(
 }
 
 /** Rows per page. */
-const lookedAt = 1_000;
+const pageSize = 1_000;
 
 /** Deletes the oldest tenth if the file is larger than `bytes`. */
 export async function forgetBeyond(db: StateQueries, bytes: number): Promise<number> {

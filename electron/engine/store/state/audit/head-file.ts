@@ -47,7 +47,7 @@ export class HeadNotes {
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
-    this.#changed = createCoalescer(clock, notedEvery, () => this.#write());
+    this.#changed = createCoalescer(clock, noteIntervalMs, () => this.#write());
   }
 
   note(end: AuditEnd): void {
@@ -68,4 +68,4 @@ export class HeadNotes {
 }
 
 /** Milliseconds. */
-const notedEvery = 1_000;
+const noteIntervalMs = 1_000;

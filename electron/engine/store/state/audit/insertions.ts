@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { inSizes } from '../in-sizes.ts';
+import { inFixedSizes } from '../in-sizes.ts';
 import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
 export function* insertions(rows: readonly AuditLogRow[]): Generator<CompiledQuery> {
   const calls = rows.filter(({ kind }) => kind === 'invocation');
   for (const alike of groupsOf(calls))
-    for (const some of inSizes(alike)) yield insertion('mcp_invocations', invocation, some);
+    for (const some of inFixedSizes(alike)) yield insertion('mcp_invocations', invocation, some);
   const others = calls.length === rows.length ? [] : rows.filter(({ kind }) => kind !== 'invocation');
-  for (const some of inSizes(others)) yield insertion('audit_event', event, some);
+  for (const some of inFixedSizes(others)) yield insertion('audit_event', event, some);
 }
 
 type Member = keyof AuditLogRow;
@@ -104,15 +104,15 @@ function groupsOf(rows: readonly AuditLogRow[]): readonly (readonly AuditLogRow[
 
 /** Most rows are like the one before. */
 function groupFor(row: AuditLogRow, groups: readonly AuditLogRow[][]): AuditLogRow[] | undefined {
-  const least = Math.max(0, groups.length - mostCompared);
-  for (let at = groups.length - 1; at >= least; at -= 1) {
+  const oldest = Math.max(0, groups.length - maxCompared);
+  for (let at = groups.length - 1; at >= oldest; at -= 1) {
     const first = groups[at]?.[0];
     if (first !== undefined && isLike(first, row)) return groups[at];
   }
   return undefined;
 }
 
-const mostCompared = 16;
+const maxCompared = 16;
 
 function isLike(first: AuditLogRow, row: AuditLogRow): boolean {
   for (const member of invocation.common) if (first[member] !== row[member]) return false;

@@ -1,15 +1,15 @@
 import type { AuditRow, AuditVerdict } from '../../../../../shared/model/audit.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { auditStore } from './audit-store.ts';
-import { logTrouble } from './log-trouble.ts';
+import { incompleteLogReason } from './log-trouble.ts';
 import { readOnlyDb } from './read-only-db.ts';
-import { waitingEntries } from './waiting-entries.ts';
+import { pendingEntries } from './waiting-entries.ts';
 
 /**
  * The audit log of a data folder, with or without a hub; read-only. Its promises reject like those of
  * StateDb.
  */
-export interface KeptAudit {
+export interface StoredAudit {
   verify(): Promise<AuditVerdict>;
   oldestFirst(): AsyncGenerator<AuditRow>;
   newest(most: number): AsyncGenerator<AuditRow>;
@@ -17,14 +17,14 @@ export interface KeptAudit {
   /** Returns the latest note of a hub that found rows missing or the log restarted. */
   lostEarlier(): Promise<string | undefined>;
   /** Returns a sentence that says why the log is incomplete, if it is. */
-  trouble(): Promise<string | undefined>;
+  incompleteReason(): Promise<string | undefined>;
   /** Returns how many entries still have to be added to it. */
-  waiting(): Promise<number>;
+  pending(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** `file` and `journal`: see DataPaths. */
-export function openKeptAudit(file: string, journal: string): KeptAudit {
+export function openStoredAudit(file: string, journal: string): StoredAudit {
   const clock = systemClock;
   const state = readOnlyDb(file);
   // Nothing is written, so no limits are needed.
@@ -40,8 +40,8 @@ export function openKeptAudit(file: string, journal: string): KeptAudit {
         hasMore = page.hasMore;
       }
     },
-    async *newest(most) {
-      let left = most;
+    async *newest(limit) {
+      let left = limit;
       for (let before: number | undefined, hasMore = true; hasMore && left > 0; ) {
         const page = await store.find({ limit: Math.min(left, pageSize), before });
         yield* page.rows;
@@ -67,9 +67,9 @@ export function openKeptAudit(file: string, journal: string): KeptAudit {
           .where('action', 'in', [...lostEarlier]);
         return (await rows.orderBy('seq', 'desc').limit(1).executeTakeFirst())?.text ?? undefined;
       }, undefined),
-    trouble: () => logTrouble(file, state),
-    async waiting() {
-      const ids = await waitingEntries(journal);
+    incompleteReason: () => incompleteLogReason(file, state),
+    async pending() {
+      const ids = await pendingEntries(journal);
       const known = await store.known(ids);
       return ids.filter((id) => !known.has(id)).length;
     },

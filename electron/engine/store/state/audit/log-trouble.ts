@@ -4,11 +4,11 @@ import type { StateDb } from '../state-db.ts';
 import { headFileOf, missingSince, readHead } from './head-file.ts';
 
 /** Returns a sentence that says why a folder's log is incomplete; undefined if nothing suggests so. */
-export async function logTrouble(file: string, state: StateDb): Promise<string | undefined> {
+export async function incompleteLogReason(file: string, state: StateDb): Promise<string | undefined> {
   const end = await readHead(headFileOf(file));
   if (end !== undefined) {
-    const gone = await missingSince(end, undefined);
-    const missing = await state.runIfThere((db) => missingSince(end, db), gone);
+    const noLogReason = await missingSince(end, undefined);
+    const missing = await state.runIfThere((db) => missingSince(end, db), noLogReason);
     if (missing !== undefined) return missing;
   }
   const [aside] = await setAsideOf(file);

@@ -18,7 +18,7 @@ interface Group {
 
 /** Summarizes calls by server, by tool and over time; `now` is the end unless the query has one. */
 export async function summarize(db: StateQueries, query: MetricsQuery, now: number): Promise<MetricsSummary> {
-  const { until = now, since = until - anHour, points = usualPoints } = query;
+  const { until = now, since = until - hourMs, points = defaultPoints } = query;
   const step = Math.max(1, (until - since) / points);
   const groups = await readGroups(db, { ...query, since, until }, step);
   const byServer = groupBy(groups, ({ server }) => server);
@@ -38,11 +38,11 @@ export async function summarize(db: StateQueries, query: MetricsQuery, now: numb
   };
 }
 
-const anHour = 60 * 60 * 1_000;
-const usualPoints = 60;
+const hourMs = 60 * 60 * 1_000;
+const defaultPoints = 60;
 /** Levels per factor of ten: a reported median is off by a twelfth at most. */
 const perDecade = 20;
-const fastest = 0.1;
+const minLevelMs = 0.1;
 
 /**
  * Whether the call was refused or cancelled. A refused call either never started, and then has no duration,
@@ -60,7 +60,7 @@ async function readGroups(
   const ofTool = tool === undefined ? sql`` : sql`and tool_name = ${tool}`;
   const { rows } = await sql<Group>`
     select server_id as server, tool_name as tool, cast((invoked_at - ${since}) / ${step} as integer) as part,
-      case when attempts > 0 then cast(log10(max(latency_ms, ${fastest}) / ${fastest}) * ${perDecade} as integer) end as level,
+      case when attempts > 0 then cast(log10(max(latency_ms, ${minLevelMs}) / ${minLevelMs}) * ${perDecade} as integer) end as level,
       count(*) as calls, sum(1 - success) - sum(${isWithdrawn}) as errors, sum(${isWithdrawn}) as withdrawn,
       sum(max(attempts, 1) - 1) as retries, sum(case when attempts > 0 then coalesce(latency_ms, 0) else 0 end) as total
     from mcp_invocations
@@ -99,7 +99,7 @@ function quantile(levels: ReadonlyMap<number, number>, count: number, share: num
 }
 
 function boundOf(level: number): number {
-  return fastest * 10 ** (level / perDecade);
+  return minLevelMs * 10 ** (level / perDecade);
 }
 
 function pointsOf(

@@ -46,10 +46,10 @@ class ChainWalk {
   }
 
   step(row: AuditLogRow): AuditVerdict | undefined {
-    const { hash, ...said } = row;
+    const { hash, ...members } = row;
     const expected = this.seq + 1;
     if (row.seq !== expected) return this.#fault(expected, `Row ${expected} is missing.`);
-    const isWhole = hash === hashOf(this.#hash, said);
+    const isWhole = hash === hashOf(this.#hash, members);
     if (!isWhole) return this.#fault(row.seq, `Row ${row.seq} or the one before it has been changed.`);
     this.seq = row.seq;
     this.#hash = hash;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Returns ids of entries that no worker has added to the log yet; see `activity/audit-journal.ts`. */
-export async function waitingEntries(journal: string): Promise<readonly string[]> {
+export async function pendingEntries(journal: string): Promise<readonly string[]> {
   const files = [journal, `${journal}.pending`, `${journal}.taken`];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
   return [...new Set(texts.flatMap((text) => text.split('\n').flatMap(idsIn)))];

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ApprovalDesk,
-  type ApprovalEnd,
-  type AskedCall,
+  type ApprovalOutcome,
+  ApprovalQueue,
+  type CallToApprove,
 } from '../../../../../electron/engine/hub/access/approval-desk.ts';
 import { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 function bench() {
   const clock = new FakeClock();
-  const ends: ApprovalEnd[] = [];
-  const desk = new ApprovalDesk({ clock, onAsked: () => {}, onEnd: (_call, end) => void ends.push(end) });
+  const ends: ApprovalOutcome[] = [];
+  const desk = new ApprovalQueue({ clock, onAsked: () => {}, onEnd: (_call, end) => void ends.push(end) });
   const told: string[] = [];
-  const ask = (argumentsText: string, other: Partial<AskedCall> = {}) => {
+  const ask = (argumentsText: string, other: Partial<CallToApprove> = {}) => {
     const leaving = new AbortController();
     const outcome = desk
       .ask({
@@ -22,7 +22,7 @@ function bench() {
         risk: 'high',
         argumentsText: () => argumentsText,
         signal: leaving.signal,
-        tell: (message) => void told.push(message),
+        notify: (message) => void told.push(message),
         ...other,
       })
       .then(
@@ -140,7 +140,7 @@ describe('a call that needs approval', () => {
 
   it('[REQ-MCP-AUTH-003] is refused if the answer could not be recorded', async () => {
     const clock = new FakeClock();
-    const desk = new ApprovalDesk({
+    const desk = new ApprovalQueue({
       clock,
       onAsked: () => {},
       onEnd: () => {
@@ -155,7 +155,7 @@ describe('a call that needs approval', () => {
         risk: 'high',
         argumentsText: () => '',
         signal: new AbortController().signal,
-        tell: () => {},
+        notify: () => {},
       })
       .catch(codeOf);
     expect(() => desk.answer(desk.list()[0]?.id ?? '', 'always', 'me')).toThrow('not noted');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallCutter } from '../../../../../electron/engine/hub/access/cut-calls.ts';
+import { CallCanceller } from '../../../../../electron/engine/hub/access/cut-calls.ts';
 import type { CallRecord } from '../../../../../electron/engine/route/contract.ts';
 import type { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 import type { Grant, GrantScope } from '../../../../../shared/model/access.ts';
@@ -17,14 +17,14 @@ async function underWay(call: Partial<CallRecord> = {}) {
   sessions.open('s', id);
   const stopped: RpcError[] = [];
   const record = { id: 1, sessionId: 's', serverKey: 'fs', name: 'read', method: 'tools/call', attempts: 1 };
-  const cutter = new CallCutter({
+  const cutter = new CallCanceller({
     calls: {
-      underWay: () => [{ ...record, ...call } as CallRecord],
-      stop: (_call, why) => void stopped.push(why),
+      all: () => [{ ...record, ...call } as CallRecord],
+      cancel: (_call, why) => void stopped.push(why),
     },
-    holderOf: (sessionId) => sessions.holderOf(sessionId),
+    identityIdOf: (sessionId) => sessions.identityIdOf(sessionId),
     rulesOf: (identityId) => book.tables.rulesOf(identityId),
-    standings,
+    authorizer: standings,
     catalogue: () => ({ revision: 0, servers: [], off: [] }),
     now: () => clock.now(),
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { connectedByHand, welcome } from '../../../../../electron/engine/hub/access/first-connection.ts';
+import {
+  addConnectedClient,
+  identifyClient,
+} from '../../../../../electron/engine/hub/access/first-connection.ts';
 import { accessBench, memoryStore } from '../../../../helper/access.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
@@ -10,15 +13,16 @@ describe('a client that connects for the first time', () => {
     ['nothing', []],
   ] as const)('[REQ-MCP-AUTH-002] gets what new clients get: %s', async (newClients, grants) => {
     const { book } = await accessBench(new FakeClock());
-    const id = welcome(book, ['cursor'], newClients) ?? '';
+    const id = identifyClient(book, ['cursor'], newClients) ?? '';
     expect(book.tables.grants(id)).toMatchObject(grants);
-    expect(welcome(book, ['cursor'], 'everything')).toBe(id);
+    expect(identifyClient(book, ['cursor'], 'everything')).toBe(id);
     expect(book.tables.grants(id)).toHaveLength(grants.length);
   });
 
   it('[REQ-MCP-AUTH-001] is named by its entry rather than by its own name, in a displayable form', async () => {
     const { book } = await accessBench(new FakeClock());
-    const nameOf = (...names: string[]) => book.tables.identity(welcome(book, names, 'ask') ?? '')?.name;
+    const nameOf = (...names: string[]) =>
+      book.tables.identity(identifyClient(book, names, 'ask') ?? '')?.name;
     expect(nameOf('claude-desktop', 'claude-ai')).toBe('claude-desktop');
     expect(nameOf('')).toBe('unnamed client');
     expect(nameOf(' two\nlines ')).toBe('two lines');
@@ -34,8 +38,8 @@ describe('a client that connects for the first time', () => {
     book.onEvent(({ text }) => told.push(text));
     const agent = book.create({ kind: 'agent', name: 'robot' }, 'test');
     await clock.advance(1);
-    welcome(book, ['robot'], 'nothing');
-    welcome(book, ['cursor'], 'nothing');
+    identifyClient(book, ['robot'], 'nothing');
+    identifyClient(book, ['cursor'], 'nothing');
     await clock.advance(1);
     book.create({ kind: 'agent', name: 'cursor' }, 'test');
     book.revoke(agent.id, 'test');
@@ -50,10 +54,10 @@ describe('a client that connects for the first time', () => {
 
   it('[REQ-MCP-AUTH-002] and was connected by hand keeps earlier decisions', async () => {
     const { book } = await accessBench(new FakeClock());
-    const id = welcome(book, ['cursor'], 'ask') ?? '';
-    connectedByHand(book, 'cursor', 'connected in the window');
+    const id = identifyClient(book, ['cursor'], 'ask') ?? '';
+    addConnectedClient(book, 'cursor', 'connected in the window');
     expect(book.tables.grants(id)).toMatchObject([{ effect: 'ask' }]);
-    connectedByHand(book, 'zed', 'connected in the window');
+    addConnectedClient(book, 'zed', 'connected in the window');
     const zed = book.tables.byName('client', 'zed');
     expect(book.tables.grants(zed?.id)).toMatchObject([{ effect: 'allow' }]);
   });
@@ -62,26 +66,26 @@ describe('a client that connects for the first time', () => {
     const { store, changes } = memoryStore();
     const clock = new FakeClock();
     const { book } = await accessBench(clock, { store });
-    const id = welcome(book, ['cursor'], 'everything') ?? '';
+    const id = identifyClient(book, ['cursor'], 'everything') ?? '';
     expect(changes).toEqual([]);
     book.revoke(id, 'test');
     expect(changes.map(({ kind }) => kind)).toEqual(['put-identity', 'put-grant', 'put-identity']);
     changes.length = 0;
     clock.sleep(24 * 60 * 60_000);
-    welcome(book, ['cursor'], 'everything');
-    welcome(book, ['cursor'], 'everything');
+    identifyClient(book, ['cursor'], 'everything');
+    identifyClient(book, ['cursor'], 'everything');
     expect(changes).toEqual([]);
-    book.settle();
+    book.queuePending();
     expect(changes).toHaveLength(1);
-    welcome(book, ['zed'], 'ask');
+    identifyClient(book, ['zed'], 'ask');
     expect(changes.map(({ kind }) => kind).slice(1)).toContain('put-grant');
   });
 
   it('[REQ-MCP-AUTH-001] under ever new names neither fills the disk nor displaces decisions', async () => {
     const { book } = await accessBench(new FakeClock());
-    const revoked = welcome(book, ['revoked'], 'everything') ?? '';
+    const revoked = identifyClient(book, ['revoked'], 'everything') ?? '';
     book.revoke(revoked, 'test');
-    for (let index = 0; index < 1_050; index += 1) welcome(book, [`client ${index}`], 'everything');
+    for (let index = 0; index < 1_050; index += 1) identifyClient(book, [`client ${index}`], 'everything');
     expect(book.tables.identities()).toHaveLength(1_000);
     expect(book.tables.identity(revoked)).toBeDefined();
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../../../../electron/engine/catalogue/contract.ts';
-import { everybody } from '../../../../../electron/engine/catalogue/open-clients.ts';
-import { AccessBook } from '../../../../../electron/engine/hub/access/access-book.ts';
+import { openToAll } from '../../../../../electron/engine/catalogue/open-clients.ts';
+import { AccessService } from '../../../../../electron/engine/hub/access/access-book.ts';
 import type { AccessEvent } from '../../../../../electron/engine/hub/access/contract.ts';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { StoredAccess } from '../../../../../electron/engine/store/state/access-store.ts';
@@ -227,7 +227,7 @@ describe('a decision', () => {
     const { book, standings, sessions } = await accessBench(new FakeClock(), { store: failing, lastResort });
     const decided = (name: string) => {
       const session = sessions.open(name, undefined);
-      session.introduce([name]);
+      session.identify([name]);
       return standings.decide(session.identityId, { serverKey: 'fs', name: 'read' });
     };
     expect(decided('limited')).toMatchObject({ effect: 'deny', code: 'unreadable' });
@@ -246,7 +246,7 @@ describe('a decision', () => {
     const { book, standings, sessions } = await accessBench(new FakeClock(), { store: failing, lastResort });
     const opened = ['limited', 'cursor'].map((name) => {
       const session = sessions.open(name, undefined);
-      session.introduce([name]);
+      session.identify([name]);
       return session;
     });
     const told: AccessEvent[] = [];
@@ -257,7 +257,7 @@ describe('a decision', () => {
       ({ identityId }) => standings.decide(identityId, { serverKey: 'fs', name: 'read' }).effect,
     );
     expect(effects).toEqual(['deny', 'allow']);
-    book.settle();
+    book.queuePending();
     const kept = changes.flatMap((change) =>
       change.kind === 'put-identity' ? [change.stored.identity.name] : [],
     );
@@ -269,16 +269,16 @@ describe('a decision', () => {
     const { store } = memoryStore();
     const load = () => new Promise<StoredAccess>((resolve) => (read = resolve));
     const clock = new FakeClock();
-    const book = new AccessBook({
+    const book = new AccessService({
       store: { ...store, load },
       clock,
       tokenTtl: () => 1,
-      lastResort: async () => everybody,
+      fallbackClients: async () => openToAll,
     });
     const loading = book.load();
     const { sessions } = await accessBench(clock, { book });
     const session = sessions.open('s', undefined);
-    session.introduce(['cursor']);
+    session.identify(['cursor']);
     expect(session.identityId).toBeUndefined();
     read({ identities: [], grants: [], tokens: [] });
     await loading;

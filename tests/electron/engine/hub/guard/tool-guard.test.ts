@@ -29,12 +29,12 @@ async function guarded(
   const guard = new ToolGuard({
     clock,
     pins,
-    isInDoubt: () => isInDoubt,
+    mayHaveLostApprovals: () => isInDoubt,
     modeOf: (key) => modes[key],
     keys: () => Object.keys(modes),
   });
   const store = createCatalogueStore({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
-  store.arrange(Object.keys(modes).map((key) => ({ key, enabled: true, disabledTools: new Set() })));
+  store.setServers(Object.keys(modes).map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   await guard.open(stored, () => store.current);
   return {
     clock,
@@ -42,7 +42,7 @@ async function guarded(
     store,
     pins,
     modes,
-    offer: (tools: readonly RawItem[], key = 'a') => store.setOffer(key, offerOf({ tools })),
+    offer: (tools: readonly RawItem[], key = 'a') => store.setListing(key, offerOf({ tools })),
     held: (key = 'a') => [...(store.current.servers.find((server) => server.key === key)?.heldTools ?? [])],
     seen: (name: string) => {
       const found = guard.view().held.find((one) => one.name === name);
@@ -220,11 +220,11 @@ describe('a decision', () => {
   it('[PB-SAFE-1] stays when the entry is taken out of the file and put back by hand', async () => {
     const it = await guarded();
     it.offer([read]);
-    it.store.arrange([]);
+    it.store.setServers([]);
     delete it.modes.a;
     it.guard.configChanged();
     it.modes.a = 'changes';
-    it.store.arrange([{ key: 'a', enabled: true, disabledTools: new Set() }]);
+    it.store.setServers([{ key: 'a', enabled: true, disabledTools: new Set() }]);
     it.offer([evil]);
     expect(it.held()).toEqual(['read']);
   });
@@ -232,10 +232,10 @@ describe('a decision', () => {
   it('[PB-SAFE-1] is forgotten when a server is added again, and kept when it is renamed', async () => {
     const it = await guarded({ a: 'changes', b: 'changes' });
     it.offer([read]);
-    it.guard.keyRenewed('b', 'a');
+    it.guard.onKeyReassigned('b', 'a');
     it.offer([evil], 'b');
     expect(it.held('b')).toEqual(['read']);
-    it.guard.keyRenewed('b', undefined);
+    it.guard.onKeyReassigned('b', undefined);
     it.offer([{ ...evil, title: 'Its own' }], 'b');
     expect(it.held('b')).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('a decision', () => {
       const it = when === 'while the hub runs' ? before : await guarded({}, { pins: before.pins, stored });
       delete it.modes.old;
       Object.assign(it.modes, { new: 'changes', copy: 'changes', other: 'changes' });
-      it.store.arrange(
+      it.store.setServers(
         ['new', 'copy', 'other'].map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
       );
       it.guard.configChanged();
@@ -303,10 +303,10 @@ describe('a session’s own process', () => {
     const it = await guarded();
     it.offer([read]);
     const session = {};
-    expect([...it.guard.held('a', [evil], session)]).toEqual(['read']);
+    expect([...it.guard.quarantine('a', [evil], session)]).toEqual(['read']);
     expect(it.held()).toEqual([]);
     expect(it.guard.view().held.map(({ name }) => name)).toEqual(['read']);
-    it.guard.held('a', [], session);
+    it.guard.quarantine('a', [], session);
     expect(it.guard.view().held).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withCallTimeout } from '../../../../../electron/engine/hub/limits/call-options.ts';
 import { circuitRules, Limits, retryRules } from '../../../../../electron/engine/hub/limits/limits.ts';
-import { showBadLimits } from '../../../../../electron/engine/hub/limits/show-bad-limits.ts';
-import { ProblemBoard } from '../../../../../electron/engine/hub/problem-board.ts';
+import { reportInvalidLimits } from '../../../../../electron/engine/hub/limits/show-bad-limits.ts';
+import { Problems } from '../../../../../electron/engine/hub/problem-board.ts';
 import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/limits.ts';
 
 /** The values of the integration design. */
@@ -53,7 +53,7 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     for (const bad of ['many', '-1', '1e99', '1.5.2']) {
       const limits = new Limits({ variables: { [variable]: bad }, chosen: {} });
       expect(limits.problems.map(({ code }) => code)).toEqual(['hub.bad_limit']);
-      expect(() => limits.refuseBad()).toThrow(variable);
+      expect(() => limits.requireValid()).toThrow(variable);
       expect(inForce(limits, variable)).toBe(inForce(new Limits(), variable));
     }
   });
@@ -61,7 +61,7 @@ describe('[REQ-MCP-CONFIG] limits', () => {
   it('name every invalid value at once, and repeat only numbers', () => {
     const variables = { MCP_RETRY_BASE_MS: 'sk-secret-in-the-wrong-place', MCP_CIRCUIT_COOLDOWN: '0' };
     const limits = new Limits({ variables, chosen: { tokenTtlMinutes: 'x' } });
-    expect(() => limits.refuseBad()).toThrow(
+    expect(() => limits.requireValid()).toThrow(
       /MCP_RETRY_BASE_MS.*MCP_CIRCUIT_COOLDOWN.*limits\.tokenTtlMinutes in settings\.json/,
     );
     expect(JSON.stringify(limits.problems)).not.toContain('wrong-place');
@@ -78,16 +78,16 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     const limits = new Limits();
     const [retry, circuit] = [retryRules(limits), circuitRules(limits)];
     limits.choose({ retryMaxAttempts: 7, retryBaseMs: 5, circuitCooldown: 2, circuitFailureThreshold: 9 });
-    expect([retry.attempts, retry.backoff.initial, retry.backoff.jitter]).toEqual([7, 5, 0.2]);
-    expect([circuit.cooldown, circuit.failures, circuit.successes]).toEqual([2_000, 9, 3]);
+    expect([retry.maxAttempts, retry.backoff.initial, retry.backoff.jitter]).toEqual([7, 5, 0.2]);
+    expect([circuit.cooldownMs, circuit.failures, circuit.successes]).toEqual([2_000, 9, 3]);
     limits.choose(limits.chosenWith('retryMaxAttempts', undefined));
-    expect(retry.attempts).toBe(3);
+    expect(retry.maxAttempts).toBe(3);
   });
 
   it('are problems of the hub while they are invalid', () => {
     const limits = new Limits({ variables: {}, chosen: { retryFactor: 0, retryBaseMs: -1 } });
-    const problems = new ProblemBoard(() => {});
-    const shown = showBadLimits(limits, problems);
+    const problems = new Problems(() => {});
+    const shown = reportInvalidLimits(limits, problems);
     expect(problems.all()).toHaveLength(2);
     limits.choose({ retryFactor: 3 });
     expect(problems.all()).toEqual([]);

@@ -157,7 +157,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
       call({ ...refused, error: circuitOpen({ serverKey: 'files', name: 'read' }, 5, 9, 1) }),
     );
     meter.calls.ended(call({ outcome: 'lost' }));
-    meter.calls.strayed?.({ sessionId: 's1', request, at: 1, error: unknownTool('made-up') });
+    meter.calls.unroutable?.({ sessionId: 's1', request, at: 1, error: unknownTool('made-up') });
     expect(values(await meter.metric('mcp_retries_total'))).toEqual({ 'files read': 2 });
     expect(values(await meter.metric('mcp_errors_total'))).toEqual({
       'files read timeout': 1,

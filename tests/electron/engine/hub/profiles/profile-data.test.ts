@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   assignProfile,
-  bringBack,
   createProfile,
   deleteProfile,
   dropServers,
   type ProfileData,
-  partingOf,
   renameProfile,
   restoreProfile,
+  restoreSelections,
+  selectionsOf,
   selectServers,
   setTools,
 } from '../../../../../electron/engine/hub/profiles/profile-data.ts';
@@ -46,10 +46,10 @@ test('[AG-US7-AC5] a profile in use is deleted only with force, and comes back w
 });
 
 test('[AG-US6-AC3] a removed server leaves every profile, and returns to those it was in', () => {
-  const parting = partingOf(data, 'a');
+  const parting = selectionsOf(data, 'a');
   const without = dropServers(data, new Set(['a']));
   expect(without.profiles).toEqual({ code: { servers: { b: { only: ['x'] } } }, text: { servers: {} } });
-  const again = bringBack(without, 'a', parting);
+  const again = restoreSelections(without, 'a', parting);
   expect(again.profiles.text).toEqual(data.profiles.text);
   expect(again.profiles.code?.servers.a).toBe(true);
 });

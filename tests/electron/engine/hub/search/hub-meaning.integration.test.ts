@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HubMeaning } from '../../../../../electron/engine/hub/search/hub-meaning.ts';
+import { SemanticSearch } from '../../../../../electron/engine/hub/search/hub-meaning.ts';
 import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
 import * as room from '../../../../../electron/engine/search/room.ts';
-import type { MeaningSource, MeaningState } from '../../../../../shared/model/search.ts';
+import type { EmbeddingSource, SemanticSearchState } from '../../../../../shared/model/search.ts';
 import { serverOf } from '../../../../helper/catalogue.ts';
 import { embeddingServer } from '../../../../helper/embedding-server.ts';
 import { eventually } from '../../../../helper/eventually.ts';
@@ -18,9 +18,9 @@ async function atAddress() {
   const model = await embeddingServer();
   const kept = new Map<string, Map<string, Float32Array>>();
   const failures: unknown[] = [];
-  const states: MeaningState[] = [];
+  const states: SemanticSearchState[] = [];
   const clock = new FakeClock();
-  const meaning = new HubMeaning({
+  const meaning = new SemanticSearch({
     clock,
     secret: () => undefined,
     report: (error) => failures.push(error),
@@ -39,8 +39,9 @@ async function atAddress() {
   const given = [() => documents, () => undefined] as const;
   return {
     ...{ meaning, model, source: model.source, kept, failures, states, clock },
-    ask: (query: string, source: MeaningSource = model.source) => meaning.ask(room, source, query, ...given),
-    begin: (source: MeaningSource) => meaning.begin(room, source, ...given),
+    ask: (query: string, source: EmbeddingSource = model.source) =>
+      meaning.ask(room, source, query, ...given),
+    begin: (source: EmbeddingSource) => meaning.begin(room, source, ...given),
   };
 }
 
@@ -53,7 +54,7 @@ async function nearest(at: Meant, query: string): Promise<string | undefined> {
     const answer = await at.ask(query);
     if (answer.kind !== 'used') throw new Error(answer.kind);
     expect(at.meaning.state(at.source)).toEqual({ kind: 'ready', known: 3, total: 3 });
-    best = [...documents].sort((one, other) => answer.nearness(other) - answer.nearness(one))[0]?.name;
+    best = [...documents].sort((one, other) => answer.similarity(other) - answer.similarity(one))[0]?.name;
   });
   return best;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../../../electron/engine/hub/tester/judge.ts';
+import { compareWithCheck } from '../../../../../electron/engine/hub/tester/judge.ts';
 import { shapeOf } from '../../../../../electron/engine/hub/tester/shape.ts';
 
 const right = {
@@ -29,8 +29,8 @@ describe('a check', () => {
       ],
       structuredContent: { ...right.structuredContent, places: [], alerts: ['storm'], extra: 1 },
     };
-    expect(judge(expects, answer(right))).toEqual([]);
-    expect(judge(expects, answer(other))).toEqual([]);
+    expect(compareWithCheck(expects, answer(right))).toEqual([]);
+    expect(compareWithCheck(expects, answer(other))).toEqual([]);
   });
 
   it('says what differs, and where', () => {
@@ -38,7 +38,7 @@ describe('a check', () => {
       content: 'none',
       structuredContent: { degrees: '21', wind: {}, alerts: [], places: [{ id: 'one' }] },
     };
-    expect(judge(expects, answer(other))).toEqual([
+    expect(compareWithCheck(expects, answer(other))).toEqual([
       'content is text, expected a list.',
       'structuredContent.degrees is text, expected a number.',
       'structuredContent.wind.from is missing.',
@@ -48,17 +48,17 @@ describe('a check', () => {
 
   it('reports a different outcome, missing text, and an answer that is not JSON', () => {
     const failed = { outcome: 'error' as const, text: '{"code":1' };
-    expect(judge({ ...expects, contains: 'sunny' }, failed)).toEqual([
+    expect(compareWithCheck({ ...expects, contains: 'sunny' }, failed)).toEqual([
       'It ended with a server error, not with a result.',
       'The answer does not contain "sunny".',
       'The answer is not JSON.',
     ]);
-    expect(judge({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
+    expect(compareWithCheck({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
   });
 
   it('limits the number of differences', () => {
     const wide = Object.fromEntries([...Array(100)].map((_, index) => [`m${index}`, 1]));
-    const told = judge({ outcome: 'ok', shape: JSON.stringify(shapeOf(wide)) }, answer({}));
+    const told = compareWithCheck({ outcome: 'ok', shape: JSON.stringify(shapeOf(wide)) }, answer({}));
     expect(told).toHaveLength(21);
     expect(told.at(-1)).toBe('And 80 more.');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginning } from '../../../../../electron/engine/hub/tester/answers.ts';
 import { TestHistory } from '../../../../../electron/engine/hub/tester/history.ts';
-import { KeptAnswers } from '../../../../../electron/engine/hub/tester/kept-answers.ts';
+import { RecentAnswers } from '../../../../../electron/engine/hub/tester/kept-answers.ts';
 
 const target = (name: string) => ({ kind: 'tool', serverKey: 's', name }) as const;
 const ran = {
@@ -30,12 +30,12 @@ describe('the history of runs', () => {
   });
 
   it('has the latest answer completely, and earlier ones while they are small', () => {
-    const answers = new KeptAnswers();
-    answers.keep('small', Buffer.from('a'));
-    answers.keep('large', Buffer.alloc(70_000_000, 'b'));
+    const answers = new RecentAnswers();
+    answers.add('small', Buffer.from('a'));
+    answers.add('large', Buffer.alloc(70_000_000, 'b'));
     expect(() => answers.of('small')).toThrow('no longer available');
     expect(answers.of('large')).toHaveLength(70_000_000);
-    answers.keep('next', Buffer.from('c'));
+    answers.add('next', Buffer.from('c'));
     expect(answers.of('next')).toBe('c');
     expect(() => answers.of('large')).toThrow('no longer available');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access.ts';
-import { type AskedTool, decide } from '../../../../../shared/model/access-decision.ts';
+import { decide, type RequestedTool } from '../../../../../shared/model/access-decision.ts';
 import { reasonOf } from '../../../../../shared/model/access-text.ts';
 import { matchesGlob } from '../../../../../shared/model/glob.ts';
 import { aGrant } from '../../../../helper/access.ts';
@@ -137,7 +137,11 @@ describe('a pattern', () => {
 });
 
 describe('the general rule about destructive tools', () => {
-  const judge = (grants: readonly Grant[], asked: AskedTool = write, tokens: readonly ToolToken[] = []) => {
+  const judge = (
+    grants: readonly Grant[],
+    asked: RequestedTool = write,
+    tokens: readonly ToolToken[] = [],
+  ) => {
     const { effect, code } = decide(agent, grants, tokens, asked, 50, true);
     return [effect, code];
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BreakerMemory, BreakerSnapshot } from '../../../../../electron/engine/route/contract.ts';
+import type { BreakerSnapshot, BreakerStore } from '../../../../../electron/engine/route/contract.ts';
 import { Circuit, type Verdict } from '../../../../../electron/engine/route/resilience/circuit.ts';
 import { Circuits } from '../../../../../electron/engine/route/resilience/circuits.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
@@ -39,12 +39,12 @@ describe('the circuit of a tool', () => {
 
   it('[REQ-MCP-CALL-005] lets nothing through for a minute, then as many trials as have to succeed', () => {
     const circuit = opened();
-    expect(circuit.opensAt(59_999)).toBe(60_000);
+    expect(circuit.admitsAt(59_999)).toBe(60_000);
     for (let count = 0; count < 3; count += 1) {
-      expect(circuit.opensAt(60_000)).toBe(60_000);
+      expect(circuit.admitsAt(60_000)).toBe(60_000);
       circuit.enter(60_000);
     }
-    expect(circuit.opensAt(60_000)).toBeGreaterThan(60_000);
+    expect(circuit.admitsAt(60_000)).toBeGreaterThan(60_000);
     expect(circuit.status.state).toBe('half-open');
   });
 
@@ -53,7 +53,7 @@ describe('the circuit of a tool', () => {
     for (let count = 0; count < 2; count += 1) call(closing, 'success', 60_000);
     expect(closing.isClosed).toBe(false);
     call(closing, 'success', 60_000);
-    expect(closing.isSound).toBe(true);
+    expect(closing.isHealthy).toBe(true);
 
     const opening = opened();
     call(opening, 'success', 60_000);
@@ -64,7 +64,7 @@ describe('the circuit of a tool', () => {
   it('passes an undecided trial on to the next call', () => {
     const circuit = opened();
     for (let count = 0; count < 10; count += 1) call(circuit, 'undecided', 60_000);
-    expect(circuit.opensAt(60_000)).toBe(60_000);
+    expect(circuit.admitsAt(60_000)).toBe(60_000);
   });
 
   it('does not count what began before it opened or closed', () => {
@@ -96,7 +96,7 @@ describe('the circuit of a tool', () => {
         for (const { verdict, pause } of steps) {
           now += pause;
           const before = circuit.status;
-          if (circuit.opensAt(now) > now) {
+          if (circuit.admitsAt(now) > now) {
             expect(before.until).toBeGreaterThan(now);
             continue;
           }
@@ -121,7 +121,7 @@ describe('the circuit of a tool', () => {
 /** The contents of the database. */
 function memory(kept: readonly BreakerSnapshot[] = []) {
   const rows = new Map(kept.map((snapshot) => [`${snapshot.serverKey}:${snapshot.name}`, snapshot]));
-  const saved: BreakerMemory = {
+  const saved: BreakerStore = {
     load: async () => [...rows.values()].filter(({ state }) => state !== 'closed'),
     save: async (snapshot) => void rows.set(`${snapshot.serverKey}:${snapshot.name}`, snapshot),
   };
@@ -129,13 +129,13 @@ function memory(kept: readonly BreakerSnapshot[] = []) {
 }
 
 function fail(circuits: Circuits, times: number, address = tool): void {
-  for (let count = 0; count < times; count += 1) circuits.note(address, 'failure');
+  for (let count = 0; count < times; count += 1) circuits.record(address, 'failure');
 }
 
 describe('the circuits of all tools', () => {
   it('[REQ-MCP-CALL-005] are one for each server and tool, and none for a tool with nothing against it', () => {
     const circuits = new Circuits({ clock: new FakeClock() });
-    circuits.note(tool, 'success');
+    circuits.record(tool, 'success');
     expect(circuits.find('a', 't')).toBeUndefined();
     fail(circuits, 5);
     fail(circuits, 4, { serverKey: 'b', name: 't' });
@@ -143,23 +143,23 @@ describe('the circuits of all tools', () => {
     expect(circuits.open('b')).toEqual([]);
     expect(circuits.find('a', 'u')).toBeUndefined();
     const other = circuits.find('b', 't');
-    circuits.note({ serverKey: 'b', name: 't' }, 'success', other, other?.enter(0));
+    circuits.record({ serverKey: 'b', name: 't' }, 'success', other, other?.enter(0));
     expect(circuits.find('b', 't')).toBeUndefined();
   });
 
   it('[REQ-MCP-CALL-005] survive a restart: an open one stays open until its time', async () => {
     const clock = new FakeClock();
     const kept = memory();
-    const before = new Circuits({ clock, memory: kept });
+    const before = new Circuits({ clock, store: kept });
     fail(before, 5);
     await clock.advance(50_000);
-    const after = new Circuits({ clock, memory: kept });
+    const after = new Circuits({ clock, store: kept });
     await after.restore();
     expect(after.open('a')).toEqual([{ tool: 't', until: 1_060_000 }]);
     await clock.advance(10_000);
     const circuit = after.find('a', 't');
     for (let count = 0; count < 3; count += 1)
-      after.note(tool, 'success', circuit, circuit?.enter(clock.now()));
+      after.record(tool, 'success', circuit, circuit?.enter(clock.now()));
     expect(after.find('a', 't')).toBeUndefined();
     await clock.advance(0);
     expect([...kept.rows.values()]).toMatchObject([{ state: 'closed' }]);
@@ -175,7 +175,7 @@ describe('the circuits of all tools', () => {
       openedAt: 9e12,
       until: 9e12 + 60_000,
     };
-    const circuits = new Circuits({ clock, memory: memory([snapshot]) });
+    const circuits = new Circuits({ clock, store: memory([snapshot]) });
     await circuits.restore();
     expect(circuits.open('a')).toEqual([{ tool: 't', until: clock.now() + 60_000 }]);
   });
@@ -183,14 +183,14 @@ describe('the circuits of all tools', () => {
   it('are forgotten with a restart of their server by its user, and what began before no longer counts', async () => {
     const clock = new FakeClock();
     const kept = memory();
-    const circuits = new Circuits({ clock, memory: kept });
+    const circuits = new Circuits({ clock, store: kept });
     const changes: string[] = [];
     circuits.onChange((key) => changes.push(key));
     fail(circuits, 4);
     const old = circuits.find('a', 't');
     fail(circuits, 1);
     circuits.reset('a');
-    circuits.note(tool, 'failure', old, 0);
+    circuits.record(tool, 'failure', old, 0);
     await clock.advance(0);
     expect(circuits.find('a', 't')).toBeUndefined();
     expect(changes).toEqual(['a', 'a']);
@@ -199,12 +199,12 @@ describe('the circuits of all tools', () => {
 
   it('keep working when nothing can be stored, and report it', async () => {
     const errors: unknown[] = [];
-    const broken: BreakerMemory = {
+    const broken: BreakerStore = {
       load: () => Promise.reject(new Error('unreadable')),
       save: () => Promise.reject(new Error('full')),
     };
     const clock = new FakeClock();
-    const circuits = new Circuits({ clock, memory: broken, onMemoryError: (error) => errors.push(error) });
+    const circuits = new Circuits({ clock, store: broken, onStoreError: (error) => errors.push(error) });
     await circuits.restore();
     fail(circuits, 5);
     await clock.advance(0);

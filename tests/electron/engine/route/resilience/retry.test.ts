@@ -2,29 +2,30 @@ import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../../../../electron/engine/route/resilience/failure.ts';
 import { mayRepeat } from '../../../../../electron/engine/route/resilience/repeatable.ts';
 import {
-  documentedRetry,
+  defaultRetry,
   type FailedAttempt,
-  pauseBeforeRetry,
-  unsentOnce,
+  retryDelay,
+  retryUnsentOnce,
 } from '../../../../../electron/engine/route/resilience/retry.ts';
 import { ConnectionClosedError } from '../../../../../electron/engine/rpc/message.ts';
 import { requestOf } from '../../../../helper/raw-messages.ts';
 
-const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = documentedRetry) =>
-  pauseBeforeRetry(
+const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = defaultRetry) =>
+  retryDelay(
     {
       kind: 'lost',
       error: undefined,
       attempts: 1,
       mayRepeat: true,
-      movedOn: false,
-      left: undefined,
+      hasReconnected: false,
+      leftMs: undefined,
       ...failed,
     },
     rules,
     () => random,
   );
-const askedFor = (retryAfter: number) => new ConnectionClosedError('busy', false, { retryAfter });
+const askedFor = (retryAfter: number) =>
+  new ConnectionClosedError('busy', false, { retryAfterMs: retryAfter });
 
 describe('a call that failed', () => {
   it('[REQ-MCP-CALL-002] is sent three times at most: after 500 ms, then 1 s, each 20 % more or less', () => {
@@ -38,15 +39,15 @@ describe('a call that failed', () => {
   });
 
   it('goes at once to the connection that follows, but only the first time', () => {
-    expect(pause({ kind: 'unsent', movedOn: true })).toBe(0);
-    expect(pause({ kind: 'unsent', movedOn: true, attempts: 2 })).toBe(1000);
-    expect(pause({ kind: 'lost', movedOn: true })).toBe(500);
+    expect(pause({ kind: 'unsent', hasReconnected: true })).toBe(0);
+    expect(pause({ kind: 'unsent', hasReconnected: true, attempts: 2 })).toBe(1000);
+    expect(pause({ kind: 'lost', hasReconnected: true })).toBe(500);
   });
 
   it('goes once more in a program whose servers stay down, and only if it did not leave', () => {
-    expect(pause({ kind: 'lost' }, 0.5, unsentOnce)).toBeUndefined();
-    expect(pause({ kind: 'unsent', movedOn: true }, 0.5, unsentOnce)).toBe(0);
-    expect(pause({ kind: 'unsent', attempts: 2 }, 0.5, unsentOnce)).toBeUndefined();
+    expect(pause({ kind: 'lost' }, 0.5, retryUnsentOnce)).toBeUndefined();
+    expect(pause({ kind: 'unsent', hasReconnected: true }, 0.5, retryUnsentOnce)).toBe(0);
+    expect(pause({ kind: 'unsent', attempts: 2 }, 0.5, retryUnsentOnce)).toBeUndefined();
   });
 
   const final: readonly FailureKind[] = ['answered', 'cancelled', 'refused', 'timeout', 'unreachable'];
@@ -63,8 +64,8 @@ describe('a call that failed', () => {
   });
 
   it('is not sent again where its time would be over by then', () => {
-    expect(pause({ left: 500 })).toBeUndefined();
-    expect(pause({ left: 501 })).toBe(500);
+    expect(pause({ leftMs: 500 })).toBeUndefined();
+    expect(pause({ leftMs: 501 })).toBe(500);
   });
 });
 

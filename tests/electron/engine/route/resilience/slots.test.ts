@@ -6,7 +6,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls by name, and which of them have had their turn. */
 function callers(limit: number, limits?: { server: number; session: number }) {
-  const slots = new Slots(limits).of('a', limit);
+  const slots = new Slots(limits).forServer('a', limit);
   const begun: string[] = [];
   const refused: string[] = [];
   const call = (sessionId: string, name = sessionId, { signal } = new AbortController()) => {
@@ -75,11 +75,11 @@ describe('a server that takes so many calls at one time', () => {
     const begun: number[] = [];
     const { signal } = new AbortController();
     for (let call = 0; call < 4; call += 1) {
-      const turn = all.of('a', 1).enter('s', signal);
+      const turn = all.forServer('a', 1).enter('s', signal);
       if (turn === undefined) begun.push(call);
       else void turn.then(() => begun.push(call));
     }
-    all.of('a', 3).leave();
+    all.forServer('a', 3).leave();
     await settle();
     expect(begun).toEqual([0, 1, 2, 3]);
   });

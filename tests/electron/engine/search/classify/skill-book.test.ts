@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { withCurrentSkills } from '../../../../../electron/engine/search/classify/former-skills.ts';
 import { ruleClassifier } from '../../../../../electron/engine/search/classify/rule-classifier.ts';
-import { SkillBook } from '../../../../../electron/engine/search/classify/skill-book.ts';
+import { ToolClassifications } from '../../../../../electron/engine/search/classify/skill-book.ts';
 import { taxonomy } from '../../../../../electron/engine/search/classify/taxonomy.ts';
 import type {
-  KeptSuggestion,
-  KeptToolSkills,
   SearchDocument,
+  StoredSuggestion,
+  StoredToolSkills,
   ToolClassifier,
 } from '../../../../../electron/engine/search/contract.ts';
 import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
@@ -23,15 +23,15 @@ const github = serverOf('github', {
 
 /** An in-memory store. */
 function memory() {
-  const tools = new Map<string, KeptToolSkills>();
-  const suggestions = new Map<string, KeptSuggestion>();
+  const tools = new Map<string, StoredToolSkills>();
+  const suggestions = new Map<string, StoredSuggestion>();
   return {
     tools,
     load: async () => ({ tools: [...tools.values()], suggestions: [...suggestions.values()] }),
-    saveTools: (all: readonly KeptToolSkills[]) => {
+    saveTools: (all: readonly StoredToolSkills[]) => {
       for (const tool of all) tools.set(`${tool.serverKey}:${tool.name}`, tool);
     },
-    saveSuggestion: (one: KeptSuggestion) => void suggestions.set(one.id, one),
+    saveSuggestion: (one: StoredSuggestion) => void suggestions.set(one.id, one),
     forget: (serverKey: string, names: readonly string[]) => {
       for (const name of names) tools.delete(`${serverKey}:${name}`);
     },
@@ -51,7 +51,7 @@ function bookOf(
       byServer.set(one.serverKey, [...(byServer.get(one.serverKey) ?? []), one]);
     return byServer;
   };
-  const book = new SkillBook({
+  const book = new ToolClassifications({
     clock,
     keeper,
     tools,

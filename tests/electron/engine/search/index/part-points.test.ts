@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { PartPoints } from '../../../../../electron/engine/search/index/part-points.ts';
+import { PartScores } from '../../../../../electron/engine/search/index/part-points.ts';
 
 const words = [{ parts: 0b01 }, { parts: 0b10 }];
 
 it('ranks a match of one part above partial matches of several', () => {
-  const points = new PartPoints();
+  const points = new PartScores();
   points.begin(words, 2);
   points.add(0, 0b01, 2);
   points.add(1, 0b01, 1);
@@ -13,7 +13,7 @@ it('ranks a match of one part above partial matches of several', () => {
 });
 
 it('counts a word for every part that contains it', () => {
-  const points = new PartPoints();
+  const points = new PartScores();
   points.begin(words, 1);
   points.add(0, 0b11, 1);
   points.add(0, 0b10, 1);
@@ -21,7 +21,7 @@ it('counts a word for every part that contains it', () => {
 });
 
 it('resets after reading, and changes nothing for a query with one part', () => {
-  const points = new PartPoints();
+  const points = new PartScores();
   points.begin(words, 1);
   points.add(0, 0b10, 4);
   expect([points.mixed(0, 4), points.mixed(0, 4)]).toEqual([4, 2]);

@@ -157,6 +157,6 @@ it("speaks Anthropic's interface, too", async () => {
     response.end(JSON.stringify({ content: [{ type: 'text', text: 'hello' }] }));
   });
   const model = anthropicModel({ url: server.url, model: 'claude', key: () => 'k' });
-  expect(await model.ask({ instructions: 'i', text: 't', longest: 5 })).toBe('hello');
+  expect(await model.ask({ instructions: 'i', text: 't', maxTokens: 5 })).toBe('hello');
   expect(heard).toEqual(['/v1/messages', 'k', 'claude']);
 });

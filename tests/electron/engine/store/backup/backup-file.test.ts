@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../../electron/engine/base/digest.ts';
 import { backupText, readBackup } from '../../../../../electron/engine/store/backup/backup-file.ts';
-import { closeSecrets } from '../../../../../electron/engine/store/backup/backup-secrets.ts';
+import { encryptSecrets } from '../../../../../electron/engine/store/backup/backup-secrets.ts';
 import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
 import { toProblem } from '../../../../../shared/error/problem.ts';
-import { mostBackupBytes } from '../../../../../shared/model/backup.ts';
+import { maxBackupBytes } from '../../../../../shared/model/backup.ts';
 
 const config = '\uFEFF{\r\n  // mine\r\n  "mcpServers": { "a": { "command": "node" } },\r\n}\r\n';
 const common = { setup: { files: { config }, rows: noRows }, madeAt: 1_000, madeBy: '1.2.3', bundled: [] };
@@ -138,7 +138,7 @@ describe('a backup file', () => {
   it('with fields that only another version knows opens with its secrets', async () => {
     const content = { madeAt: 1, madeBy: '0.9.0', files: { config, notes: 'x' }, rows: noRows, bundled: [] };
     const all = { ...content, mood: ['good'] };
-    const secrets = await closeSecrets(JSON.stringify(values), passphrase, digestOf(all));
+    const secrets = await encryptSecrets(JSON.stringify(values), passphrase, digestOf(all));
     const file = { patchbayBackup: 1, ...all, secrets };
     const backup = readBackup(JSON.stringify({ ...file, digest: digestOf(file) }));
     expect(backup.files).toEqual({ config });
@@ -146,7 +146,7 @@ describe('a backup file', () => {
   });
 
   it('that nobody could read again is not made', async () => {
-    const setup = { ...common.setup, files: { config: 'x'.repeat(mostBackupBytes) } };
+    const setup = { ...common.setup, files: { config: 'x'.repeat(maxBackupBytes) } };
     await expect(backupText({ ...common, setup })).rejects.toMatchObject({
       problem: { code: 'backup.unreadable', sentence: 'Nothing was saved: the setup is larger than 64 MB.' },
     });
@@ -176,6 +176,6 @@ describe('a backup file', () => {
   });
 
   it('that is too large is not parsed', () => {
-    expect(codeOf(() => readBackup(' '.repeat(mostBackupBytes + 1)))).toBe('backup.unreadable');
+    expect(codeOf(() => readBackup(' '.repeat(maxBackupBytes + 1)))).toBe('backup.unreadable');
   });
 });

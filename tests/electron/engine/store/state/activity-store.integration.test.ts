@@ -6,7 +6,7 @@ import { activityStore } from '../../../../../electron/engine/store/state/activi
 import {
   type ActivityFilter,
   type ActivityRow,
-  activityBounds,
+  activityLimits,
 } from '../../../../../shared/model/activity.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
@@ -80,7 +80,7 @@ describe('a text search', () => {
     await using kept = await storing();
     const { store } = kept;
     store.add({ name: 'bergen' }, { arguments: '{"city":"Bergen","day":"monday"}' });
-    for (const _ of times(activityBounds.searchedBodies)) store.add({}, noBody);
+    for (const _ of times(activityLimits.searchedBodies)) store.add({}, noBody);
     store.add();
     await store.flush();
     expect(await store.list({ text: 'monday' })).toEqual([]);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { BreakerMemory, BreakerSnapshot } from '../../../../../electron/engine/route/contract.ts';
+import type { BreakerSnapshot, BreakerStore } from '../../../../../electron/engine/route/contract.ts';
 import { breakerMemory } from '../../../../../electron/engine/store/state/breaker-memory.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
@@ -39,7 +39,7 @@ describe('circuits across restarts', () => {
     await before.close();
 
     await using after = stateIn(folder.path);
-    const again: BreakerMemory = breakerMemory(after, new FakeClock());
+    const again: BreakerStore = breakerMemory(after, new FakeClock());
     expect(await again.load()).toEqual([halfOpen, third]);
   });
 

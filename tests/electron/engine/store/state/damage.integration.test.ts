@@ -146,9 +146,9 @@ describe('a damaged state', () => {
     const fix = expect.stringContaining('access begin-anew');
     expect(told.at(-1)).toMatchObject({ code: 'access.lost', fix });
     const again = new LossMark(file, () => {});
-    expect(await again.look()).toEqual(told.at(-1));
+    expect(await again.load()).toEqual(told.at(-1));
     await again.clear();
-    expect(await new LossMark(file, () => {}).look()).toBeUndefined();
+    expect(await new LossMark(file, () => {}).load()).toBeUndefined();
   });
 
   it('is found by the query that hits it, which a new database answers', async () => {

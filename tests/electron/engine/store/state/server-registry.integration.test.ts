@@ -65,11 +65,11 @@ describe('the registry of servers', () => {
     await store.remove('a', 1);
     expect(await store.find('a')).toBeUndefined();
     expect(await store.tools()).toEqual([]);
-    await store.bringBack('a');
+    await store.restore('a');
     expect(await idOf('a')).toBe(id);
     await store.remove('a', 2);
     await store.forget('a');
-    await store.bringBack('a');
+    await store.restore('a');
     expect(await idOf('a')).not.toBe(id);
     await store.forget('a');
     expect(await store.find('a')).toBeDefined();

@@ -24,7 +24,7 @@ function tokens(
       return left[0];
     },
     problem: (challenge, hadToken) => signInNeeded(new URL(url), challenge, hadToken),
-    wanted: async (challenge) => signInNeeded(new URL(url), challenge, false),
+    diagnose: async (challenge) => signInNeeded(new URL(url), challenge, false),
   };
 }
 
@@ -177,7 +177,7 @@ describe('a request with a sign-in', () => {
         url: server.url,
         headers: {},
         kind,
-        explicit: false,
+        isExplicit: false,
         authorization: tokens(server.url, ...given),
       });
       return createPeer(transport, { request: async () => ({}), notification: () => {}, closed: () => {} });

@@ -75,7 +75,7 @@ describe('a token', () => {
     expect([...bench.secrets.values.keys()]).toEqual([]);
     // The connection may be useful without it.
     expect(bench.changes).toEqual(['guarded']);
-    const problem = await authorization.wanted(refusal, { status: 401 }, true);
+    const problem = await authorization.diagnose(refusal, { status: 401 }, true);
     expect(problem).toMatchObject({ code: 'server.unauthorized', fix: 'Sign in again.' });
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false, problem });
   });

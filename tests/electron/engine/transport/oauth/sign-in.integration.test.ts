@@ -17,8 +17,8 @@ describe('a sign-in', () => {
     const { url } = await bench.oauth.signIn(bench.server);
     const { clock, server, oauth } = bench;
     expect(oauth.view('guarded')).toEqual({ signedIn: false, pending: true, since: clock.now() });
-    expect(oauth.link('guarded')).toBe(url);
-    oauth.unopened(server.key);
+    expect(oauth.pendingUrl('guarded')).toBe(url);
+    oauth.browserNotOpened(server.key);
     expect(oauth.view('guarded')).toMatchObject({ pending: true, unopened: true });
     const asked = new URL(url).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
@@ -28,7 +28,7 @@ describe('a sign-in', () => {
 
     const page = await visit(url);
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('Signed in') });
-    expect(oauth.link('guarded')).toBeUndefined();
+    expect(oauth.pendingUrl('guarded')).toBeUndefined();
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: true, pending: false });
     expect(bench.changes).toEqual(['guarded']);
     const token = await bench.token();

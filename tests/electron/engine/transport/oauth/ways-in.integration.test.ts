@@ -105,7 +105,7 @@ describe('a server that lets nobody in', () => {
       const response = await bench.ask(undefined);
       const problem = await bench.oauth
         .authorization(bench.server)
-        .wanted(challengeOf(response) ?? { status: 401 }, { status: 401 });
+        .diagnose(challengeOf(response) ?? { status: 401 }, { status: 401 });
       expect(problem.code).toBe(code);
       expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false });
     }
