@@ -1,4 +1,3 @@
-import '../engine/base/collect-alone.ts';
 import { runAggregator } from './run-aggregator.ts';
 import { keepAliveDuring } from './stay-alive.ts';
 

@@ -1,6 +1,5 @@
 // Must come first: the imports below would enlarge the young generation.
 import './small-young-generation.ts';
-import '../engine/base/collect-alone.ts';
 import { runPatchbay } from './run-patchbay.ts';
 import { keepAliveDuring } from './stay-alive.ts';
 
