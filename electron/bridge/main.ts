@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
-import '../engine/base/disable-parallel-gc.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { maxMessageBytesOf } from '../engine/catalogue/client-table.ts';

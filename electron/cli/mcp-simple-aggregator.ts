@@ -1,4 +1,3 @@
-import '../engine/base/disable-parallel-gc.ts';
 import { runAggregator } from './aggregator/run-aggregator.ts';
 import { keepAliveDuring } from './process/keep-alive.ts';
 

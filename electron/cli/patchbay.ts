@@ -1,6 +1,5 @@
 // Must come first: the imports below would enlarge the young generation.
 import './process/small-young-generation.ts';
-import '../engine/base/disable-parallel-gc.ts';
 import { keepAliveDuring } from './process/keep-alive.ts';
 import { runPatchbay } from './run-patchbay.ts';
 

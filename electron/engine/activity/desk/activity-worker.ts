@@ -14,14 +14,12 @@ import type {
   ActivityWorkerOutput,
   ActivityWorkerQuery,
 } from '../contract.ts';
-import { recordRow, rowWidth } from '../record-row.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
 import { Reports } from './reports.ts';
-import { ShortTurns } from './short-turns.ts';
 import { takeJournal } from './take-journal.ts';
 
 export interface ActivityWorkerPorts {
@@ -42,7 +40,6 @@ export class ActivityWorker {
   readonly #journal: string;
   readonly #clearing: Clearing;
   readonly #masking = new Masking();
-  readonly #turns = new ShortTurns();
   readonly #pushTimer: Coalescer;
   #lastId: number | undefined;
   #isWatched = false;
@@ -72,7 +69,6 @@ export class ActivityWorker {
       clock,
       bounds: audit.bounds,
       headFile: headFileOf(audit.file),
-      rest: this.#turns.pause,
     });
     this.#journal = audit.journal;
     this.#store = activityStore({ state: this.#state, clock, bounds });
@@ -113,8 +109,7 @@ export class ActivityWorker {
 
   async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#nextNumber();
-    this.#turns.begin(isLate(batch, this.#ports.clock.now()));
-    const { activities: entries, audits } = readBatch(batch, this.#masking, first, this.#turns.pause);
+    const { activities: entries, audits } = await readBatch(batch, this.#masking, first);
     // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,
@@ -215,15 +210,6 @@ export class ActivityWorker {
   }
 }
 
-/**
- * Returns whether the newest record of the batch has waited too long: there is more work than fits between
- * calls.
- */
-function isLate({ rows }: Input<'add'>, now: number): boolean {
-  const last = rows.subarray(-rowWidth);
-  return now - (last[recordRow.at] ?? now) - (last[recordRow.milliseconds] ?? 0) > lateMs;
-}
-
 function logRestarted(at: number, { sentence }: Problem): AuditEntry {
   return {
     id: `anew-${at}`,
@@ -241,8 +227,6 @@ function logRestarted(at: number, { sentence }: Problem): AuditEntry {
  * before it, a quarter of a second.
  */
 const gatherMs = 200;
-/** Milliseconds; see auditMs in recorder.ts. */
-const lateMs = 60;
 /** Milliseconds in which new rows are gathered for one message. */
 const pushMs = 100;
 const maxNewRows = 200;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
@@ -22,8 +23,11 @@ type Batch = Pick<
   'heads' | 'rows' | 'bodies' | 'isPartial'
 >;
 
-/** Reads a batch into entries with all secrets masked; activity is numbered from `first`. */
-export function readBatch(batch: Batch, masking: Masking, first: number, rest: () => void): ReadBatch {
+/**
+ * Reads a batch into entries with all secrets masked; activity is numbered from `first`. Lets what is due in
+ * this thread happen after each portion.
+ */
+export async function readBatch(batch: Batch, masking: Masking, first: number): Promise<ReadBatch> {
   const heads = (JSON.parse(batch.heads) as readonly RecordHead[]).map(
     (head) => new ShownHead(head, masking),
   );
@@ -31,7 +35,7 @@ export function readBatch(batch: Batch, masking: Masking, first: number, rest: (
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
   for (let start = 0; start < batch.rows.length; start += rowWidth) {
-    rest();
+    if (start > 0 && start % (portion * rowWidth) === 0) await nextTurn();
     const numbers = batch.rows.subarray(start, start + rowWidth);
     const head = heads[numbers[recordRow.head] ?? 0];
     if (head === undefined) throw new Error('a record has no head');
@@ -49,6 +53,9 @@ export function readBatch(batch: Batch, masking: Masking, first: number, rest: (
   }
   return { activities, audits };
 }
+
+/** Records per portion. */
+const portion = 50;
 
 /** Reads the bodies of one record after the other. */
 class Bodies {

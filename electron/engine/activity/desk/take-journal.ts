@@ -25,7 +25,7 @@ export async function takeJournal(options: TakeJournalOptions): Promise<number> 
   const { journal, audit, activity } = options;
   const text = await readFile(journal, 'utf8').catch(() => undefined);
   if (text === undefined) return 0;
-  const read = readLines(text, options.masking);
+  const read = await readLines(text, options.masking);
   for (let start = 0; start < read.audits.length; start += batchSize)
     await append(audit, read.audits.slice(start, start + batchSize));
   const missing = await activity.missing(read.activities);
@@ -36,7 +36,7 @@ export async function takeJournal(options: TakeJournalOptions): Promise<number> 
   return missing.length;
 }
 
-function readLines(text: string, masking: Masking): ReadBatch {
+async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
   const audits: AuditEntry[] = [];
   const activities: ActivityEntry[] = [];
   for (const line of text.split('\n')) {
@@ -44,7 +44,7 @@ function readLines(text: string, masking: Masking): ReadBatch {
     if (read === undefined) continue;
     if ('id' in read) audits.push(...maskNotes([read], masking));
     else {
-      const batch = readBatch(withoutBodies(read), masking, 0, () => {});
+      const batch = await readBatch(withoutBodies(read), masking, 0);
       audits.push(...batch.audits);
       activities.push(...batch.activities.filter(({ row }) => row.kind !== 'hub'));
     }

@@ -42,12 +42,10 @@ export interface AuditStoreOptions {
   readonly bounds: AuditBounds;
   /** File beside the log that notes its end; see head-file.ts. */
   readonly headFile?: string;
-  /** Called between pieces of work. */
-  readonly rest?: () => void;
 }
 
-export function auditStore({ state, clock, bounds, headFile, rest }: AuditStoreOptions): AuditStore {
-  const writer = createAuditWriter(rest);
+export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions): AuditStore {
+  const writer = createAuditWriter();
   const headNotes = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
   let isCompared = headFile === undefined;
   let sincePruned = 0;

@@ -11,7 +11,7 @@ export interface AuditWriter {
   append(db: StateQueries, entries: readonly AuditEntry[]): Promise<AuditEnd>;
 }
 
-export function createAuditWriter(rest: () => void = () => {}): AuditWriter {
+export function createAuditWriter(): AuditWriter {
   // Read once; per database, since one that replaces a damaged one has a chain of its own.
   const known = new WeakMap<StateQueries, AuditEnd>();
   return {
@@ -21,11 +21,7 @@ export function createAuditWriter(rest: () => void = () => {}): AuditWriter {
       known.delete(db);
       const head = await db.transaction().execute(async (step) => {
         const { rows, end } = chain(before ?? (await readHead(step)), entries);
-        for (const statement of insertions(rows)) {
-          rest();
-          await step.executeQuery(statement);
-        }
-        rest();
+        for (const statement of insertions(rows)) await step.executeQuery(statement);
         await step.executeQuery(CompiledQuery.raw(noteHead, [genesis, end.seq, end.hash]));
         return end;
       });

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { Masking } from '../../../../../electron/engine/activity/desk/masking.ts';
+import { readBatch } from '../../../../../electron/engine/activity/desk/read-batch.ts';
+import { RecordBatch } from '../../../../../electron/engine/activity/record-batch.ts';
+
+it('a batch is read in portions, in order, and what is due happens in between', async () => {
+  const batch = new RecordBatch();
+  const texts = Array.from({ length: 120 }, (_, index) => `event ${index}`);
+  for (const text of texts) batch.add({ at: 1, kind: 'hub', outcome: 'note', text });
+  let turns = 0;
+  const counting = () => {
+    turns += 1;
+    due = setImmediate(counting);
+  };
+  let due = setImmediate(counting);
+  const { activities } = await readBatch(batch.take(), new Masking(), 7);
+  clearImmediate(due);
+  expect(turns).toBe(2);
+  expect(activities.map(({ row }) => row.text)).toEqual(texts);
+  expect(activities.map(({ row }) => row.id)).toEqual(texts.map((_, index) => index + 7));
+});
