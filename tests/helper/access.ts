@@ -1,11 +1,11 @@
+import { AccessService } from '../../electron/engine/access/access-service.ts';
+import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/access/approval-queue.ts';
+import { Authorizer } from '../../electron/engine/access/authorizer.ts';
+import { SessionsAccess } from '../../electron/engine/access/sessions-access.ts';
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
 import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
-import { AccessService } from '../../electron/engine/hub/access/access-service.ts';
-import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/hub/access/approval-queue.ts';
-import { Authorizer } from '../../electron/engine/hub/access/authorizer.ts';
-import { SessionsAccess } from '../../electron/engine/hub/access/sessions-access.ts';
-import { HumanWaitTime } from '../../electron/engine/hub/human-wait-time.ts';
+import { HumanWaitTime } from '../../electron/engine/routing/human-wait-time.ts';
 import type {
   AccessChange,
   AccessStore,

@@ -8,14 +8,14 @@ import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { CallListener, CallRecord, ServerRequestListener } from '../routing/contract.ts';
+import type { HumanWaitTime } from '../routing/human-wait-time.ts';
+import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { secretsOf } from '../servers/log/secret-values.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { HubResources } from './hub-resources.ts';
-import type { HumanWaitTime } from './human-wait-time.ts';
 import type { Problems } from './problems.ts';
-import { isTesterSession, testerName } from './tester/identity.ts';
 
 export interface HubActivityOptions
   extends Pick<HubResources, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {

@@ -2,7 +2,7 @@ import type { ActiveCall } from '../../../shared/model/activity/call.ts';
 import { IdTable } from '../jsonrpc/id-table.ts';
 import { rpcErrorCodes } from '../jsonrpc/message.ts';
 import type { CallListener, CallRecord } from '../routing/contract.ts';
-import { isTesterSession } from './tester/identity.ts';
+import { isTesterSession } from '../routing/tester-session.ts';
 
 export interface CallTrackerOptions {
   /** Called when a call has ended at a server; `failed` if the server is to blame and not the request. */

@@ -2,14 +2,14 @@ import { ProblemError } from '../../../shared/error/problem.ts';
 import type { CommandExplanation } from '../../../shared/model/server/command.ts';
 import { hubInstanceId } from '../../../shared/model/server/loop.ts';
 import type { Clock } from '../base/clock.ts';
+import { unknownServer } from '../catalogue/unknown-names.ts';
+import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { createCommandExplainer } from '../servers/environment/command-explainer.ts';
-import type { ConfiguredLookup } from './configured-lookup.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { defaultFolder } from './default-folder.ts';
 import type { HubEnvironment } from './hub-environment.ts';
-import { unknownServer } from './views.ts';
 
 export interface HubCommandsOptions {
   readonly ports: EnginePorts;

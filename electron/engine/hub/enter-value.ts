@@ -3,13 +3,13 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { SignInClient, ValuePlace } from '../../../shared/model/server/missing-value.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
+import { unknownServer } from '../catalogue/unknown-names.ts';
 import { nameForSecret, secretAt, withSecretAt } from '../config/entry/enter-reference.ts';
 import { secretNameOf } from '../config/entry/plain-secrets.ts';
 import type { RunningHub } from './running-hub.ts';
 import { requireValidName } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
 import { restartServer } from './server-operations.ts';
-import { unknownServer } from './views.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

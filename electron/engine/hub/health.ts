@@ -1,8 +1,8 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import { createHealthMonitor, type HealthMonitor } from '../servers/health/health-monitor.ts';
-import type { ConfiguredLookup } from './configured-lookup.ts';
 import type { RunningHub } from './running-hub.ts';
 
 export interface HubHealthOptions {

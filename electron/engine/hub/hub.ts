@@ -1,17 +1,19 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { AuditNote } from '../../../shared/model/activity/audit.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { accessChanges } from '../access/access-operations.ts';
 import { delay, systemClock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState } from '../config/contract.ts';
 import { createUsageSampler } from '../servers/process/table/process-usage.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
-import { accessChanges } from './access/access-operations.ts';
+import { HubChecks } from '../tester/checks.ts';
+import { HubTester } from '../tester/hub-tester.ts';
+import { KnownSecrets } from '../tester/known-secrets.ts';
 import { createAdminService } from './admin/admin-service.ts';
 import { breakersOf } from './audit/audit-operations.ts';
 import { describeAccessEvent, describeHappening } from './audit/describe-events.ts';
 import { restoreSettings } from './backup/restore-settings.ts';
-import { HubChecks } from './checks.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createFeeds } from './feeds.ts';
 import { followHappenings } from './happenings.ts';
@@ -27,8 +29,6 @@ import { operationRunner } from './run-operation.ts';
 import { type HubListener, type RunningHub, startRunningHub } from './running-hub.ts';
 import { secretChanges } from './secrets.ts';
 import { supportBundle } from './support/support-bundle.ts';
-import { KnownSecrets } from './tester/known-secrets.ts';
-import { HubTester } from './tester.ts';
 import * as views from './views.ts';
 
 /**

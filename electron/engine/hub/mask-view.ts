@@ -1,4 +1,4 @@
-import type { MaskText } from './tester/known-secrets.ts';
+import type { MaskText } from '../tester/known-secrets.ts';
 
 /** Masks all texts of a view except the members that identify things. */
 export function maskView<T>(value: T, mask: MaskText): T {

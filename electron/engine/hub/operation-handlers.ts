@@ -1,25 +1,25 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
+import { accessOperations } from '../access/access-operations.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
-import { accessOperations } from './access/access-operations.ts';
+import { guardOperations } from '../pinning/guard-operations.ts';
+import { profileOperations } from '../profiles/profile-operations.ts';
+import type { HubChecks } from '../tester/checks.ts';
+import type { HubTester } from '../tester/hub-tester.ts';
+import { testerOperations } from '../tester/tester-operations.ts';
 import { activityOperations } from './activity-operations.ts';
 import { appIsRunning } from './admin/other-hub.ts';
 import { auditOperations } from './audit/audit-operations.ts';
-import type { HubChecks } from './checks.ts';
 import { clientOperations } from './client-truth/client-inspection.ts';
 import { connectOperations } from './connect-operations.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { valueOperations } from './enter-value.ts';
-import { guardOperations } from './guard/guard-operations.ts';
 import { importOperations } from './import.ts';
 import type { Limits } from './limits/limits.ts';
-import { profileOperations } from './profiles/profile-operations.ts';
 import type { RunningHub } from './running-hub.ts';
 import { searchOperations } from './search/search-operations.ts';
 import { secretOperations } from './secrets.ts';
 import { serverOperations } from './server-operations.ts';
-import { testerOperations } from './tester/tester-operations.ts';
-import type { HubTester } from './tester.ts';
 import { activeCalls, hubView, serverViews } from './views.ts';
 
 export interface OperationHandlersOptions {

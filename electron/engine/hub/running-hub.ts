@@ -1,19 +1,28 @@
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
+import { HubAccess } from '../access/hub-access.ts';
+import { shownArguments } from '../access/shown-arguments.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
+import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { HttpExtension } from '../gateway/http/http-requests.ts';
 import type { AdminService } from '../gateway/socket/admin-session.ts';
+import type { ToolGuard } from '../pinning/tool-guard.ts';
+import type { ProfileStore } from '../profiles/profile-store.ts';
+import type { CallEvents } from '../routing/call-events.ts';
 import type { Router } from '../routing/contract.ts';
+import { HumanWaitTime } from '../routing/human-wait-time.ts';
 import type { Resilience } from '../routing/resilience/resilience.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
 import { createServerRequests } from '../routing/server-requests/server-requests.ts';
+import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import { openSocketLocation } from '../store/files/socket-location.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
-import { HubAccess } from './access/hub-access.ts';
-import { shownArguments } from './access/shown-arguments.ts';
+import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
+import { Traces } from '../telemetry/traces/traces.ts';
+import { KnownSecrets } from '../tester/known-secrets.ts';
 import {
   combineRequestListeners,
   countNotifications,
@@ -25,26 +34,17 @@ import type { Backups } from './backup/contract.ts';
 import { liveSetup } from './backup/live-setup.ts';
 import type { InspectedHub } from './client-truth/client-inspection.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
-import type { ConfiguredLookup } from './configured-lookup.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
-import type { ToolGuard } from './guard/tool-guard.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
-import { HumanWaitTime } from './human-wait-time.ts';
-import type { CallEvents } from './invoke/call-events.ts';
 import { awaitLocalStarts } from './local-starts.ts';
-import { createMeter, type Meter } from './metrics/meter.ts';
 import { Problems } from './problems.ts';
-import type { ProfileStore } from './profiles/profile-store.ts';
 import type { HubSearch } from './search/hub-search.ts';
 import { openHubSearch } from './search/open-search.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
-import { isTesterSession, testerName } from './tester/identity.ts';
-import { KnownSecrets } from './tester/known-secrets.ts';
-import { Traces } from './traces/traces.ts';
 
 /** Events of the running hub, for its owner. */
 export interface HubListener {

@@ -1,7 +1,7 @@
 import type { Session } from '../gateway/session/session-contract.ts';
 import type { RpcError } from '../jsonrpc/message.ts';
+import type { CallEvents } from '../routing/call-events.ts';
 import type { CallRecord } from '../routing/contract.ts';
-import type { CallEvents } from './invoke/call-events.ts';
 
 export interface CallOwners {
   readonly sessions: { find(id: string): Pick<Session, 'stopCall'> | undefined };

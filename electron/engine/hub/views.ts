@@ -5,8 +5,10 @@ import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { systemClock } from '../base/clock.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
+import { unknownServer, unknownTool } from '../catalogue/unknown-names.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
+import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import type { SupervisedServer } from '../servers/contract.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
@@ -16,7 +18,6 @@ import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { sharedStateWarning } from './shared-state-warning.ts';
 import { signInTarget } from './sign-ins.ts';
-import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
 /** Returns the view of the hub; `startProblems` say why it does not run. */
@@ -169,31 +170,6 @@ export function serverNamed({ supervisor }: RunningHub, key: string): Supervised
   const server = supervisor.servers.get(key);
   if (server === undefined) throw new ProblemError(unknownServer(key));
   return server;
-}
-
-export function unknownServer(key: string): Problem {
-  const sentence = `There is no server called ${JSON.stringify(key)}.`;
-  return problem(
-    'config.unknown_server',
-    sentence,
-    'It may have been renamed or removed; look at the list again.',
-    {
-      server: key,
-    },
-  );
-}
-
-export function unknownTool(serverKey: string, name: string): Problem {
-  const sentence = `${serverKey} has no tool called ${JSON.stringify(name)}.`;
-  return problem(
-    'call.unknown_tool',
-    sentence,
-    'The server may have changed its tools; look at the list again.',
-    {
-      server: serverKey,
-      tool: name,
-    },
-  );
 }
 
 function cataloguedOf(hub: RunningHub, key: string) {

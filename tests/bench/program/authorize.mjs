@@ -1,5 +1,5 @@
-import { AccessService } from '../../../electron/engine/hub/access/access-service.ts';
-import { Authorizer } from '../../../electron/engine/hub/access/authorizer.ts';
+import { AccessService } from '../../../electron/engine/access/access-service.ts';
+import { Authorizer } from '../../../electron/engine/access/authorizer.ts';
 import { quantile } from '../lib/stats.mjs';
 
 const clock = { now: Date.now, uptime: () => performance.now(), after: () => ({ dispose() {} }) };

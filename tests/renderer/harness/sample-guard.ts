@@ -1,4 +1,4 @@
-import { definitionDifference } from '../../../electron/engine/policy/difference.ts';
+import { definitionDifference } from '../../../electron/engine/pinning/definition/difference.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { QuarantinedTool, ToolFlag, ToolReview } from '../../../shared/model/tool/guard.ts';
 

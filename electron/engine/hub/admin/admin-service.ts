@@ -6,8 +6,8 @@ import {
   type OperationsBehind,
   operations,
 } from '../../../../shared/operations/table.ts';
+import { commandLine } from '../../base/command-line-actor.ts';
 import type { AdminService } from '../../gateway/socket/admin-session.ts';
-import { commandLine } from '../audit/command-line.ts';
 import type { RunOperation } from '../hub-contract.ts';
 
 export interface CommandedHub {

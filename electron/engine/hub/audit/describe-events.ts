@@ -1,6 +1,6 @@
 import type { AuditNote } from '../../../../shared/model/activity/audit.ts';
 import type { StatusEvent } from '../../../../shared/model/activity/status-event.ts';
-import type { AccessEvent } from '../access/contract.ts';
+import type { AccessEvent } from '../../access/contract.ts';
 
 /** Describes a change of a server, by itself or through its config, for the audit log. */
 export function describeHappening({ about, subject, text, tone, at }: StatusEvent): AuditNote | undefined {

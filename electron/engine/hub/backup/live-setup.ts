@@ -1,8 +1,8 @@
+import type { HubAccess } from '../../access/hub-access.ts';
 import { validateConfigText } from '../../config/store/read-config.ts';
 import { type SetupFileName, writeSetupFile } from '../../store/backup/restore-journal.ts';
 import type { Setup } from '../../store/backup/setup.ts';
 import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
-import type { HubAccess } from '../access/hub-access.ts';
 import type { HubResources, HubResourcesOptions } from '../hub-resources.ts';
 import type { HubSearch } from '../search/hub-search.ts';
 import type { SetupStorage } from './backups.ts';

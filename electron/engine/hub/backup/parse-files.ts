@@ -6,11 +6,11 @@ import { noProfiles, readProfiles } from '../../catalogue/profiles-file.ts';
 import { parseText } from '../../config/jsonc/parse.ts';
 import { plainValue } from '../../config/jsonc/tree.ts';
 import { type ValidText, validateConfigText } from '../../config/store/read-config.ts';
+import type { ProfileData } from '../../profiles/profile-data.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
 import type { SetupFiles } from '../../store/backup/setup.ts';
-import type { ProfileData } from '../profiles/profile-data.ts';
+import { parseChecks, type StoredCheck } from '../../tester/check-file.ts';
 import { readSearchSettings } from '../search/settings-file.ts';
-import { parseChecks, type StoredCheck } from '../tester/check-file.ts';
 
 /** The parsed files of a setup. */
 export interface ParsedFiles {

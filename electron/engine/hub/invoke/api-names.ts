@@ -1,7 +1,7 @@
+import { canonicalNames, noLists } from '../../catalogue/canonical-names.ts';
 import type { Catalogue, CatalogueView, NamedItem, NameLookup } from '../../catalogue/contract.ts';
 import { createView } from '../../catalogue/view.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
-import { canonicalNames, noLists } from '../canonical-names.ts';
 
 /** Resolves tool names in calls over REST; rebuilt only when the catalogue changes. */
 export class ApiNames {

@@ -6,12 +6,12 @@ import type { NamedItem } from '../../catalogue/contract.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
+import type { CallEvents } from '../../routing/call-events.ts';
 import type { Router } from '../../routing/contract.ts';
 import type { ServerRequests } from '../../routing/server-requests/contract.ts';
 import type { ApiNames } from './api-names.ts';
 import { apiSession } from './api-session.ts';
 import { ApiSessions } from './api-sessions.ts';
-import type { CallEvents } from './call-events.ts';
 import { callRequest } from './call-request.ts';
 
 export interface InvokerOptions {

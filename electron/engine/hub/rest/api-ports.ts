@@ -1,12 +1,12 @@
 import type { Identity } from '../../../../shared/model/access/access.ts';
 import { type LimitName, limitFields } from '../../../../shared/model/hub/limits.ts';
+import { grantTarget } from '../../access/rules/grant-target.ts';
+import { riskOf } from '../../access/rules/risk.ts';
 import type { ApiCaller, ApiHub, ApiPorts, CompletedCall, ToolResolution } from '../../api/contract.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
 import { looksLikeErrorResult } from '../../jsonrpc/error-result.ts';
-import { grantTarget } from '../../policy/access/grant-target.ts';
-import { riskOf } from '../../policy/access/risk.ts';
 import type { CallRecord } from '../../routing/contract.ts';
 import { breakersOf } from '../audit/audit-operations.ts';
 import type { Hub } from '../hub-contract.ts';

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { CatalogueStore } from '../../catalogue/contract.ts';
+import type { ConfiguredLookup } from '../../config/configured-lookup.ts';
 import type { SessionRegistry } from '../../gateway/session/session-registry.ts';
 import type { Supervisor } from '../../servers/contract.ts';
 import type { DataPaths } from '../../store/files/data-dir.ts';
 import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
-import type { ConfiguredLookup } from '../configured-lookup.ts';
 import type { EnginePorts } from '../contract.ts';
 import { type Persistence, usageDays } from '../persistence.ts';
 import type { SecretStore } from '../secret-store.ts';

@@ -1,0 +1,256 @@
+import { timingSafeEqual } from 'node:crypto';
+import type {
+  AccessView,
+  ApprovalAnswer,
+  Decision,
+  Identity,
+  NewClients,
+} from '../../../shared/model/access/access.ts';
+import type { LimitValues } from '../../../shared/model/hub/limits.ts';
+import { type Clock, delay } from '../base/clock.ts';
+import type { CloseStack } from '../base/close-stack.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Catalogue } from '../catalogue/contract.ts';
+import { readOpenClients } from '../catalogue/open-clients.ts';
+import type { SessionRegistry } from '../gateway/session/session-registry.ts';
+import type { RawRequest } from '../jsonrpc/raw-message.ts';
+import type { HumanWaitTime } from '../routing/human-wait-time.ts';
+import type { DataPaths } from '../store/files/data-dir.ts';
+import { loadOrCreateToken } from '../store/files/token.ts';
+import type { AccessStore } from '../store/state/access-store.ts';
+import { AccessService } from './access-service.ts';
+import { type ApprovalOutcome, ApprovalQueue, type CallToApprove } from './approval-queue.ts';
+import { Authorizer } from './authorizer.ts';
+import { hashOf } from './bearer-token.ts';
+import { CallCanceller, type CancellableCalls } from './call-canceller.ts';
+import { OpenClientsFile } from './open-clients-file.ts';
+import { accessEnded } from './refusals.ts';
+import { ServerGrantSync } from './server-grant-sync.ts';
+import { SessionsAccess } from './sessions-access.ts';
+import { ToolItems } from './tool-items.ts';
+
+export interface AccessResourcesOptions {
+  readonly paths: Pick<DataPaths, 'adminToken' | 'openClients'>;
+  readonly store: AccessStore;
+  readonly limits: { readonly current: LimitValues };
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly opened: CloseStack;
+}
+
+/** The stored access data. */
+export interface AccessResources {
+  readonly service: AccessService;
+  readonly serverGrants: ServerGrantSync;
+  /** Gives full access to administration; belongs to no identity. */
+  readonly adminToken: string;
+}
+
+/**
+ * Reads the stored data. A slow database delays the start only briefly, but nothing is allowed until it has
+ * been read.
+ */
+export async function openAccessResources(options: AccessResourcesOptions): Promise<AccessResources> {
+  const { paths, store, limits, clock, log, opened } = options;
+  const adminToken = await loadOrCreateToken(paths.adminToken, ({ sentence, fix }) =>
+    log.log('warn', `${sentence} ${fix}`),
+  );
+  const tokenTtl = () => limits.current.tokenTtlMinutes * minuteMs;
+  const service = new AccessService({
+    store,
+    clock,
+    tokenTtl,
+    fallbackClients: () => readOpenClients(paths.openClients),
+  });
+  opened.defer(() => {
+    service.queuePending();
+    service.dispose();
+  });
+  const timeout = new AbortController();
+  await Promise.race([service.load(), delay(clock, loadTimeoutMs, timeout.signal)]);
+  timeout.abort();
+  return { service, serverGrants: new ServerGrantSync(service), adminToken };
+}
+
+export interface HubAccessOptions {
+  readonly persons: HumanWaitTime;
+  readonly resources: AccessResources;
+  readonly limits: { readonly current: LimitValues };
+  readonly newClients: NewClients;
+  readonly askDestructive: boolean;
+  readonly catalogue: () => Catalogue;
+  /** Returns the arguments of a call in readable form, secrets masked. */
+  readonly show: (message: RawRequest) => string;
+  /** File that tells bridges which clients have full access. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly opened: CloseStack;
+}
+
+/** Access control of a running hub. */
+export class HubAccess {
+  readonly service: AccessService;
+  readonly adminToken: string;
+  readonly authorizer: Authorizer;
+  readonly approvals: ApprovalQueue;
+  /** The identity of each session. Callers that act for an identity open a session here. */
+  readonly sessions: SessionsAccess;
+  readonly #openClients: OpenClientsFile;
+  readonly #catalogue: () => Catalogue;
+  readonly #clock: Clock;
+  readonly #items = new ToolItems();
+  readonly #settings = new Emitter<void>();
+  readonly onSettings = this.#settings.event;
+  #newClients: NewClients;
+
+  constructor(options: HubAccessOptions) {
+    const { resources, limits, persons, newClients, catalogue, show, file, clock, log, opened } = options;
+    const { service, adminToken } = resources;
+    this.service = service;
+    this.adminToken = adminToken;
+    this.#newClients = newClients;
+    service.tables.askDestructive = options.askDestructive;
+    this.#catalogue = catalogue;
+    this.#clock = clock;
+    this.#openClients = new OpenClientsFile({ file, service, newClients: () => this.newClients, clock, log });
+    opened.defer(() => this.#openClients.close());
+    this.authorizer = new Authorizer({
+      service,
+      clock,
+      cacheTtl: () => limits.current.authCacheTtl * minuteMs,
+    });
+    this.approvals = new ApprovalQueue({
+      clock,
+      onAsked: (call) => recordRequest(service, call),
+      onEnd: (call, end) => recordOutcome(service, call, end),
+    });
+    opened.defer(() => this.approvals.dispose());
+    const { authorizer, approvals } = this;
+    this.sessions = new SessionsAccess({
+      service,
+      authorizer,
+      approvals,
+      persons,
+      newClients: () => this.newClients,
+      catalogue,
+      show,
+    });
+  }
+
+  get newClients(): NewClients {
+    return this.#newClients;
+  }
+
+  set newClients(next: NewClients) {
+    // Clients that have full access now would not get it again once the default changes.
+    if (next !== 'everything') this.service.queuePending();
+    this.#newClients = next;
+    this.#openClients.defaultChanged();
+    this.#settings.fire();
+  }
+
+  /** Asks about destructive tools from the next call on, where no rule more specific than a grant of everything decides. */
+  askDestructive(isOn: boolean): void {
+    this.service.tables.askDestructive = isOn;
+    this.#settings.fire();
+  }
+
+  view(): AccessView {
+    const { tables } = this.service;
+    return {
+      identities: tables.identities(),
+      grants: tables.grants(),
+      tokens: tables.tokens(),
+      newClients: this.newClients,
+      askDestructive: tables.askDestructive,
+    };
+  }
+
+  authorize(identityId: string, serverKey: string, tool: string): Decision {
+    const item = this.#items.find(this.#catalogue(), serverKey, tool);
+    return this.authorizer.decide(identityId, { serverKey, name: tool, item });
+  }
+
+  /** Finds whose bearer token it is, in constant time; revoked and expired ones are nobody's. */
+  identify(bearer: string): 'admin' | Identity | undefined {
+    return isSame(bearer, this.adminToken) ? 'admin' : this.service.identify(bearer);
+  }
+
+  /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
+  enforceWithdrawals({ revoke }: Pick<SessionRegistry, 'revoke'>, calls: CancellableCalls): void {
+    const { service, authorizer, sessions } = this;
+    const canceller = new CallCanceller({
+      calls,
+      identityIdOf: (sessionId) => sessions.identityIdOf(sessionId),
+      rulesOf: (identityId) => service.tables.rulesOf(identityId),
+      authorizer,
+      catalogue: this.#catalogue,
+      now: () => this.#clock.now(),
+    });
+    service.onEnded((identity) => {
+      void revoke(identity.id, accessEnded(identity.name));
+      canceller.ended(identity);
+    });
+    service.onWithdrawn((withdrawal) => canceller.withdrawn(withdrawal));
+  }
+}
+
+/** Compares texts of any length in constant time. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOf(one), 'hex'), Buffer.from(hashOf(other), 'hex'));
+}
+
+function recordRequest(service: AccessService, { identityId, clientName, tool }: CallToApprove): void {
+  const { serverKey, name } = tool;
+  const text = `${clientName} is waiting for approval to call ${serverKey}:${name}.`;
+  service.record(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
+}
+
+/** Records the answer, and grants what was allowed for longer than once. */
+function recordOutcome(
+  service: AccessService,
+  { identityId, clientName, tool }: CallToApprove,
+  outcome: ApprovalOutcome,
+): void {
+  const { serverKey, name } = tool;
+  const callText = `the call of ${serverKey}:${name} by ${clientName}`;
+  if (outcome.kind !== 'answered') {
+    const text =
+      outcome.kind === 'withdrawn'
+        ? `Approval is no longer needed for ${callText}.`
+        : `Nobody approved ${callText} in time.`;
+    service.record(identityId, {
+      kind: `approval.${outcome.kind}`,
+      by: 'the hub',
+      text,
+      serverKey,
+      tool: name,
+    });
+    return;
+  }
+  const { answer, by } = outcome;
+  const text = `${by} answered ${callText}: ${answerTexts[answer]}.`;
+  service.record(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
+  if (answer === 'for-15-minutes') service.issueToken(identityId, serverKey, name, 15 * minuteMs, by);
+  if (answer !== 'always') return;
+  service.grant({
+    identityId,
+    effect: 'allow',
+    scope: { kind: 'tool', serverKey, tool: name },
+    grantedBy: by,
+  });
+}
+
+const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
+  once: 'allowed once',
+  'for-15-minutes': 'allowed for 15 minutes',
+  always: 'always allowed',
+  deny: 'denied',
+};
+
+const minuteMs = 60_000;
+
+/** Milliseconds. */
+const loadTimeoutMs = 5_000;

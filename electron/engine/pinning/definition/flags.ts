@@ -1,0 +1,84 @@
+import type { ToolFlag } from '../../../../shared/model/tool/guard.ts';
+import type { RawItem } from '../../catalogue/contract.ts';
+import { type HiddenRun, hiddenRuns, showHidden } from './hidden-characters.ts';
+import { instructionPhrases } from './instruction-phrases.ts';
+import { type Lookalikes, latinLetters } from './lookalike.ts';
+import { type PlacedText, walkTexts } from './walk-texts.ts';
+
+/**
+ * Finds what is suspicious in a definition. Honest tools have some of it too, so a finding is no accusation.
+ */
+export function flagsOf(
+  tool: { readonly serverKey: string; readonly name: string; readonly item: RawItem },
+  lookalikes: Lookalikes,
+): readonly ToolFlag[] {
+  const texts = walkTexts(tool.item).filter(({ text }) => text.length <= maxText);
+  return [...nameFlags(tool, lookalikes), ...texts.flatMap(hiddenFlags), ...texts.flatMap(phraseFlags)].slice(
+    0,
+    maxFlags,
+  );
+}
+
+const maxFlags = 50;
+const maxText = 200_000;
+
+function nameFlags(
+  tool: { readonly serverKey: string; readonly name: string },
+  lookalikes: Lookalikes,
+): readonly ToolFlag[] {
+  const twin = lookalikes.of(tool);
+  const claimed = lookalikes.claimedServer(tool);
+  const flag = (sentence: string): ToolFlag => ({
+    kind: 'lookalike',
+    place: 'name',
+    sentence,
+    excerpt: showHidden(tool.name),
+  });
+  return [
+    ...(twin === undefined
+      ? []
+      : [flag(`The name can be mistaken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
+    ...(claimed === undefined ? [] : [flag(`The name starts like the tools of ${claimed}.`)]),
+  ];
+}
+
+/** Returns one finding per text: hidden characters often come between all letters. */
+function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
+  const runs = hiddenRuns(text);
+  const [first] = runs;
+  if (first === undefined) return [];
+  const worst = runs.find(({ what }) => what === 'hidden letters') ?? first;
+  return [{ kind: 'hidden', place, sentence: hiddenSentences[worst.what], excerpt: excerptOf(text, worst) }];
+}
+
+const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
+  'nothing to see': 'It contains invisible characters.',
+  'text direction': 'It contains characters that change the order in which text is displayed.',
+  'hidden letters': 'It contains letters that models read and people cannot see.',
+  control: 'It contains control characters.',
+};
+
+function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
+  // Models read the letters without the hidden characters between them.
+  const plain = hiddenRuns(text).reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+    text,
+  );
+  return instructionPhrases(latinLetters(plain)).map((found) => ({
+    kind: 'instruction',
+    place,
+    sentence: `The text ${found.what}.`,
+    excerpt: excerptOf(plain, found),
+  }));
+}
+
+function excerptOf(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const from = Math.max(0, start - context);
+  const to = Math.min(text.length, Math.min(end, start + maxExcerpt) + context);
+  const excerpt = showHidden(text.slice(from, to)).replace(/\s+/g, ' ');
+  return `${from > 0 ? '…' : ''}${excerpt}${to < text.length ? '…' : ''}`;
+}
+
+/** Characters. */
+const context = 40;
+const maxExcerpt = 200;

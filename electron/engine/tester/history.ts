@@ -1,0 +1,51 @@
+import type { TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tool/tester.ts';
+import { maskJson } from '../base/mask-json.ts';
+import type { WholeAnswer } from './answers.ts';
+import type { MaskText } from './known-secrets.ts';
+
+/** The last runs of each target, without secrets, in memory only. */
+export class TestHistory {
+  /** Least recently used first. */
+  readonly #byTarget = new Map<string, readonly TestRecord[]>();
+  readonly #redact: MaskText;
+
+  constructor(redact: MaskText) {
+    this.#redact = redact;
+  }
+
+  /** Newest first. */
+  of(target: TestTarget): readonly TestRecord[] {
+    return this.#byTarget.get(idOf(target)) ?? [];
+  }
+
+  add(target: TestTarget, argumentsText: string, answer: WholeAnswer, run: TestAnswer): void {
+    const { text, isCut } = this.#masked(answer.bytes.toString('utf8'));
+    const maskedArguments = argumentsText.trim() === '' ? '' : this.#masked(argumentsText).text;
+    const record = { ...run, text, whole: !isCut, arguments: maskedArguments };
+    const id = idOf(target);
+    const runs = [record, ...this.of(target)].slice(0, maxRuns);
+    this.#byTarget.delete(id);
+    this.#byTarget.set(id, runs);
+    for (const [oldest] of this.#byTarget) {
+      if (this.#byTarget.size <= maxTargets) break;
+      this.#byTarget.delete(oldest);
+    }
+  }
+
+  clear(target: TestTarget): void {
+    this.#byTarget.delete(idOf(target));
+  }
+
+  #masked(json: string) {
+    return maskJson(json, { redact: this.#redact, maxLength: maxText, maxStringLength: maxText / 2 });
+  }
+}
+
+const maxRuns = 50;
+const maxTargets = 200;
+/** Characters stored per text: enough to look at again, while 10,000 runs must not fill the memory. */
+const maxText = 8_000;
+
+function idOf({ kind, serverKey, name }: TestTarget): string {
+  return JSON.stringify([kind, serverKey, name]);
+}

@@ -1,0 +1,157 @@
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type {
+  Completion,
+  OfferedItems,
+  TestAnswer,
+  TestRecord,
+  TestTarget,
+} from '../../../shared/model/tool/tester.ts';
+import type { OperationInput } from '../../../shared/operations/table.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { CatalogueStore } from '../catalogue/contract.ts';
+import { unknownServer } from '../catalogue/unknown-names.ts';
+import { createView } from '../catalogue/view.ts';
+import type { ConfiguredLookup } from '../config/configured-lookup.ts';
+import type { RawMessage } from '../jsonrpc/raw-message.ts';
+import type { Router } from '../routing/contract.ts';
+import type { ServerRequests } from '../routing/server-requests/contract.ts';
+import { testerSession } from '../routing/tester-session.ts';
+import type { Supervisor } from '../servers/contract.ts';
+import { TestHistory } from './history.ts';
+import { KnownSecrets, type SecretsHub } from './known-secrets.ts';
+import { offeredItems, readCompletion } from './offered.ts';
+import { Questions } from './questions.ts';
+import { RecentAnswers } from './recent-answers.ts';
+import { completionRequest } from './requests.ts';
+import { TestRuns } from './runs.ts';
+import { TesterSessions } from './sessions.ts';
+import { targetView } from './target-view.ts';
+
+interface TesterHub extends SecretsHub {
+  readonly backchannel: ServerRequests;
+  readonly router: Router;
+  readonly supervisor: Supervisor;
+  readonly catalogue: CatalogueStore;
+  readonly configured: ConfiguredLookup;
+}
+
+export interface HubTesterOptions {
+  readonly hub: TesterHub;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** Tries out what servers offer, as a client of its own; see the rows of `shared/operations/tester.ts`. */
+export class HubTester implements Disposable {
+  readonly #options: HubTesterOptions;
+  readonly #runs: TestRuns;
+  readonly #secrets = new KnownSecrets();
+  readonly #questions: Questions;
+  readonly #history: TestHistory;
+  readonly #answers = new RecentAnswers();
+  readonly onProgress: TestRuns['onProgress'];
+  readonly onQuestion: Questions['onAsked'];
+  readonly onQuestionEnded: Questions['onEnded'];
+  #sessions: TesterSessions | undefined;
+
+  constructor(options: HubTesterOptions) {
+    this.#options = options;
+    this.#runs = new TestRuns(options.clock, this.#secrets.mask);
+    this.#questions = new Questions(this.#secrets.mask);
+    this.#history = new TestHistory(this.#secrets.mask);
+    this.onProgress = this.#runs.onProgress;
+    this.onQuestion = this.#questions.onAsked;
+    this.onQuestionEnded = this.#questions.onEnded;
+  }
+
+  async call(run: OperationInput<'tester.call'>): Promise<TestAnswer> {
+    const { target } = run;
+    const { catalogue } = this.#hubWith(target.serverKey);
+    const view = targetView(catalogue.current, target, run.evenIfOff === true, createView);
+    const { answer, shown } = await this.#runs.run(run, view, this.#session());
+    this.#answers.add(run.runId, answer.bytes);
+    this.#history.add(target, run.arguments, answer, shown);
+    return shown;
+  }
+
+  cancel(runId: string): void {
+    this.#runs.cancel(runId);
+  }
+
+  reply(answer: OperationInput<'tester.reply'>): void {
+    this.#questions.reply(answer);
+  }
+
+  questions() {
+    return this.#questions.open;
+  }
+
+  offer(serverKey: string): OfferedItems {
+    return offeredItems(this.#hubWith(serverKey).catalogue.current, serverKey);
+  }
+
+  /** A failed completion counts as empty: it is only a help, and the run itself shows what is wrong. */
+  async complete(input: OperationInput<'tester.complete'>): Promise<Completion> {
+    const { serverKey, ref } = input;
+    const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+    const target: TestTarget = { kind: ref.type === 'ref/prompt' ? 'prompt' : 'resource', serverKey, name };
+    const view = targetView(this.#hubWith(serverKey).catalogue.current, target, false, createView);
+    const session = this.#session().open(serverKey);
+    try {
+      const message = completionRequest(input, 1);
+      const signal = new AbortController().signal;
+      const sessionId = testerSession(serverKey);
+      const answer = await session.router.forward({ sessionId, message, view, signal, onProgress });
+      return readCompletion((answer as RawMessage).result);
+    } catch {
+      return { values: [], hasMore: false };
+    } finally {
+      session.dispose();
+    }
+  }
+
+  history(target: TestTarget): readonly TestRecord[] {
+    return this.#history.of(target);
+  }
+
+  clearHistory(target: TestTarget): void {
+    this.#history.clear(target);
+  }
+
+  /** Returns the JSON of the whole answer of one of the last runs. Throws `tester.run_gone`. */
+  answer(runId: string): string {
+    return this.#answers.of(runId);
+  }
+
+  dispose(): void {
+    this.#runs.dispose();
+    this.#questions.dispose();
+    this.#sessions?.dispose();
+  }
+
+  #hubWith(serverKey: string): TesterHub {
+    const { hub } = this.#options;
+    if (hub.configured(serverKey) === undefined) throw new ProblemError(unknownServer(serverKey));
+    this.#secrets.learn(hub);
+    return hub;
+  }
+
+  #session(): TesterSessions {
+    const { backchannel, router, supervisor } = this.#options.hub;
+    const { clock, version } = this.#options;
+    const { instances } = supervisor;
+    this.#sessions ??= new TesterSessions({
+      backchannel,
+      router,
+      instances,
+      questions: this.#questions,
+      clock,
+      version,
+    });
+    return this.#sessions;
+  }
+}
+
+/** Completion requests send no progress. */
+function onProgress(): void {}

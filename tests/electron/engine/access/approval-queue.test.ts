@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ApprovalOutcome,
+  ApprovalQueue,
+  type CallToApprove,
+} from '../../../../electron/engine/access/approval-queue.ts';
+import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+
+function bench() {
+  const clock = new FakeClock();
+  const ends: ApprovalOutcome[] = [];
+  const desk = new ApprovalQueue({ clock, onAsked: () => {}, onEnd: (_call, end) => void ends.push(end) });
+  const told: string[] = [];
+  const ask = (argumentsText: string, other: Partial<CallToApprove> = {}) => {
+    const leaving = new AbortController();
+    const outcome = desk
+      .ask({
+        identityId: 'i',
+        clientName: 'cursor',
+        tool: { serverKey: 'fs', name: 'write', wireName: 'fs__write', item: { name: 'write' } },
+        risk: 'high',
+        argumentsText: () => argumentsText,
+        signal: leaving.signal,
+        notify: (message) => void told.push(message),
+        ...other,
+      })
+      .then(
+        () => 'allowed',
+        (error: unknown) => (error instanceof RpcError ? codeOf(error) : String(error)),
+      );
+    return { outcome, leave: () => leaving.abort() };
+  };
+  const first = () => desk.list()[0]?.id ?? '';
+  return { clock, desk, ends, told, ask, first };
+}
+
+function codeOf({ code, data }: RpcError): unknown {
+  return (data as { readonly code?: string } | undefined)?.code ?? code;
+}
+
+describe('a call that needs approval', () => {
+  it('[REQ-MCP-AUTH-003] waits, is shown with its arguments, and its client is told', async () => {
+    const { clock, desk, told, ask } = bench();
+    void ask('{"path":"a"}');
+    expect(desk.list()).toEqual([
+      expect.objectContaining({
+        identityId: 'i',
+        clientName: 'cursor',
+        serverKey: 'fs',
+        tool: 'write',
+        risk: 'high',
+        argumentsText: '{"path":"a"}',
+        behind: 0,
+        expiresAt: clock.now() + 300_000,
+      }),
+    ]);
+    expect(told).toEqual(['Waiting for approval of fs:write in Patchbay…']);
+    await clock.advance(10_000);
+    expect(told).toHaveLength(3);
+    desk.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[REQ-MCP-AUTH-003] waits in line with similar calls; "once" allows only the one that is shown', async () => {
+    const { desk, ask, first } = bench();
+    const one = ask('1');
+    const two = ask('2');
+    const other = ask('3', { identityId: 'j' });
+    expect(desk.list().map(({ argumentsText, behind }) => [argumentsText, behind])).toEqual([
+      ['1', 1],
+      ['3', 0],
+    ]);
+    desk.answer(first(), 'once', 'me');
+    expect(await one.outcome).toBe('allowed');
+    expect(desk.list().map(({ argumentsText, behind }) => [argumentsText, behind])).toEqual([
+      ['2', 0],
+      ['3', 0],
+    ]);
+    desk.answer(first(), 'always', 'me');
+    expect(await two.outcome).toBe('allowed');
+    desk.answer(first(), 'deny', 'me');
+    expect(await other.outcome).toBe('call.approval_denied');
+    expect(desk.list()).toEqual([]);
+  });
+
+  it.each(['for-15-minutes', 'always', 'deny'] as const)(
+    '[REQ-MCP-AUTH-003] answered with %s is answered with all behind it, and told once',
+    async (answer) => {
+      const { desk, ask, first, ends } = bench();
+      const calls = [ask('1'), ask('2'), ask('3')];
+      desk.answer(first(), answer, 'me');
+      const expected = answer === 'deny' ? 'call.approval_denied' : 'allowed';
+      expect(await Promise.all(calls.map(({ outcome }) => outcome))).toEqual([expected, expected, expected]);
+      expect(ends).toEqual([{ kind: 'answered', answer, by: 'me' }]);
+    },
+  );
+
+  it('[REQ-MCP-AUTH-003] is withdrawn when its client cancels or leaves, and the next call is shown', async () => {
+    const { clock, desk, ask, first, ends } = bench();
+    const one = ask('1');
+    ask('2');
+    const shown = first();
+    one.leave();
+    expect(await one.outcome).toBe(-32800);
+    expect(ends).toEqual([{ kind: 'withdrawn' }]);
+    expect(desk.list().map(({ argumentsText }) => argumentsText)).toEqual(['2']);
+    expect(() => desk.answer(shown, 'once', 'me')).toThrow('is no longer waiting');
+    desk.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[REQ-MCP-AUTH-003] is refused with the reason when nobody answers in time', async () => {
+    const { clock, desk, ask, ends } = bench();
+    const { outcome } = ask('1');
+    await clock.advance(5 * 60_000);
+    expect(await outcome).toBe('call.approval_timeout');
+    expect(ends).toEqual([{ kind: 'timed_out' }]);
+    expect(desk.list()).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('[REQ-MCP-AUTH-003] is refused at once if too many calls wait already', async () => {
+    const { desk, ask } = bench();
+    for (let index = 0; index < 100; index += 1) ask(String(index));
+    expect(await ask('one more').outcome).toBe('call.approvals_full');
+    expect(desk.list()).toHaveLength(1);
+    desk.dispose();
+  });
+
+  it('[REQ-MCP-AUTH-001] stops waiting when a new rule decides', async () => {
+    const { desk, ask } = bench();
+    const one = ask('1');
+    desk.review('j', () => 'allow');
+    desk.review('i', () => 'wait');
+    expect(desk.list()).toHaveLength(1);
+    desk.review('i', () => 'allow');
+    expect(await one.outcome).toBe('allowed');
+  });
+
+  it('[REQ-MCP-AUTH-003] is refused if the answer could not be recorded', async () => {
+    const clock = new FakeClock();
+    const desk = new ApprovalQueue({
+      clock,
+      onAsked: () => {},
+      onEnd: () => {
+        throw new Error('not noted');
+      },
+    });
+    const refused = desk
+      .ask({
+        identityId: 'i',
+        clientName: 'cursor',
+        tool: { serverKey: 'fs', name: 'write', wireName: 'w', item: { name: 'write' } },
+        risk: 'high',
+        argumentsText: () => '',
+        signal: new AbortController().signal,
+        notify: () => {},
+      })
+      .catch(codeOf);
+    expect(() => desk.answer(desk.list()[0]?.id ?? '', 'always', 'me')).toThrow('not noted');
+    expect(await refused).toBe('call.approval_denied');
+  });
+});
