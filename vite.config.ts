@@ -47,8 +47,8 @@ const small = { compress: true, mangle: true, codegen } as const;
 const loadedAtOnce = [
   ['npm', /node_modules[\\/](?!zod[\\/](?!v4[\\/]classic[\\/]coerce))/],
   ['shared', /[\\/]shared[\\/]/],
-  ['below', /[\\/]engine[\\/](?:base|rpc|store|transport|config|supervise)[\\/]/],
-  ['middle', /[\\/]engine[\\/](?:clients|import|catalogue|policy|route|gateway|activity)[\\/]/],
+  ['below', /[\\/]engine[\\/](?:base|jsonrpc|store|catalogue|transport|config|servers)[\\/]/],
+  ['middle', /[\\/]engine[\\/](?:routing|gateway|access|pinning|profiles|clients|import|activity)[\\/]/],
 ].map(([name, test]) => ({ name, test, tags: ['$initial'] }) as Rolldown.CodeSplittingGroup);
 
 const builds: Readonly<Record<string, UserConfig>> = {
