@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: runs the packaged app with a handful of real servers and saves each screen in light
- * and dark to docs/screenshots/. On Linux with its own display. `npm run screenshots -- problem log`: only
- * these.
+ * and dark to .cache/screenshots/, and those that a page shows to docs/screenshots/. On Linux with its own
+ * display. `npm run screenshots -- problem log`: only these.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,7 +14,10 @@ import { _electron as electron } from 'playwright-core';
 import { pack } from './pack.mjs';
 import { root } from './root.mjs';
 
-const target = path.join(root, 'docs', 'screenshots');
+const target = path.join(root, '.cache', 'screenshots');
+const shownFolder = path.join(root, 'docs', 'screenshots');
+/** Pictures that the README or a page of the docs shows. */
+const shownOnPages = ['servers-light'];
 const unpacked = path.join(root, 'release', 'unpacked', 'linux-unpacked');
 const size = { width: 1280, height: 800 };
 const servers = (home) => ({
@@ -255,6 +258,7 @@ const unknown = chosen.find((name) => !Object.hasOwn(screens, name));
 if (unknown !== undefined) throw new Error(`Unknown screen "${unknown}".`);
 await pack();
 await mkdir(target, { recursive: true });
+await mkdir(shownFolder, { recursive: true });
 const home = await mkdtemp(path.join(tmpdir(), 'demo-'));
 try {
   await furnish(home);
@@ -329,7 +333,9 @@ async function photograph(theme) {
     await sleep(300);
     const leave = await open(window, clients);
     await sleep(900);
-    await window.screenshot({ path: path.join(target, `${name}-${theme}.png`) });
+    const picture = `${name}-${theme}`;
+    const folder = shownOnPages.includes(picture) ? shownFolder : target;
+    await window.screenshot({ path: path.join(folder, `${picture}.png`) });
     if (typeof leave === 'function') await leave();
   }
   stopUsing();
