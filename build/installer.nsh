@@ -1,5 +1,5 @@
-; Added to the uninstaller by electron-builder: takes back what the app itself has written to the registry. An update
-; runs the uninstaller too, and keeps it.
+; Added to the uninstaller by electron-builder: removes the registry entries that the app itself has written. An
+; update runs the uninstaller too, and leaves them in place.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"

@@ -1,5 +1,5 @@
 @echo off
-rem Runs one of Patchbay's programs with the app's own binary as Node. Which one is told by this file's name.
+rem Runs one of Patchbay's programs with the app's own binary as Node. This file's name selects the program.
 setlocal
 set "ELECTRON_RUN_AS_NODE=1"
 "%~dp0..\..\Patchbay.exe" "%~dp0..\lib\%~n0.mjs" %*

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of Patchbay's programs with the app's own binary as Node. Which one is told by this file's name.
+# Runs one of Patchbay's programs with the app's own binary as Node. This file's name selects the program.
 # Needs nothing from the environment, and may be reached through symbolic links and from folders with spaces.
 set -eu
 

@@ -1,7 +1,7 @@
 /*
- * Takes the place of powershell.exe under Wine, which has none: answers the one question that Patchbay asks it, which
- * processes there are (electron/engine/store/windows-processes.ts). With TEST_POWERSHELL=fail it fails, with
- * TEST_POWERSHELL=<milliseconds> it is late, and it adds a line to the file that TEST_POWERSHELL_LOG names.
+ * Replaces powershell.exe under Wine, which has none. Supports the one query that Patchbay makes: the list of processes
+ * (electron/engine/store/windows-processes.ts). TEST_POWERSHELL=fail makes it fail, TEST_POWERSHELL=<milliseconds> delays
+ * its answer, and each run adds a line to the file named in TEST_POWERSHELL_LOG.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@ const questions = [
   ['answers reach its model', ({ answered }) => answered],
   ['images too', ({ image }) => image],
   ['each call once', ({ once }) => once],
-  ['a server switched off is gone', ({ goes }) => goes],
-  ['switched on it is back', ({ comes }) => comes],
+  ['a disabled server is gone', ({ goes }) => goes],
+  ['a re-enabled server is back', ({ comes }) => comes],
   ['calls after the hub was killed', ({ survives }) => survives],
-  ['undo leaves its config as it was', ({ isUndone }) => isUndone],
+  ['undo restores its config', ({ isUndone }) => isUndone],
   ['programs left behind', ({ left }) => left.length],
 ];
 
@@ -38,17 +38,17 @@ export function renderDocument(plays) {
 
 Written by \`npm run test:clients\`; do not edit. On ${platform}, Node ${node}.
 
-Real clients from npm, installed outside the repository, each in a home with nothing in it. A hub without a window owns the
-reference server and one that counts its calls; \`patchbay connect apply\` writes the client's config; and the client is asked one
-thing, without a window. Behind it is no model but a script that speaks the client's API on the loopback address: it calls tools
+Real clients from npm, installed outside the repository, each with an empty home folder. A hub without a window runs the
+reference server and one that counts its calls; \`patchbay connect apply\` writes the client's config; and the client gets one
+prompt, without a window. Its model is a script that serves the client's API on the loopback address: it calls tools
 one after the other, while a server is turned off and on again, and the hub is killed.
 
 ${renderTable(plays)}
 
 A client that does not ask for its list again after \`notifications/tools/list_changed\` shows in the two columns about switching: it
-goes on offering a tool that is gone, and a call of it is answered with what to do. Gemini CLI takes a text that reads as JSON for
-structured content, and then refuses what is no object (a number, a list): such a tool fails there without Patchbay as well.
-Not tried here: clients with a window, and those that are not on npm.
+keeps offering a removed tool, and a call of it is answered with what to do. Gemini CLI treats text that parses as JSON as
+structured content, and then rejects anything but an object (a number, a list): such a tool fails there without Patchbay as well.
+Not tested: clients with a window, and those that are not on npm.
 `;
 }
 

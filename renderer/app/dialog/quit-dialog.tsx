@@ -176,7 +176,7 @@ function useFreshPlan(first: QuitPlan): QuitPlan {
   const calls = useServers(({ byKey }) =>
     Object.values(byKey).reduce((sum, { activeCalls }) => sum + activeCalls, 0),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they say that the plan may be another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the plan is fetched again when these change
   useEffect(() => {
     let wanted = true;
     void link.call('app.quitPlan', undefined).then((answer) => {

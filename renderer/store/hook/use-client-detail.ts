@@ -16,7 +16,7 @@ export function useClientDetail(id: string): ClientDetailState {
   const client = useStore(mirrors.clients, (clients) => clients.find((one) => one.id === id));
   const revision = useStore(mirrors.hub, (hub) => hub?.revision);
   const profiles = useStore(mirrors.profiles, (view) => view);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is fetched depends on what these tell of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again when any of these changes
   useEffect(() => {
     let wanted = true;
     void link.call('client.detail', { id }).then((answer) => {
@@ -42,7 +42,7 @@ export function useClientWeight({ id, tools, compact }: ClientDetail): ClientWei
   const { link } = useModel();
   const [state, setState] = useState<ClientWeightState>({ kind: 'counting' });
   const names = [compact.tools, ...tools.map(({ wireName }) => wireName)].join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the tools
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the joined names represent the tools
   useEffect(() => {
     let wanted = true;
     void link.call('client.weigh', { id }).then((answer) => {
@@ -66,7 +66,7 @@ export function useKnownClients(): readonly KnownClient[] {
   const { link, mirrors } = useModel();
   const count = useStore(mirrors.clients, (clients) => clients.length);
   const [known, setKnown] = useState<readonly KnownClient[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is not connected depends on who is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again when a client connects or disconnects
   useEffect(() => {
     let wanted = true;
     void link.call('client.known', undefined).then((answer) => {

@@ -17,7 +17,7 @@ export function useFinder(query: SearchQuery | undefined): {
   const [tries, setTries] = useState(0);
   const tools = useStore(model.mirrors.tools, (all) => all);
   const text = query === undefined ? undefined : JSON.stringify(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for other tools, and when somebody wants it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again for other tools and on request
   useEffect(() => {
     finder.ask(text === undefined ? undefined : (JSON.parse(text) as SearchQuery));
   }, [finder, text, tools, tries]);

@@ -22,7 +22,7 @@ export function useLimits(): Limits {
   const chosen = useStore(mirrors.settings, (settings) => settings?.limits);
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<LimitsState>({ kind: 'loading' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen, and each turn, makes other limits
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches again for another selection and on each retry
   useEffect(() => {
     let wanted = true;
     void link.call('limits.list', undefined).then((answer) => {

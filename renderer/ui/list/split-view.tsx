@@ -27,7 +27,7 @@ export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewPr
     // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the controls inside
     <div className={classes.frame} onKeyDown={onKeyDown}>
       <div className={classes.split} data-open={open} data-fixed={fixed}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: only notes where the keyboard is */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only tracks the focus */}
         <div className={classes.list} onFocus={noteFocus}>
           {list}
         </div>

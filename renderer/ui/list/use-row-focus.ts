@@ -14,7 +14,7 @@ interface RowFocus {
 export function useRowFocus(rows: unknown, linesOf = firstList): RowFocus {
   const part = useRef<HTMLDivElement>(null);
   const place = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever other rows are listed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever other rows are listed
   useLayoutEffect(() => {
     const { activeElement, body } = document;
     if (place.current === undefined || (activeElement !== null && activeElement !== body)) return;

@@ -15,7 +15,7 @@ export function DifferenceView({ parts, all }: { parts: readonly DefinitionPart[
           </h3>
           <div className={classes.lines}>
             {part.lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position
               <Line key={index} line={line} />
             ))}
           </div>
@@ -53,7 +53,7 @@ function Line({ line }: { line: DifferenceLine }) {
       <code className={classes.text}>
         <span className="visually-hidden">{words[line.kind]}</span>
         {line.pieces.map(({ text, marked }, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its position
           marked ? <mark key={index}>{text}</mark> : text,
         )}
       </code>

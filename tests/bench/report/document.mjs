@@ -26,7 +26,7 @@ export function renderDocument(result, notes) {
 export async function readNotes(file) {
   const page = await readFile(file, 'utf8').catch(() => '');
   const [begin, end] = [page.indexOf(NOTES_BEGIN), page.indexOf(NOTES_END)];
-  if (begin === -1 || end === -1) return 'What the figures do not say of themselves goes here.';
+  if (begin === -1 || end === -1) return 'Explanations of the figures go here.';
   return page.slice(begin + NOTES_BEGIN.length, end).trim();
 }
 
@@ -41,13 +41,13 @@ npm run bench -- --only echo,http  # some figures, some programs
 npm run bench -- --json FILE       # every block of every figure
 \`\`\`
 
-- The client speaks JSON-RPC without an SDK, over standard streams or Streamable HTTP, and finds answers by their bytes,
-  so that little of what is measured is its own. Everything runs on this one machine, over pipes and loopback.
-- All programs run at once, each with a server of its own, and are measured in turn, in short blocks in an order that
-  changes every round. A ratio is taken block by block against the same round, then the median is quoted. Differences
+- The client speaks JSON-RPC without an SDK, over standard streams or Streamable HTTP, and matches answers by their bytes,
+  so that the client adds little to the measurements. Everything runs on this one machine, over pipes and loopback.
+- All programs run at once, each with its own server, and are measured in turn, in short blocks in an order that
+  changes every round. Ratios are computed block by block within the same round; the table shows their median. Differences
   below 1.3 times from one run to another are noise; within a run, look at the spread.
-- \`direct\`: client and server without anything between. \`forwarder\` and \`forwarder-http\`: the limit, a program that
-  splits lines, puts another id in, and writes what came together in one go; it parses nothing and knows one server.
+- \`direct\`: client and server with nothing in between. \`forwarder\` and \`forwarder-http\`: the limit, a program that
+  splits lines, replaces ids, and writes simultaneous messages in one go; it parses nothing and has one server.
   \`plain-sdk\`: an aggregator of 60 lines on the SDK. \`aggregator\`: \`mcp-simple-aggregator\`. \`bridge\`: client to
   \`patchbay-bridge\` to the hub, two programs. \`http\`: client to the hub's \`/mcp\`.
 ${peers.length === 0 ? '- No peers in this run.' : `- Peers, from npm, installed outside the repository: ${peers.map(peerText).join('; ')}.`}`;

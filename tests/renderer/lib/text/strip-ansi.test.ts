@@ -21,7 +21,7 @@ describe('terminal codes in a log', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom(esc, '[', ']', '3', 'm', ';', '\u0007', 'a', '\t') }),
         (text) => {
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for what must be gone
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: checks that control characters are gone
           expect(stripAnsi(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
         },
       ),
