@@ -1,0 +1,132 @@
+import {
+  BACKSLASH,
+  BROKEN,
+  CLOSE_BRACE,
+  COMMA,
+  OPEN_BRACE,
+  QUOTE,
+  skipKey,
+  skipSpace,
+  skipString,
+  skipValue,
+} from './json-scan.ts';
+
+/** Sets a member to a value, given as JSON; removes it if there is no value. */
+export interface MemberEdit {
+  readonly name: string;
+  readonly value: Buffer | undefined;
+}
+
+/**
+ * Sets, inserts or removes members of the object at `path` (`[]` is the outermost one) and leaves every other
+ * byte as it was. New members go last. Missing objects on the path are made if a value is set. Of a repeated
+ * member the last counts, as in JSON.parse; the others are removed with the edit, also on the path. Returns
+ * the same buffer if nothing changes. Throws a SyntaxError if the bytes are not one JSON object, and a
+ * TypeError if a value is to be set inside something that is not an object. Values are not checked; a name may
+ * occur once among the edits.
+ */
+export function editMembers(bytes: Buffer, path: readonly string[], edits: readonly MemberEdit[]): Buffer {
+  const [name, ...inner] = path;
+  if (name === undefined) return editObject(bytes, new Map(edits.map((edit) => [edit.name, edit.value])));
+  const before = memberValue(bytes, name);
+  if (before === undefined || before[0] !== OPEN_BRACE) {
+    if (edits.every(({ value }) => value === undefined)) return bytes;
+    if (before !== undefined) throw new TypeError(`${JSON.stringify(name)} is not an object`);
+  }
+  const after = editMembers(before ?? EMPTY_OBJECT, inner, edits);
+  return after === before ? bytes : editObject(bytes, new Map([[name, after]]));
+}
+
+/**
+ * Returns the JSON of the member at `path`, without the space around it; a view, not a copy. Undefined if
+ * there is none, or if the bytes are not JSON. Of a repeated member the last counts.
+ */
+export function readMember(bytes: Buffer, path: readonly string[]): Buffer | undefined {
+  const start = skipSpace(bytes, 0);
+  const end = skipValue(bytes, start);
+  if (end === BROKEN || skipSpace(bytes, end) !== bytes.length) return undefined;
+  let value: Buffer | undefined = bytes.subarray(start, end);
+  for (const name of path) {
+    if (value?.[0] !== OPEN_BRACE) return undefined;
+    value = memberValue(value, name);
+  }
+  return value;
+}
+
+const EMPTY_OBJECT = Buffer.from('{}');
+
+interface Member {
+  readonly name: string;
+  /** Positions of the key's first quote, of the value, and after the value. */
+  readonly key: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+function editObject(bytes: Buffer, edits: ReadonlyMap<string, Buffer | undefined>): Buffer {
+  const { open, members } = scanObject(bytes);
+  const latest = new Map(members.map((member) => [member.name, member]));
+  const kept = members.filter(
+    (member) =>
+      !edits.has(member.name) || (edits.get(member.name) !== undefined && latest.get(member.name) === member),
+  );
+  const added = [...edits].filter(([name, value]) => value !== undefined && !latest.has(name));
+  const isEdited = kept.some(({ name }) => edits.has(name));
+  if (kept.length === members.length && added.length === 0 && !isEdited) return bytes;
+
+  const output = [bytes.subarray(0, members[0]?.key ?? open + 1)];
+  for (const [index, { name, key, value, end }] of kept.entries()) {
+    const previous = kept[index - 1];
+    if (previous !== undefined) output.push(separatorAfter(bytes, previous));
+    output.push(bytes.subarray(key, value), edits.get(name) ?? bytes.subarray(value, end));
+  }
+  for (const [index, [name, value = EMPTY_OBJECT]] of added.entries()) {
+    const comma = kept.length + index > 0 ? ',' : '';
+    output.push(Buffer.from(`${comma}${JSON.stringify(name)}:`), value);
+  }
+  output.push(bytes.subarray(members.at(-1)?.end ?? open + 1));
+  return Buffer.concat(output);
+}
+
+/** Returns the comma after the member, with the space around it. */
+function separatorAfter(bytes: Buffer, { end }: Member): Buffer {
+  return bytes.subarray(end, skipSpace(bytes, skipSpace(bytes, end) + 1));
+}
+
+function memberValue(bytes: Buffer, name: string): Buffer | undefined {
+  const member = scanObject(bytes).members.findLast((one) => one.name === name);
+  return member && bytes.subarray(member.value, member.end);
+}
+
+/** Reads the members of an object and the position of its brace. Throws a SyntaxError if there is none. */
+function scanObject(bytes: Buffer): { readonly open: number; readonly members: readonly Member[] } {
+  const open = skipSpace(bytes, 0);
+  if (bytes[open] !== OPEN_BRACE) throw new SyntaxError('Not a JSON object');
+  const members: Member[] = [];
+  let position = skipSpace(bytes, open + 1);
+  if (bytes[position] !== CLOSE_BRACE) {
+    for (;;) {
+      const member = scanMember(bytes, position);
+      members.push(member);
+      position = skipSpace(bytes, member.end);
+      if (bytes[position] !== COMMA) break;
+      position = skipSpace(bytes, position + 1);
+    }
+  }
+  const isWhole = bytes[position] === CLOSE_BRACE && skipSpace(bytes, position + 1) === bytes.length;
+  if (!isWhole) throw new SyntaxError('Not a JSON object');
+  return { open, members };
+}
+
+function scanMember(bytes: Buffer, key: number): Member {
+  const value = bytes[key] === QUOTE ? skipKey(bytes, key) : BROKEN;
+  const end = value === BROKEN ? BROKEN : skipValue(bytes, value);
+  if (end === BROKEN) throw new SyntaxError('Not a JSON object');
+  return { name: nameAt(bytes, key), key, value, end };
+}
+
+function nameAt(bytes: Buffer, key: number): string {
+  const end = skipString(bytes, key);
+  const isPlain = !bytes.subarray(key, end).includes(BACKSLASH);
+  return isPlain ? bytes.toString('utf8', key + 1, end - 1) : JSON.parse(bytes.toString('utf8', key, end));
+}
