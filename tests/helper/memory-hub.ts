@@ -24,9 +24,11 @@ import type {
   ServerNotification,
   ServerRequest,
 } from '../../electron/engine/servers/contract.ts';
-import { openSession, toConnection } from '../../electron/engine/servers/lifecycle/connection/session.ts';
+import { ServerConnection } from '../../electron/engine/servers/lifecycle/connection/server-connection.ts';
+import { openSession } from '../../electron/engine/servers/lifecycle/connection/session.ts';
 import type { InstanceIdentity } from '../../electron/engine/servers/lifecycle/instances/instances.ts';
 import type { InstanceLateAnswer } from '../../electron/engine/servers/lifecycle/instances/instances-contract.ts';
+import { ServerSecrets } from '../../electron/engine/servers/log/server-secrets.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
 import { createFakeInstances, type FakeInstance, isolatedOrder } from './fake-instances.ts';
@@ -166,10 +168,16 @@ export function createMemoryHub(
       },
     });
     await Promise.all([talker.peer.start(), session.peer.start()]);
-    connection = toConnection(session.peer, {
-      protocolVersion: '2025-11-25',
-      capabilities,
-      serverInfo: { name: server.key, version: '1' },
+    connection = new ServerConnection({
+      peer: session.peer,
+      handshake: {
+        protocolVersion: '2025-11-25',
+        capabilities,
+        serverInfo: { name: server.key, version: '1' },
+      },
+      secrets: new ServerSecrets([]),
+      refusal: () => undefined,
+      endsLate: false,
     });
     talkers.set(server.id, talker);
     server.connected(connection);

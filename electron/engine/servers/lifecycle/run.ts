@@ -2,12 +2,13 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { Authorize, Connection, LaunchTarget, ServerConfig, ServerRequest } from '../contract.ts';
+import type { Authorize, Handshake, LaunchTarget, ServerConfig, ServerRequest } from '../contract.ts';
 import type { Environment } from '../environment/child-env.ts';
 import type { RunLog } from '../log/run-log.ts';
 import type { Containers } from '../process/containers/containers.ts';
 import type { PidRegistry } from '../process/orphans/pid-registry.ts';
 import type { ProcessTables } from '../process/table/process-tables.ts';
+import type { ServerPeer } from './connection/server-connection.ts';
 import type { InitializeParams } from './instances/instances-contract.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
 
@@ -35,16 +36,11 @@ export interface RunResult {
   readonly left: readonly number[];
 }
 
-/** A connection as its owner sees it. */
-export interface LiveConnection extends Connection {
-  /** Returns the number of pending client requests. */
-  activeCalls(): number;
-}
-
 /** Events of a server process. */
 export interface RunEvents {
   started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
-  connected(connection: LiveConnection): void;
+  /** The server is initialized. */
+  connected(peer: ServerPeer, handshake: Handshake): void;
   /** The connection is lost; the rest of the server is being ended. */
   disconnected(problem: Problem): void;
   notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;

@@ -1,19 +1,17 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Pieces } from '../../jsonrpc/json/pieces.ts';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
-import { type ParamChanges, RawMessage } from '../../jsonrpc/raw-message.ts';
+import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { Connection, LaunchTarget, ServerLog, ServerRequest } from '../contract.ts';
 import { type Redact, redactProblem } from '../log/redact.ts';
-import { redactedEvents, redactedResult } from '../log/redacted-events.ts';
 import { createRunLog } from '../log/run-log.ts';
 import { secretsOf } from '../log/secret-values.ts';
-import { ServerSecrets } from '../log/server-secrets.ts';
+import { piecesOf, ServerSecrets } from '../log/server-secrets.ts';
+import { ServerConnection } from './connection/server-connection.ts';
 import { draining } from './diagnosis/failure-problems.ts';
 import type { InitializeParams } from './instances/instances-contract.ts';
 import type { RunnableConfig } from './plan.ts';
-import type { LiveConnection, RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
+import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
 
 /** Owner of a server process; notified until the process has ended. */
 export interface ProcessOwner {
@@ -73,9 +71,7 @@ export class ServerProcess {
   #takesCalls = false;
   #refusesCalls = false;
   #facts: ProcessFacts = {};
-  #connected:
-    | { readonly connection: Connection; readonly since: number; readonly calls: () => number }
-    | undefined;
+  #connected: { readonly connection: ServerConnection; readonly since: number } | undefined;
   #ending: RunEnding = { kind: 'stopped' };
   #failure: ProblemError | undefined;
   #resolveReady: (connection: Connection) => void = () => {};
@@ -116,7 +112,7 @@ export class ServerProcess {
   }
 
   get activeCalls(): number {
-    return this.#connected?.calls() ?? 0;
+    return this.#connected?.connection.activeCalls ?? 0;
   }
 
   /**
@@ -188,13 +184,13 @@ export class ServerProcess {
         display: display ?? displayName(target.value),
         log: createRunLog(log, this.redact),
         ports,
-        events: redactedEvents(this.#events(), this.redact),
+        events: this.#events(),
         signal: this.#abortController.signal,
         isRetry,
         ...(written === undefined ? {} : { written }),
         ...(initializeParams === undefined ? {} : { initializeParams }),
       });
-      return redactedResult(result, this.redact);
+      return { ending: redactEnding(result.ending, this.redact), left: result.left };
     } catch (error) {
       const reason = redactProblem(toProblem(error), this.redact);
       return { ending: { kind: 'early', problem: reason }, left: [] };
@@ -206,22 +202,29 @@ export class ServerProcess {
     const { owner, ports } = this.#options;
     const { signal } = this.#abortController;
     return {
-      started: (facts) => {
-        this.#facts = facts;
+      started: ({ resolvedCommand, ...facts }) => {
+        this.#facts =
+          resolvedCommand === undefined ? facts : { ...facts, resolvedCommand: this.redact(resolvedCommand) };
         if (!signal.aborted) owner.onStarted(this);
       },
-      connected: (connection) => {
+      connected: (peer, handshake) => {
         if (signal.aborted) return;
-        const guarded = this.#guard(connection);
-        this.#connected = { connection: guarded, since: ports.clock.now(), calls: connection.activeCalls };
+        const connection = new ServerConnection({
+          peer,
+          handshake,
+          secrets: this.#secrets,
+          refusal: () => this.#refusal(),
+          endsLate: this.config.target.value.kind !== 'stdio',
+        });
+        this.#connected = { connection, since: ports.clock.now() };
         this.#enter({ kind: 'serving' });
         owner.onConnected(this);
-        this.#resolveReady(guarded);
+        this.#resolveReady(connection);
       },
       disconnected: (reason) => {
         if (signal.aborted) return;
         this.#enter({ kind: 'ending' });
-        owner.onDisconnected(this, reason);
+        owner.onDisconnected(this, redactProblem(reason, this.redact));
       },
       notification: (notification, relatedTo) => {
         if (!signal.aborted) owner.onNotification(this, notification, relatedTo);
@@ -255,47 +258,23 @@ export class ServerProcess {
     this.#options.owner.onExited(this, { ending, left: result.left });
   }
 
-  /** Refuses new calls after the connection is closed to them, whoever still holds it. */
-  #guard(connection: LiveConnection): Connection {
-    return {
-      ...connection,
-      forward: (request, changes) => {
-        this.#secrets.add(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
-        return this.#takesCalls
-          ? connection.forward(request, changes)
-          : this.#forwardWhileClosed(connection, request, changes);
-      },
-    };
-  }
-
-  #forwardWhileClosed(
-    connection: Connection,
-    request: RawMessage,
-    changes: ParamChanges,
-  ): PendingRequest<RawMessage> {
+  /** Decides about a call, whoever still holds the connection. */
+  #refusal(): Error | undefined {
+    if (this.#takesCalls) return undefined;
+    // May resume it.
     this.#options.owner.onCallWhileDraining(this);
-    if (this.#takesCalls) return connection.forward(request, changes);
-    const { key } = this.#options;
-    return rejectedRequest(
-      this.#refusesCalls
-        ? new ProblemError(draining(key))
-        : new ConnectionClosedError('The server is stopping', false),
-    );
+    if (this.#takesCalls) return undefined;
+    return this.#refusesCalls
+      ? new ProblemError(draining(this.#options.key))
+      : new ConnectionClosedError('The server is stopping', false);
   }
-}
-
-function piecesOf(value: unknown): Pieces | undefined {
-  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
 }
 
 /** Facts about its process. */
 export type ProcessFacts = Parameters<RunEvents['started']>[0];
 
-/** Creates a request that was never sent. */
-function rejectedRequest(reason: Error): PendingRequest<RawMessage> {
-  const result = Promise.reject(reason);
-  result.catch(() => undefined);
-  return { id: 0, result, abandon: () => false };
+function redactEnding(ending: RunEnding, redact: Redact): RunEnding {
+  return ending.kind === 'stopped' ? ending : { ...ending, problem: redactProblem(ending.problem, redact) };
 }
 
 function stoppedEarly(key: string): Problem {

@@ -62,6 +62,11 @@ export class ServerSecrets {
   }
 }
 
+/** Returns the JSON of a value that did not arrive as a message. */
+export function piecesOf(value: unknown): Pieces | undefined {
+  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
+}
+
 /** Copies small messages, which would otherwise keep large buffers alive. */
 function copySmall(body: Pieces): Pieces {
   const size = totalBytes(body);

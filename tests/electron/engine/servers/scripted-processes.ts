@@ -11,13 +11,9 @@ import type {
   ServerState,
   SupervisedServer,
 } from '../../../../electron/engine/servers/contract.ts';
+import type { ServerPeer } from '../../../../electron/engine/servers/lifecycle/connection/server-connection.ts';
 import { ManagedServer } from '../../../../electron/engine/servers/lifecycle/managed-server.ts';
-import type {
-  LiveConnection,
-  RunEnding,
-  RunOptions,
-  RunPorts,
-} from '../../../../electron/engine/servers/lifecycle/run.ts';
+import type { RunEnding, RunOptions, RunPorts } from '../../../../electron/engine/servers/lifecycle/run.ts';
 import { createContainerRegistry } from '../../../../electron/engine/servers/process/containers/container-registry.ts';
 import { createProcessTables } from '../../../../electron/engine/servers/process/table/process-tables.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
@@ -106,16 +102,19 @@ export class ScriptedRun {
       return;
     }
     this.phase = 'serving';
-    const connection: LiveConnection = {
-      handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: this.name } },
-      received: () => 0,
-      activeCalls: () => this.#calls.size,
+    const handshake = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: this.name } };
+    const calls = this.#calls;
+    const peer: ServerPeer = {
+      receivedCount: 0,
+      get forwardedCount() {
+        return calls.size;
+      },
       request: () => ({ id: 1, result: Promise.resolve({}), abandon: () => false }),
       requestRaw: () => ({ id: 1, result: new Promise(() => {}), abandon: () => false }),
       forward: (request) => ({ id: 1, result: this.#call(request), abandon: () => false }),
       notify: () => Promise.resolve(),
     };
-    this.#options.events.connected(connection);
+    this.#options.events.connected(peer, handshake);
   }
 
   #call(request: RawMessage): Promise<RawMessage> {

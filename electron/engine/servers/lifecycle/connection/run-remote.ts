@@ -5,8 +5,7 @@ import {
   extendAncestors,
 } from '../../../../../shared/model/server/loop.ts';
 import { delay } from '../../../base/clock.ts';
-import { ConnectionClosedError, type RpcError } from '../../../jsonrpc/message.ts';
-import type { PendingRequest } from '../../../jsonrpc/peer-contract.ts';
+import type { RpcError } from '../../../jsonrpc/message.ts';
 import { createHttpClientTransport } from '../../../transport/http-client/http-client-transport.ts';
 import {
   accessProblem,
@@ -17,17 +16,10 @@ import { keyRefusalInError } from '../../../transport/http-client/key-header.ts'
 import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
 import type { LaunchTarget } from '../../contract.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
-import {
-  type LiveConnection,
-  type RunEnding,
-  type RunOptions,
-  type RunResult,
-  stopped,
-  whenAborted,
-} from '../run.ts';
+import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { hubInitializeParams, initialize } from './initialize.ts';
-import { openSession, type Session, toConnection } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
 
@@ -85,34 +77,11 @@ async function holdConnection(
   if (first.kind === 'closed') return endingOf(first.reason, display, 0);
   if (first.kind === 'unusable') return missingKey(options, headers, first.error) ?? unusable(first.problem);
   const connectedAt = clock.uptime();
-  events.connected(reportEndFirst(toConnection(session.peer, first.handshake)));
+  events.connected(session.peer, first.handshake);
   const last = await Promise.race([aborted, session.closed]);
   if (last === stopped) return stopped;
   return endingOf(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
 }
-
-/**
- * Reports the end of the connection before the rejection of an unsent request, so that a retry uses the next
- * connection. The transport ends one turn after it has refused a message.
- */
-function reportEndFirst(connection: LiveConnection): LiveConnection {
-  return {
-    ...connection,
-    request: (method, params) => rejectLater(connection.request(method, params)),
-    requestRaw: (method, params) => rejectLater(connection.requestRaw(method, params)),
-    forward: (request, changes) => rejectLater(connection.forward(request, changes)),
-  };
-}
-
-function rejectLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
-  const result = pending.result.catch(async (error: unknown) => {
-    if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
-    throw error;
-  });
-  return { id: pending.id, result, abandon: (reason) => pending.abandon(reason) };
-}
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Some servers answer HTTP 200 with an error that says a key is required. */
 function missingKey(

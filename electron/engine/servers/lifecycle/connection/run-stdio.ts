@@ -12,7 +12,7 @@ import {
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
 import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
 import { initializeAfterExit } from './initialize-after-exit.ts';
-import { openSession, type Session, toConnection } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 type Options = RunOptions<StdioTarget>;
 
@@ -63,7 +63,7 @@ async function holdConnection(options: Options, launched: Launched, session: Ses
   const connectedAt = clock.uptime();
   // Collected while the parents live: descendants that leave the group could not be found later.
   void launched.tree.collectFamilySoon();
-  options.events.connected(toConnection(session.peer, first.handshake));
+  options.events.connected(session.peer, first.handshake);
   const last = await over;
   if (last.kind === 'stopped') return { kind: 'stopped' };
   const problem = crashed(launched.facts());

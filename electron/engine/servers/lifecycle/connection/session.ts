@@ -2,8 +2,7 @@ import { isRecord } from '../../../../../shared/json.ts';
 import { createPeer } from '../../../jsonrpc/peer.ts';
 import type { Peer } from '../../../jsonrpc/peer-contract.ts';
 import type { Transport } from '../../../jsonrpc/transport.ts';
-import type { Handshake } from '../../contract.ts';
-import type { LiveConnection, RunOptions } from '../run.ts';
+import type { RunOptions } from '../run.ts';
 import { createIncomingRequests } from './incoming-requests.ts';
 
 export interface Session {
@@ -54,19 +53,6 @@ const members = [
   ['messages', 'prompts/get'],
   ['completion', 'completion/complete'],
 ] as const;
-
-/** Wraps an initialized session as a connection. */
-export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {
-  return {
-    handshake,
-    received: () => peer.receivedCount,
-    activeCalls: () => peer.forwardedCount,
-    request: (method, params) => peer.request(method, params),
-    requestRaw: (method, params = {}) => peer.requestRaw(method, params),
-    forward: (request, changes) => peer.forward(request, changes),
-    notify: (method, params, urgent) => peer.notify(method, params, undefined, urgent),
-  };
-}
 
 function deferred<T>() {
   let settle: (value: T) => void = () => {};
