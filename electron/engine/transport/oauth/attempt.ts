@@ -1,7 +1,5 @@
 import { type Problem, toProblem } from '../../../../shared/error/problem.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Fetch } from '../http-client/http-connections.ts';
 import { serverUrl } from '../http-client/http-problem.ts';
 import {
   failedPage,
@@ -21,24 +19,22 @@ import {
   type CallbackVisit,
   openCallbackServer,
 } from './callback-server.ts';
-import type { AuthChallenge, OAuthServer } from './contract.ts';
 import { type Discovered, discover } from './discover.ts';
-import { nextVariant, Preparation, type Prepared, type Variant } from './prepare-sign-in.ts';
+import {
+  nextVariant,
+  Preparation,
+  type PreparationRequest,
+  type Prepared,
+  type Variant,
+} from './prepare-sign-in.ts';
 import { membersOf } from './read-response.ts';
 import { recordOf, type SignInRecord } from './record.ts';
 import { isAboutResource, pageRefusesResource } from './resource-refusal.ts';
 import { type RefusalReason, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';
 import { redeem } from './token-endpoint.ts';
 
-export interface AttemptRequest {
-  readonly server: OAuthServer;
-  /** The server's challenge, if its refusal had one. */
-  readonly challenge?: AuthChallenge;
-  /** Scopes of the current sign-in, which this one extends. */
-  readonly granted?: string;
+export interface AttemptRequest extends PreparationRequest {
   readonly hints: AttemptHints;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
   /** Stores the sign-in; the browser shows success afterwards. */
   readonly onSignedIn: (record: SignInRecord) => Promise<void>;
   /** The attempt ended without a sign-in; not called after `cancel`. */

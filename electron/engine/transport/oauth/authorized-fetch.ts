@@ -53,7 +53,7 @@ export class TokenRefusedError extends ConnectionClosedError {
 /**
  * Adds the access token to requests to the server's own origin. A refusal is retried once with another token.
  * If there is none, the request rejects with ConnectionClosedError (not sent), whose cause is the
- * ProblemError `server.unauthorized` with the sign-in as its fix: TooNarrowError if more permission is
+ * ProblemError `server.unauthorized` with the sign-in as its fix: InsufficientScopeError if more permission is
  * needed, NotSignedInError if no token has been sent yet, otherwise TokenRefusedError.
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {

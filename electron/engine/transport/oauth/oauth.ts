@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { digestOf } from '../../base/digest.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { HttpConnections } from '../http-client/http-connections.ts';
-import { createBoundedFetch } from './bounded-fetch.ts';
+import type { Fetch, HttpConnections } from '../http-client/http-connections.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
 import { LazySignIn } from './lazy-sign-in.ts';
 
@@ -61,3 +60,29 @@ async function openConnections(env: OAuthPorts['env']): Promise<HttpConnections>
   const { openHttpConnections } = await import('../http-client/http-connections.ts');
   return openHttpConnections(env);
 }
+
+/** Limits requests to authorization servers: their answers must be short and prompt. */
+function createBoundedFetch(fetch: Fetch, signal: AbortSignal): Fetch {
+  return async (url, init) => {
+    const limits = [signal, AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])];
+    const response = await fetch(url, { ...init, signal: AbortSignal.any(limits) });
+    const { status, headers } = response;
+    const body = await readBody(response);
+    return new Response(body.length === 0 ? null : body, { status, headers: new Headers([...headers]) });
+  };
+}
+
+async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`The answer is longer than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** For one request, in milliseconds. */
+const timeoutMs = 15_000;
+const maxBytes = 1_048_576;

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { startAuthorization } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { AttemptRequest } from './attempt.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
 import type { ExpectedAnswer } from './callback.ts';
 import { chooseClient } from './client.ts';
+import type { AuthChallenge, OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
 import { isResourceRefusal, withoutResource } from './resource-refusal.ts';
-import { scopesToRequest } from './scopes.ts';
 import type { RefusalReason } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
+
+export interface PreparationRequest {
+  readonly server: OAuthServer;
+  /** The server's challenge, if its refusal had one. */
+  readonly challenge?: AuthChallenge;
+  /** Scopes of the current sign-in, which this one extends. */
+  readonly granted?: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
 
 /** Data needed when the browser returns. */
 export interface Prepared {
@@ -31,10 +42,10 @@ export interface Variant {
 
 /** Creates the address to open in the browser, each with its own client, state and verifier. */
 export class Preparation {
-  readonly #request: AttemptRequest;
+  readonly #request: PreparationRequest;
   readonly #discovered: Discovered;
 
-  constructor(request: AttemptRequest, discovered: Discovered) {
+  constructor(request: PreparationRequest, discovered: Discovered) {
     this.#request = request;
     this.#discovered = discovered;
   }
@@ -157,4 +168,34 @@ function unsupportedSignIn(error: unknown) {
   const sentence = 'The service that signs you in does not offer the kind of sign-in that programs use.';
   const fix = 'Ask whoever runs the server for another way in, for example a token.';
   return signInFailed(sentence, fix, { error: failureName(error) }, error);
+}
+
+export interface ScopeSources {
+  /** Scopes in the user's config. */
+  readonly configured?: readonly string[];
+  /** Scopes named in the server's refusal. */
+  readonly challenged?: string;
+  /** Scopes of the current sign-in; set only to extend it. */
+  readonly granted?: string;
+  /** `scopes_supported` of the protected resource. */
+  readonly resource?: readonly string[];
+  /** `scopes_supported` of the authorization server. */
+  readonly offered?: readonly string[];
+}
+
+/**
+ * Returns the scopes to request, or undefined for the authorization server's default. Scopes named by the
+ * server come before the general list; an extended sign-in keeps its earlier scopes; `offline_access` is
+ * added if the service needs it for a refresh token.
+ */
+export function scopesToRequest(sources: ScopeSources): string | undefined {
+  const named = [...words(sources.granted), ...(sources.configured ?? []), ...words(sources.challenged)];
+  const wanted = named.length > 0 ? named : (sources.resource ?? []);
+  const offline = sources.offered?.includes('offline_access') ? ['offline_access'] : [];
+  const all = [...new Set([...wanted, ...offline])];
+  return all.length === 0 ? undefined : all.join(' ');
+}
+
+function words(scope: string | undefined): readonly string[] {
+  return scope?.split(' ').filter((word) => word !== '') ?? [];
 }

@@ -4,8 +4,8 @@ import { parseJson } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
 import type { TokenClient } from './client-auth.ts';
 import type { OAuthServer } from './contract.ts';
+import type { Discovered } from './discover.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
-import type { TokenGrant } from './token-endpoint.ts';
 
 /**
  * A stored sign-in: tokens with everything needed to refresh them, bound to their issuer. Contains secrets.
@@ -24,6 +24,15 @@ export interface SignInRecord {
   readonly obtainedAt: number;
   /** Epoch milliseconds; absent if the authorization server did not say. */
   readonly expiresAt?: number;
+}
+
+/** New tokens. */
+export interface TokenGrant {
+  readonly tokens: OAuthTokens;
+  /** The client, with the authentication method that the service accepted. */
+  readonly client: TokenClient;
+  /** The service, and the resource if it accepted one. */
+  readonly discovered: Discovered;
 }
 
 /** Name of the stored secret: one sign-in for each server and address. */

@@ -13,7 +13,7 @@ import {
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
 import { type Members, secondsOf, textOf, textsOf, withWrapped } from './read-response.ts';
-import type { SignInRecord } from './record.ts';
+import type { SignInRecord, TokenGrant } from './record.ts';
 import { isAboutResource, withoutResource } from './resource-refusal.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
 
@@ -23,14 +23,6 @@ export interface Redemption {
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
-}
-
-export interface TokenGrant {
-  readonly tokens: OAuthTokens;
-  /** The client, with the authentication method that the service accepted. */
-  readonly client: TokenClient;
-  /** The service, and the resource if it accepted one. */
-  readonly discovered: Discovered;
 }
 
 /** Exchanges a code for tokens; rejects with ServiceRefusal or the network error. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeCallback } from '../../../../../electron/engine/transport/oauth/callback.ts';
 import { challengeOf } from '../../../../../electron/engine/transport/oauth/challenge.ts';
+import { scopesToRequest } from '../../../../../electron/engine/transport/oauth/prepare-sign-in.ts';
 import {
   isDue,
   isExpired,
@@ -10,7 +11,6 @@ import {
   recordName,
   type SignInRecord,
 } from '../../../../../electron/engine/transport/oauth/record.ts';
-import { scopesToRequest } from '../../../../../electron/engine/transport/oauth/scopes.ts';
 import { failureName } from '../../../../../electron/engine/transport/oauth/sign-in-problem.ts';
 
 describe('the scopes to ask for', () => {
