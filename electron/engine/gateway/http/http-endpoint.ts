@@ -1,19 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { SessionRegistry } from '../session/session-registry.ts';
 import { type ConnectionLimits, createLimitedServer } from './http-connections.ts';
 import { type HttpRequestOptions, HttpRequests } from './http-requests.ts';
-import { createHttpSessions, type HttpSessionLimits, httpSessionLimits } from './http-sessions.ts';
-import { type HttpSessionStorage, StoredHttpSessions } from './stored-http-sessions.ts';
+import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
 
-export interface HttpEndpointOptions extends HttpRequestOptions {
-  readonly sessions: Pick<SessionRegistry, 'open'>;
-  /** Stores sessions for the next hub; without it they end with this one. */
-  readonly store?: HttpSessionStorage;
-  readonly clock: Clock;
-  readonly limits?: HttpSessionLimits;
+export interface HttpEndpointOptions extends HttpRequestOptions, HttpSessionsOptions {
   readonly connections?: ConnectionLimits;
 }
 
@@ -38,17 +30,7 @@ export interface HttpEndpoint {
 }
 
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
-  const { store: memory, token, clock, limits = httpSessionLimits } = options;
-  const stored =
-    memory &&
-    new StoredHttpSessions({
-      store: memory,
-      token,
-      clock,
-      maxSessions: limits.maxSessions,
-      maxAgeMs: limits.maxAgeMs,
-    });
-  const sessions = createHttpSessions(options.sessions, clock, limits, stored);
+  const sessions = new HttpSessions(options);
   const requests = new HttpRequests(options, sessions);
   const retired = new Set<Server>();
   let current: Server | undefined;

@@ -55,7 +55,7 @@ export class AdmittedConnections {
 const tokenPattern = /^(?:Bearer +){0,2}"?([^\s"]+)"? *$/i;
 
 /** The sender of a bearer token: the holder of the endpoint's token, or an identity with its own token. */
-export type Bearer = { readonly identityId?: string };
+export type Bearer = { readonly identityId?: string | undefined };
 
 /** Checks the bearer token in constant time. `identify` looks up identities by their own token. */
 export function readBearer(
@@ -78,8 +78,14 @@ export function readBearer(
 
 /** The target of a path (all servers, one server, or a profile) and the identity. */
 export interface EndpointTarget extends Bearer {
-  readonly only?: string;
-  readonly profile?: string;
+  readonly only?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** The options in the URL that a client connects to. */
+export interface HttpSessionOptions extends EndpointTarget {
+  readonly askedStyle?: NameStyle | undefined;
+  readonly compact?: boolean | undefined;
 }
 
 /** Returns undefined for unknown paths. Keys and names may be any text, so they are URL-encoded. */

@@ -14,6 +14,7 @@ import {
   AdmittedConnections,
   type EndpointTarget,
   guardOrigin,
+  type HttpSessionOptions,
   readBearer,
   readNames,
   readTarget,
@@ -32,7 +33,7 @@ import {
   tooMany,
   wrongMethod,
 } from './http-refusals.ts';
-import type { HttpSessionOptions, HttpSessions } from './http-sessions.ts';
+import type { HttpSessions } from './http-sessions.ts';
 
 export interface HttpRequestOptions {
   /** Bearer token of local clients. */
@@ -128,8 +129,8 @@ export class HttpRequests {
     // Preflight requests carry no token. Pages from other origins were refused already, and no page can read
     // the response.
     if (request.method === 'OPTIONS') return sendAllowedMethods(response, wrongMethod);
-    const place = isKnown ? path : this.#identify(request, path);
-    return 'status' in place ? place : this.#serve(request, response, { url, target: place });
+    const target = isKnown ? path : this.#identify(request, path);
+    return 'status' in target ? target : this.#serve(request, response, { url, target });
   }
 
   #sendHealth({ method }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
@@ -200,11 +201,11 @@ export class HttpRequests {
     sessionId: string,
     request: IncomingMessage,
     response: ServerResponse,
-    { target: place }: RequestDestination,
+    { target }: RequestDestination,
     posted?: PostedMessages,
   ): void {
     const goOn = async () => {
-      const outcome = await this.#sessions.resume(sessionId, place);
+      const outcome = await this.#sessions.resume(sessionId, target);
       if (outcome === 'taken') this.#sessions.serve(sessionId, request, response, posted);
       else refuse(response, resumeRefusals[outcome], posted && idTextOf(posted));
     };
@@ -214,18 +215,15 @@ export class HttpRequests {
   #initialize(
     request: IncomingMessage,
     response: ServerResponse,
-    { url, target: place }: RequestDestination,
+    { url, target }: RequestDestination,
     posted: PostedMessages,
   ): HttpRefusal | undefined {
-    const { profile } = place;
+    const { profile } = target;
     if (profile !== undefined && !this.#options.hasProfile(profile)) return noSuchProfile(profile);
     const names = readNames(url.searchParams);
     if ('status' in names) return names;
-    const sessionOptions = {
-      ...(names.requested === undefined ? {} : { askedStyle: names.requested }),
-      ...(url.searchParams.get('compact') === '1' ? { compact: true } : {}),
-      ...place,
-    };
+    const compact = url.searchParams.get('compact') === '1';
+    const sessionOptions = { askedStyle: names.requested, compact, ...target };
     this.#openSession(request, response, posted, sessionOptions).catch((error: unknown) =>
       this.fail(response, error),
     );

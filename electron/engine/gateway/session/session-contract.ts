@@ -127,14 +127,12 @@ export interface SessionServices {
 export interface SessionRecorder {
   /** Records the `initialize` params; resolves when they are written, or after a timeout. */
   recordInitialize(params: unknown): Promise<void>;
-  /** Records the log level; resolves like {@link greeted}. */
-  recordLevel(recordLevel: McpLogLevel): Promise<void>;
-  /** Records a subscription or its end; resolves like {@link greeted}. */
+  /** Records the log level; resolves like {@link recordInitialize}. */
+  recordLevel(level: McpLogLevel): Promise<void>;
+  /** Records a subscription or its end; resolves like {@link recordInitialize}. */
   recordSubscription(uri: string, isOn: boolean): Promise<void>;
   /** Records that the client was sent a list. */
   recordList(method: ListMethod, digest: () => string): void;
-  /** Records that the client is still active. */
-  recordActivity(): void;
 }
 
 /** State of a session, recorded by an earlier hub. */
@@ -151,26 +149,26 @@ export interface SessionConnection {
   readonly transport: Transport;
   readonly via: ClientView['via'];
   /** Key of the only server that the client is connected to, as if directly; absent for all servers. */
-  readonly only?: string;
+  readonly only?: string | undefined;
   /** Requested by the client's own setting: `--names`, `?names=`. */
-  readonly askedStyle?: NameStyle;
+  readonly askedStyle?: NameStyle | undefined;
   /** Name of a profile, from the URL or the client's own setting. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** Requests a short list of tools, whatever the profile says. */
-  readonly compact?: boolean;
+  readonly compact?: boolean | undefined;
   /** Id of the identity whose own token was used. */
-  readonly identityId?: string;
+  readonly identityId?: string | undefined;
   /** Records the session for the next hub. */
-  readonly recorder?: SessionRecorder;
+  readonly recorder?: SessionRecorder | undefined;
   /** State recorded by an earlier hub, if the client resumes a session. */
-  readonly recorded?: RecordedSession;
+  readonly recorded?: RecordedSession | undefined;
   /** The bridge program, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;
     /** Client id from the client's config entry, if any. */
-    readonly client?: string;
+    readonly client?: string | undefined;
     /** Session id to which the bridge reconnects after losing its connection. */
-    readonly session?: string;
+    readonly session?: string | undefined;
     /** Checks whether the bridge still runs. */
     readonly isAlive?: () => Promise<boolean>;
   };

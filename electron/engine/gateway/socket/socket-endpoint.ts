@@ -78,18 +78,14 @@ async function handleConnection(socket: Socket, options: SocketEndpointOptions):
 }
 
 async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<SessionRegistry, 'open'>) {
+  const { version, client, session, pid, names, profile, compact } = hello;
   await sessions.open({
     transport: streamOf(socket),
     via: 'bridge',
-    bridge: {
-      version: hello.version,
-      ...(hello.client === undefined ? {} : { client: hello.client }),
-      ...(hello.session === undefined ? {} : { session: hello.session }),
-      isAlive: () => isRunning(hello.pid),
-    },
-    ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
-    ...(hello.profile === undefined ? {} : { profile: hello.profile }),
-    ...(hello.compact === undefined ? {} : { compact: hello.compact }),
+    bridge: { version, client, session, isAlive: () => isRunning(pid) },
+    askedStyle: names,
+    profile,
+    compact,
   });
 }
 
