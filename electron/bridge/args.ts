@@ -11,15 +11,15 @@ export type BridgeArgs =
 
 export interface BridgeSettings {
   /** Data folder of the hub, if it is not the default one. */
-  readonly dataDir?: string;
+  readonly dataDir?: string | undefined;
   /** Name style in the client's config. */
-  readonly names?: NameStyle;
+  readonly names?: NameStyle | undefined;
   /** Profile that limits its client. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** True if its client gets a short list of tools. */
-  readonly compact?: boolean;
+  readonly compact?: boolean | undefined;
   /** Id of the client, if its config sets one. */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }
 
 /** Parses the arguments after the program name; pure, never exits. */
@@ -34,14 +34,8 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
     if (values.names !== undefined && names === undefined) {
       return usage(`--names must be one of ${styles.join(', ')}, not "${values.names}".`);
     }
-    return {
-      kind: values.doctor ? 'doctor' : 'run',
-      ...(values['data-dir'] === undefined ? {} : { dataDir: values['data-dir'] }),
-      ...(names === undefined ? {} : { names }),
-      ...(values.profile === undefined ? {} : { profile: values.profile }),
-      ...(values.compact === undefined ? {} : { compact: values.compact }),
-      ...(values.client === undefined ? {} : { client: values.client }),
-    };
+    const { doctor, profile, compact, client, 'data-dir': dataDir } = values;
+    return { kind: doctor ? 'doctor' : 'run', dataDir, names, profile, compact, client };
   } catch (error) {
     return usage(error instanceof Error ? error.message : String(error));
   }

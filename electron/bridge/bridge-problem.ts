@@ -1,7 +1,5 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
-import { redactText } from '../engine/base/redact-log.ts';
 import type { JsonRpcErrorObject } from '../engine/jsonrpc/message.ts';
-import type { HubExit } from './hub-process.ts';
 
 /** Converts a problem to a JSON-RPC error. Clients show only the message, so it contains the fix too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
@@ -39,21 +37,6 @@ export function noStartCommand(): Problem {
     'hub.unreachable',
     'Patchbay is not running, and this bridge does not know how to start it.',
     'Open Patchbay, then try again.',
-  );
-}
-
-/** A hub ended before it could be reached, without reporting a problem. */
-export function startFailed(command: string, { code, reason, stderrTail }: HubExit): Problem {
-  const how = code === undefined ? String(reason) : `exit code ${code}`;
-  return problem(
-    'hub.unreachable',
-    `Patchbay could not be started (${how}).`,
-    `Run this in a terminal to see why: ${command}`,
-    {
-      command,
-      ended: how,
-      ...(stderrTail === '' ? {} : { 'standard error': redactText(stderrTail.slice(-2_000)) }),
-    },
   );
 }
 

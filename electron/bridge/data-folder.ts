@@ -1,9 +1,31 @@
-import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, existsSync, type FSWatcher, watch } from 'node:fs';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Problem } from '../../shared/error/problem.ts';
+import type { Disposable } from '../engine/base/emitter.ts';
 import { errorCode } from '../engine/store/files/atomic-file.ts';
 import { type DataPaths, folderProblem } from '../engine/store/files/data-dir.ts';
+import { type HubRecord, readHubRecord } from '../engine/store/files/instance-lock.ts';
+import { processStatus } from '../engine/store/files/process-identity.ts';
+
+/** Reads the owner of the data folder from its file; undefined once that hub has certainly ended. */
+export async function runningHub(file: string): Promise<HubRecord | undefined> {
+  const record = await readHubRecord(file);
+  if (record === undefined) return undefined;
+  return (await processStatus(record)) === 'gone' ? undefined : record;
+}
+
+/**
+ * Returns the value in a file of ours; undefined if it is missing or unreadable, because every such file has
+ * a fallback.
+ */
+export async function readJsonFile(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
 
 export type FolderFinding =
   | { readonly kind: 'usable' }
@@ -54,3 +76,56 @@ async function isFull(folder: string): Promise<boolean> {
 
 /** Bytes that a hub writes at startup. */
 const minFreeBytes = 64 * 1024;
+
+/**
+ * Calls `onSign` when a hub of this data folder may have started: its record or socket changed, or their
+ * folder was created. Returns undefined if nothing can be watched, which leaves only polling. Calls `onLost`
+ * if watching fails later.
+ */
+export function watchForHub(
+  paths: Pick<DataPaths, 'dir' | 'run' | 'hub' | 'socket'>,
+  onSign: () => void,
+  onLost: () => void,
+): Disposable | undefined {
+  let watcher: FSWatcher | undefined;
+
+  function follow(): void {
+    watcher?.close();
+    const { folder, signs } = watchTargetFor(paths);
+    watcher = watch(folder, { persistent: false }, (_, name) => {
+      if (name !== null && !signs.includes(name)) return;
+      if (folder !== paths.run) attempt();
+      onSign();
+    });
+    watcher.on('error', lose);
+  }
+
+  function attempt(): boolean {
+    try {
+      follow();
+      return true;
+    } catch {
+      lose();
+      return false;
+    }
+  }
+
+  function lose(): void {
+    watcher?.close();
+    onLost();
+  }
+
+  return attempt() ? { dispose: () => watcher?.close() } : undefined;
+}
+
+interface WatchTarget {
+  readonly folder: string;
+  readonly signs: readonly string[];
+}
+
+/** Chooses the folder that a hub writes to, or the one in which it would be created. */
+function watchTargetFor({ dir, run, hub, socket }: Parameters<typeof watchForHub>[0]): WatchTarget {
+  if (existsSync(run)) return { folder: run, signs: [basename(hub), basename(socket)] };
+  if (existsSync(dir)) return { folder: dir, signs: [basename(run)] };
+  return { folder: dirname(dir), signs: [basename(dir)] };
+}

@@ -7,11 +7,9 @@ import type { HubRecord } from '../engine/store/files/instance-lock.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { hubSilent } from './bridge-problem.ts';
-import { examineFolder } from './data-folder.ts';
+import { examineFolder, readJsonFile, runningHub } from './data-folder.ts';
 import { connectHub, type HubHandshake } from './hub-connection.ts';
-import { readJsonFile } from './json-file.ts';
 import { commandText, type Launch } from './launch.ts';
-import { runningHub } from './running-hub.ts';
 
 export interface Diagnosis {
   /** True if a client that starts this bridge will be served: there is nothing to do. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { readJsonFile } from './json-file.ts';
+import { readJsonFile } from './data-folder.ts';
 
 /** A command that starts the hub without a window. */
 export interface Launch {

@@ -3,12 +3,17 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+import type { Problem } from '../../shared/error/problem.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 import { maxMessageBytesOf } from '../engine/catalogue/client-table.ts';
+import { RpcError } from '../engine/jsonrpc/message.ts';
+import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { toErrorResponse } from '../engine/jsonrpc/response.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { limitMessages } from '../engine/transport/limited-transport.ts';
@@ -16,14 +21,14 @@ import { openStdin } from '../engine/transport/stdio/direct-reads.ts';
 import { drainToParent } from '../engine/transport/stdio/drain-options.ts';
 import { createStreamTransport } from '../engine/transport/stdio/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
+import { problemError } from './bridge-problem.ts';
+import { watchForHub } from './data-folder.ts';
 import { runDoctor } from './doctor.ts';
 import { connectHub } from './hub-connection.ts';
 import { createHubLink } from './hub-link.ts';
 import { createHubStarter } from './hub-starter.ts';
-import { watchForHub } from './hub-watch.ts';
 import { findHeadless, findLaunch, isPackaged } from './launch.ts';
 import { createOffline } from './offline.ts';
-import { refuseClient } from './refuse-client.ts';
 import { runRelay } from './relay.ts';
 import { explainAbsence, startHub } from './start-hub.ts';
 
@@ -48,7 +53,6 @@ async function diagnose(dataDir: string): Promise<void> {
 }
 
 async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
-  const { names, profile, compact, client: clientId } = settings;
   const paths = dataPaths(dataDir);
   const readable = openStdin();
   const { stdout: writable } = process;
@@ -60,13 +64,14 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const loop = loopProblem(process.env[ancestorsVariable], hubInstanceId(dataDir));
   if (loop !== undefined) return refuseClient({ client, problem: loop, onEnd: exit });
 
-  const words = {
+  const { names, profile, compact, client: clientId } = settings;
+  const hello = {
     version: programVersion,
     session: randomUUID(),
-    ...(clientId === undefined ? {} : { client: clientId }),
-    ...(names === undefined ? {} : { names }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(compact === undefined ? {} : { compact }),
+    client: clientId,
+    names,
+    profile,
+    compact,
   };
   const starter = createHubStarter({
     launch: () =>
@@ -86,12 +91,12 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
       configFile: paths.config,
       profilesFile: paths.profiles,
       openClientsFile: paths.openClients,
-      ...words,
+      ...hello,
     }),
     link: (handlers) =>
       createHubLink({
         ...handlers,
-        connect: async (signal) => connectHub(await hubSocket(paths), words, signal),
+        connect: async (signal) => connectHub(await hubSocket(paths), hello, signal),
         startHub: starter.start,
         startFailure: () => starter.failure,
         watch: (onSign, onLost) => watchForHub(paths, onSign, onLost),
@@ -138,3 +143,18 @@ function leave(stream: NodeJS.WriteStream, text: string, code: number): void {
 }
 
 const flushTimeoutMs = 150;
+
+/** Answers every request of the client with the reason why it cannot be served. */
+async function refuseClient(options: {
+  readonly client: Transport;
+  readonly problem: Problem;
+  readonly onEnd: () => void;
+}): Promise<void> {
+  const { client, problem, onEnd } = options;
+  const error = new RpcError(problemError(problem));
+  const message = (received: WireMessage) => {
+    const request = toRaw(received);
+    if (request.kind === 'request') client.send(toErrorResponse(request, error)).catch(() => {});
+  };
+  await client.start({ message, closed: onEnd });
+}

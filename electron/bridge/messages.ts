@@ -7,7 +7,8 @@ import {
 } from '../engine/jsonrpc/message.ts';
 import type { UncheckedEnvelope } from '../engine/jsonrpc/message-kind.ts';
 import type { RawRequest } from '../engine/jsonrpc/raw-message.ts';
-import type { WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { SENT, type Transport } from '../engine/jsonrpc/transport.ts';
 
 export function notification(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };
@@ -37,3 +38,17 @@ export function refusals(message: unknown): readonly (WireMessage | undefined)[]
 function invalidRequest(message: string): JsonRpcErrorObject {
   return { code: rpcErrorCodes.invalidRequest, message };
 }
+
+/** Sends a message to one side. Failures are ignored, since the transport reports that the side has gone. */
+export function sendMessage(transport: Transport, message: WireMessage, urgent = false): void {
+  const sent = transport.send(message, undefined, urgent);
+  if (sent !== SENT) sent.catch(ignore);
+  applyBackpressure(message, transport);
+}
+
+/** Pauses reading from a sender that sends more than the other side accepts. */
+export function applyBackpressure(message: WireMessage, { congestion }: Transport): void {
+  if (congestion !== undefined) toRaw(message).source?.pauseUntil(congestion);
+}
+
+const ignore = () => {};

@@ -46,13 +46,13 @@ export function createOffline(options: {
   readonly profilesFile: string;
   readonly openClientsFile: string;
   readonly version: string;
-  readonly names?: NameStyle;
+  readonly names?: NameStyle | undefined;
   /** Name of a profile. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** True if a short list of tools was requested. */
-  readonly compact?: boolean;
+  readonly compact?: boolean | undefined;
   /** Id of the client, if its entry sets one. */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }): Offline {
   const selector = new Selector();
   const read = async (): Promise<Catalogue | undefined> => {

@@ -7,19 +7,24 @@ import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
 import { toErrorResponse, toResponse } from '../engine/jsonrpc/response.ts';
 import type { Transport } from '../engine/jsonrpc/transport.ts';
-import { type AttachedClient, messagesForClient, messagesForHub } from './attachment-messages.ts';
 import type { ConnectionEnd } from './bridge-problem.ts';
-import { type ClientLists, digestOfAnswer } from './client-lists.ts';
 import { createHubAttachment, type HubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import { HubRequests } from './hub-requests.ts';
 import type { Demand, HubAbsence } from './hub-starter.ts';
-import { clientName, duplicateIdError, notification, refusals } from './messages.ts';
+import {
+  type AttachedClient,
+  type ClientLists,
+  digestOfAnswer,
+  messagesForClient,
+  messagesForHub,
+  RememberedRequests,
+  rememberedMethods,
+} from './hub-sync.ts';
+import { clientName, duplicateIdError, notification, refusals, sendMessage } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { PendingRequests } from './pending.ts';
-import { RememberedRequests, rememberedMethods } from './remembered-requests.ts';
 import { RequestDispatcher } from './request-dispatcher.ts';
-import { sendMessage } from './send-message.ts';
 
 export interface RelayOptions {
   /** Transport to the client; not started. */

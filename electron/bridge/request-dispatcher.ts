@@ -7,13 +7,12 @@ import { prepareList } from '../engine/catalogue/prepared-list.ts';
 import { withStatusTool } from '../engine/catalogue/status-tool.ts';
 import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { type ConnectionEnd, outcomeUnknown, problemError } from './bridge-problem.ts';
-import type { ClientLists } from './client-lists.ts';
 import type { HubAttachment } from './hub-attachment.ts';
 import type { HubAbsence } from './hub-starter.ts';
+import type { ClientLists } from './hub-sync.ts';
+import { applyBackpressure } from './messages.ts';
 import type { Offline, OfflineList } from './offline.ts';
 import { mayHaveReachedHub, type PendingEntry, type PendingRequests } from './pending.ts';
-import { isRepeatable } from './repeatable.ts';
-import { applyBackpressure } from './send-message.ts';
 
 export interface RequestDispatcherOptions {
   readonly pending: PendingRequests;
@@ -137,3 +136,21 @@ const hubTimeoutMs = 50_000;
 function listTimeoutFor(clientName: string): number {
   return chooseProfile({ clientName, programDefault: hubNameStyle }).listTimeoutMs * (1 - hubTimeShare);
 }
+
+/**
+ * Returns true if a request can safely be repeated. Unknown methods are treated like tool calls, which may
+ * have effects.
+ */
+function isRepeatable(method: string): boolean {
+  return isListMethod(method) || repeatable.has(method);
+}
+
+const repeatable: ReadonlySet<string> = new Set([
+  'ping',
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+  'logging/setLevel',
+]);

@@ -18,19 +18,19 @@ export interface BridgeHello {
   readonly version: string;
   readonly pid: number;
   /** Id of the client that its config was written for, if set. */
-  readonly client?: string;
+  readonly client?: string | undefined;
   /** Name style asked for with `--names`. */
-  readonly names?: NameStyle;
+  readonly names?: NameStyle | undefined;
   /** Name of the profile asked for with `--profile`. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** Set if `--compact` asked for a compact tool list. */
-  readonly compact?: boolean;
+  readonly compact?: boolean | undefined;
   /**
    * Only checks whether the hub answers: no session is opened and the connection ends after the hub's hello.
    */
-  readonly probe?: boolean;
+  readonly probe?: boolean | undefined;
   /** Random and constant over a bridge's connections, so that its client's session continues. */
-  readonly session?: string;
+  readonly session?: string | undefined;
 }
 
 /** First line of a command of the same user; requests of `ipc/admin-calls.ts` follow the hub's answer. */

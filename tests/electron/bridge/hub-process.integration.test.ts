@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launchHub } from '../../../electron/bridge/hub-process.ts';
+import { launchHub } from '../../../electron/bridge/start-hub.ts';
 import { ancestorsVariable, processTagVariable } from '../../../shared/model/server/loop.ts';
 
 describe('a hub that a bridge starts', () => {

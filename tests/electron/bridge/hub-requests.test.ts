@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HubRequests } from '../../../electron/bridge/hub-requests.ts';
-import { RememberedRequests } from '../../../electron/bridge/remembered-requests.ts';
+import { RememberedRequests } from '../../../electron/bridge/hub-sync.ts';
 import type { RawRequest } from '../../../electron/engine/jsonrpc/raw-message.ts';
 import { toRaw } from '../../../electron/engine/jsonrpc/read-message.ts';
 

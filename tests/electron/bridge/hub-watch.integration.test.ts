@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { watchForHub } from '../../../electron/bridge/hub-watch.ts';
+import { watchForHub } from '../../../electron/bridge/data-folder.ts';
 import { dataPaths } from '../../../electron/engine/store/files/data-dir.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { tempDir } from '../../helper/temp-dir.ts';

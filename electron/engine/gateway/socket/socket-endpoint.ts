@@ -111,21 +111,8 @@ export function parseHello(line: string): HelloResult {
   const parsed = bridgeHelloSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: invalidHello() };
   const { version, pid, client, names, profile, compact, probe, session } = parsed.data;
-  return {
-    ok: true,
-    hello: {
-      patchbay: bridgeWireVersion,
-      kind: 'bridge',
-      version,
-      pid,
-      ...(client === undefined ? {} : { client }),
-      ...(names === undefined ? {} : { names }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(compact === undefined ? {} : { compact }),
-      ...(probe === undefined ? {} : { probe }),
-      ...(session === undefined ? {} : { session }),
-    },
-  };
+  const entry = { client, names, profile, compact, probe, session };
+  return { ok: true, hello: { patchbay: bridgeWireVersion, kind: 'bridge', version, pid, ...entry } };
 }
 
 function refuse(socket: Socket, why: Problem): void {

@@ -1,9 +1,0 @@
-import { type HubRecord, readHubRecord } from '../engine/store/files/instance-lock.ts';
-import { processStatus } from '../engine/store/files/process-identity.ts';
-
-/** Reads the owner of the data folder from its file; undefined once that hub has certainly ended. */
-export async function runningHub(file: string): Promise<HubRecord | undefined> {
-  const record = await readHubRecord(file);
-  if (record === undefined) return undefined;
-  return (await processStatus(record)) === 'gone' ? undefined : record;
-}
