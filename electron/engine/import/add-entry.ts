@@ -10,7 +10,7 @@ import { type Bundle, type Entry, type FoundInput, withBundleFolder } from './fo
 import { type Answer, type Answers, answerInputs } from './reference/answer-inputs.ts';
 import { type LaterReferences, laterReference } from './reference/later-references.ts';
 import { replaceSecrets } from './review/replace-secrets.ts';
-import type { ReviewedServer } from './review/review-source.ts';
+import type { ReviewedServer } from './review/reviewed.ts';
 import { numberedFolder } from './source/bundle.ts';
 
 type Choice = ImportChoices['entries'][number];

@@ -16,7 +16,8 @@ import type { FoundSource } from './found.ts';
 import { applyMoves, hasAllValues, type MovedApp, previewMoves, undoMoves } from './move-servers.ts';
 import type { LaterReferences } from './reference/later-references.ts';
 import { previewOf } from './review/preview.ts';
-import { type ReviewedServer, reviewSource } from './review/review-source.ts';
+import { reviewSource } from './review/review-source.ts';
+import type { ReviewedServer } from './review/reviewed.ts';
 import { type ClientFile, mergeSources, readApps } from './source/read-apps.ts';
 import { readAnyFile, readPasted } from './source/read-source.ts';
 

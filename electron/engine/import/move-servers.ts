@@ -5,7 +5,7 @@ import type { EntryLocation } from '../clients/format/contract.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { FoundOrigin } from './found.ts';
-import type { ReviewedServer } from './review/review-source.ts';
+import type { ReviewedServer } from './review/reviewed.ts';
 
 /** Writes to the files of one app, by their ids in the journal. */
 export interface MovedApp {

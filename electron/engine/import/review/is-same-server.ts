@@ -4,7 +4,7 @@ import { parseText } from '../../config/jsonc/parse.ts';
 import type { Entry, FoundInput } from '../found.ts';
 import { answerInputs, escapeRegExp, flatEntry } from '../reference/answer-inputs.ts';
 import { replaceSecrets } from './replace-secrets.ts';
-import type { ReviewContext, ReviewedSecret } from './review-source.ts';
+import type { ReviewContext, ReviewedSecret } from './reviewed.ts';
 
 /** The parts of a found server that are compared with servers of the config. */
 export interface ComparedServer {

@@ -6,7 +6,8 @@ import type {
 } from '../../../../shared/model/import/import-session.ts';
 import type { FoundSource } from '../found.ts';
 import { distinctInputs } from '../source/read-apps.ts';
-import { type ReviewedServer, shownTarget, transportOf } from './review-source.ts';
+import { shownTarget, transportOf } from './review-source.ts';
+import type { ReviewedServer } from './reviewed.ts';
 
 /** Builds the preview of a source: without values of variables or headers, and without secrets. */
 export function previewOf(

@@ -1,10 +1,9 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import type { ImportEntry } from '../../../../shared/model/import/import-session.ts';
-import type { ConfigStore } from '../../config/contract.ts';
 import { titleIn } from '../../config/entry/configure-server.ts';
 import { displayOf } from '../../config/entry/display.ts';
-import { type PlainSecret, plainSecretsIn } from '../../config/entry/plain-secrets.ts';
+import { type PlainSecret, plainSecretsIn, plainText } from '../../config/entry/plain-secrets.ts';
 import { parseText } from '../../config/jsonc/parse.ts';
 import { keyStep } from '../../config/validate/issue.ts';
 import {
@@ -16,38 +15,9 @@ import {
 } from '../found.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from '../reference/answer-inputs.ts';
 import { type ComparedServer, createIsSame } from './is-same-server.ts';
-import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
+import type { ReviewContext, ReviewedSecret, ReviewedServer } from './reviewed.ts';
 import { isTitle, suggestKey } from './suggest-key.ts';
-
-/** A secret of an entry, with its value and name. */
-export interface ReviewedSecret {
-  readonly id: string;
-  readonly location: PlainSecret;
-  readonly value: string;
-  readonly secretName: string;
-}
-
-/** A found server with everything known about it. Contains real values. */
-export interface ReviewedServer {
-  readonly id: string;
-  readonly found: FoundServer;
-  readonly key: string;
-  /** Display name, if the key says less. */
-  readonly title?: string;
-  readonly issues: readonly EntryIssue[];
-  readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
-  readonly secrets: readonly ReviewedSecret[];
-  /** Lists the values to ask for before it can be added. */
-  readonly inputs: readonly FoundInput[];
-}
-
-export interface ReviewContext {
-  readonly config: Pick<ConfigStore, 'validate' | 'configure' | 'state'>;
-  /** Returns the value of a stored secret; undefined if there is none. */
-  readonly secret: (name: string) => string | undefined;
-  readonly isStored: (name: string) => boolean;
-}
 
 /** Validates each server of a source, compared with the current config. */
 export async function reviewSource(
@@ -76,7 +46,7 @@ export async function reviewSource(
       id: String(index),
       found,
       key,
-      ...(title === undefined ? {} : { title }),
+      title,
       issues: [
         ...found.issues,
         ...riskWarnings(found.entry, context.isStored),
@@ -84,7 +54,7 @@ export async function reviewSource(
       ],
       secrets,
       inputs: own,
-      ...(duplicate === undefined ? {} : { duplicate }),
+      duplicate,
     });
   }
   return reviewed;
@@ -193,4 +163,42 @@ function sampleAnswers(inputs: readonly FoundInput[], { url }: Entry): Answers {
 export function transportOf({ url, type }: Entry): ImportEntry['transport'] {
   if (typeof url !== 'string') return 'stdio';
   return type === 'sse' ? 'sse' : 'http';
+}
+
+/**
+ * Assigns names to secrets: equal ones share a name, different ones do not, and no name of another stored
+ * secret is used.
+ */
+function nameSecrets({
+  secret,
+  isStored,
+}: Pick<ReviewContext, 'secret' | 'isStored'>): (entry: Entry, place: PlainSecret) => ReviewedSecret {
+  const given = new Map<string, string>();
+  const isFree = (name: string, value: string) => {
+    const known = given.get(name);
+    if (known !== undefined) return known === value;
+    return !isStored(name) || secret(name) === value;
+  };
+  return (entry, place) => {
+    const value = valueAt(entry, place);
+    const known = [...given].find(([, one]) => one === value)?.[0];
+    const name = known ?? firstFree(place.name, (candidate) => isFree(candidate, value));
+    given.set(name, value);
+    return { id: `${place.path.join('.')}:${place.from}`, location: place, value, secretName: name };
+  };
+}
+
+function firstFree(name: string, isFree: (name: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}_${number}`;
+    if (isFree(candidate)) return candidate;
+  }
+}
+
+function valueAt(entry: Entry, { path, from, to }: PlainSecret): string {
+  const found = path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as Entry)[step] : undefined),
+    entry,
+  );
+  return typeof found === 'string' ? plainText(found.slice(from, to)) : '';
 }

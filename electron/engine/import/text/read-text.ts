@@ -4,15 +4,46 @@ import { parseText } from '../../config/jsonc/parse.ts';
 import type { FoundInput, FoundServer } from '../found.ts';
 import { InputCollector } from '../reference/input-collector.ts';
 import { mergeFound } from '../source/merge-found.ts';
-import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
+import {
+  addedLines,
+  cleanText,
+  decodeEntities,
+  otherReadings,
+  straightened,
+  withoutDiff,
+  withoutTags,
+} from './clean.ts';
 import { candidatesIn } from './entry/candidates.ts';
+import { csharpToJavaScript } from './language/csharp.ts';
 import { yamlDocuments } from './language/languages.ts';
 import { type Piece, type Pieces, piecesOf } from './pieces.ts';
-import { prepareText } from './prepare.ts';
 import { decoded, linksIn } from './prose/links.ts';
 import { noServerReason, withoutPages } from './prose/no-server-reason.ts';
 import { addedServers, typedServers } from './prose/typed-servers.ts';
+import { unwrapLinks } from './prose/wrapped-links.ts';
 import { maxServers, readConfig, readJson, type TextContext } from './read-config.ts';
+
+/** Restores a text that was copied from a terminal, a diff, a web page or a mail program. */
+function prepareText(text: string): string {
+  const whole = decodedPage(withoutDiff(cleanText(text)));
+  // Tags in a config are values.
+  return csharpToJavaScript(unwrapLinks(whole.includes('{') ? whole : withoutTags(whole)));
+}
+
+/** Decodes HTML that is shown as text, possibly several times. */
+function decodedPage(text: string): string {
+  let page = text;
+  for (let layer = 0; layer < maxLayers && hasEscapedTag(page); layer += 1) page = decodeEntities(page);
+  return page;
+}
+
+const maxLayers = 3;
+
+/** Tags within braces are values. */
+function hasEscapedTag(text: string): boolean {
+  const tag = /&(?:amp;){0,3}lt;(?:pre|code|p|div|span|li|ul|ol|td|table|h\d)\b/i.exec(text);
+  return tag !== null && !text.slice(0, tag.index).includes('{');
+}
 
 /** Servers found in a text, or the reasons why there are none. */
 export interface TextReading {

@@ -1,8 +1,10 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { splitCommand } from '../../../../../shared/split-command.ts';
+import type { Entry } from '../entry/dialects.ts';
 import type { Piece } from '../pieces.ts';
 import { isCertainly } from './lenient-parse.ts';
 import { lispServers } from './lisp.ts';
 import { serversInProgramCalls } from './program-calls.ts';
-import { systemdServer } from './systemd-unit.ts';
 
 /** Reads a config in a language of a single program, and returns that language's name. */
 export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
@@ -45,4 +47,36 @@ export function jsonOf(value: unknown): string | undefined {
 
 function plainInteger(value: bigint): number | string {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}
+
+/** Returns the command of a systemd service, with its variables and its folder. */
+function systemdServer(text: string): Entry | undefined {
+  if (!/^\[Service\][ \t]*$/m.test(text)) return undefined;
+  const lines = text.replace(/\\\n/g, ' ').split('\n');
+  const values = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []));
+  const [command, ...args] = splitCommand((values('ExecStart').at(-1) ?? '').replace(/^[-@:+!|]+/, '')).map(
+    expandSpecifiers,
+  );
+  if (command === undefined || command === '') return undefined;
+  const env = values('Environment')
+    .flatMap(splitCommand)
+    .map(
+      (word) => [word.split('=', 1)[0] ?? '', expandSpecifiers(word.slice(word.indexOf('=') + 1))] as const,
+    )
+    .filter(([name]) => /^\w+$/.test(name));
+  const [folder] = values('WorkingDirectory');
+  const [file] = values('EnvironmentFile');
+  return {
+    command,
+    args,
+    ...(env.length === 0 ? {} : { env: Object.fromEntries(env) }),
+    ...(folder === undefined || folder === '' ? {} : { cwd: expandSpecifiers(folder.replace(/^-/, '')) }),
+    ...(file === undefined || file === '' ? {} : { envFile: expandSpecifiers(file.replace(/^-/, '')) }),
+  };
+}
+
+/** Expands `%h` to the home folder, and `%%` to a percent sign. */
+function expandSpecifiers(text: string): string {
+  return text.replace(/%h/g, () => '${HOME}').replace(/%%/g, '%');
 }

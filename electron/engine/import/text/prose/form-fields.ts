@@ -1,5 +1,5 @@
 import type { Entry } from '../entry/dialects.ts';
-import { fields, optionalMember } from '../shell/command-purpose.ts';
+import { fields, optionalMember } from '../shell/fields.ts';
 import { isPageHost } from './addresses.ts';
 
 type Member = 'name' | 'type' | 'url' | 'command' | 'args' | 'env' | 'headers' | 'authorization';

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../../../../shared/json.ts';
 import { decodeEntities } from '../clean.ts';
 import type { Entry } from '../entry/dialects.ts';
 import { strictJson } from '../language/strict-json.ts';
-import { fieldOf } from '../shell/command-purpose.ts';
+import { fieldOf } from '../shell/fields.ts';
 
 /** A config in a link, as JSON of any shape, with its name. */
 export interface LinkedConfig {

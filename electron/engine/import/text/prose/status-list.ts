@@ -1,7 +1,7 @@
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
-import type { AddedServer } from '../shell/client-commands.ts';
-import { fields, optionalMember } from '../shell/command-purpose.ts';
+import type { AddedServer } from '../shell/add-command.ts';
+import { fields, optionalMember } from '../shell/fields.ts';
 
 /** Reads servers as clients list them with their status: one per line, block or table row. */
 export function serversFromStatusList(text: string): readonly AddedServer[] {

@@ -1,7 +1,7 @@
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import type { Entry } from '../entry/dialects.ts';
-import type { AddedServer } from '../shell/client-commands.ts';
-import { isPackageName } from '../shell/command-purpose.ts';
+import type { AddedServer } from '../shell/add-command.ts';
+import { isPackageName } from '../shell/runners.ts';
 import { addressKind } from './addresses.ts';
 import { readLink } from './links.ts';
 

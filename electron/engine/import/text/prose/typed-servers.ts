@@ -1,7 +1,9 @@
 import type { Entry } from '../entry/dialects.ts';
-import { type AddedServer, serversAddedBy } from '../shell/client-commands.ts';
-import { fields, optionalMember, type Purpose, purposeOf } from '../shell/command-purpose.ts';
+import type { AddedServer } from '../shell/add-command.ts';
+import { serversAddedBy } from '../shell/client-commands.ts';
+import { type Purpose, purposeOf } from '../shell/command-purpose.ts';
 import { commandsInProse, spansOf, withCommandsOnLines } from '../shell/commands-in-prose.ts';
+import { fields, optionalMember } from '../shell/fields.ts';
 import { isMentionedPath } from '../shell/paths.ts';
 import { type ShellCommand, shellCommands } from '../shell/shell.ts';
 import { addressKind } from './addresses.ts';

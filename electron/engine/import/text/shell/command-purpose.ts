@@ -1,7 +1,14 @@
 import type { Entry } from '../entry/dialects.ts';
-import { exitsAtOnce, gatewayTarget, installerOf } from './installers.ts';
+import { optionalMember } from './fields.ts';
+import {
+  type AddedTarget,
+  type CommandContext,
+  exitsAtOnce,
+  gatewayCommand,
+  installerOf,
+} from './installers.ts';
 import { isDocument, pathStart } from './paths.ts';
-import { baseName, packageOf } from './runners.ts';
+import { baseName, isPackageName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 import { wrappedWords } from './shell-wrapper.ts';
 
@@ -14,7 +21,7 @@ export type Purpose =
   | {
       readonly kind: 'installer';
       readonly installer: string;
-      readonly adds?: Entry & { readonly name?: string };
+      readonly adds?: (Entry & { readonly name?: string }) | undefined;
     }
   | { readonly kind: 'setup' }
   | { readonly kind: 'other' };
@@ -23,7 +30,7 @@ export type Purpose =
 export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   const [program = '', ...args] = withPlainDashes(words);
   const inner = wrappedWords(program, args);
-  if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
+  if (inner !== undefined) return purposeOf({ words: inner, env, cwd });
   const name = baseName(program);
   const folder = cwd === undefined || (cwd.startsWith('<') && !dependsOnFolder(name, args)) ? {} : { cwd };
   const line = args[args.findIndex((arg) => /^(?:\/c|-l?c|-command)$/i.test(arg)) + 1];
@@ -42,11 +49,10 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   }
   if (name === 'ssh') return overSsh(program, args, env);
   const packaged = packageOf(name, args);
-  const outer = { env, ...(cwd === undefined ? {} : { cwd }) };
-  const other =
-    packaged === undefined
-      ? gatewayTarget(name, args, outer)
-      : installerOf(packaged.name, packaged.args, outer);
+  const other = installerPurpose(packaged?.name ?? name, packaged?.args ?? args, packaged !== undefined, {
+    env,
+    cwd,
+  });
   if (other !== undefined) return other;
   if ((packaged?.isPackage !== true || isDetached(name, args)) && isSetup(name, args))
     return { kind: 'setup' };
@@ -66,6 +72,42 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
       ...folder,
     },
   };
+}
+
+/** Recognizes a gateway or, among packages, an installer, with the server that it offers or adds. */
+function installerPurpose(
+  written: string,
+  args: readonly string[],
+  isPackaged: boolean,
+  context: CommandContext,
+): Purpose | undefined {
+  const name = isPackaged ? written.replace(/(?<=.)@[^/@]*$/, '') : written;
+  const served = commandEntry(gatewayCommand(name, args), context);
+  if (served !== undefined) return { kind: 'installer', installer: name, adds: served };
+  const found = isPackaged ? installerOf(name, args, context) : undefined;
+  if (found === undefined) return undefined;
+  const adds = found.adds === undefined ? undefined : addedEntry(found.adds);
+  return { kind: 'installer', installer: found.installer, adds };
+}
+
+function addedEntry(added: AddedTarget): (Entry & { readonly name?: string }) | undefined {
+  const entry = added.kind === 'command' ? commandEntry(added.words, added.context) : added.entry;
+  if (entry === undefined) return undefined;
+  const more = added.kind === 'command' ? added.more : [];
+  const whole =
+    Array.isArray(entry.args) && more.length > 0 ? { ...entry, args: [...entry.args, ...more] } : entry;
+  return added.name === undefined ? whole : { ...whole, name: added.name };
+}
+
+/** Reads a command, or a lone package name, which npx runs. */
+function commandEntry(words: readonly string[], context: CommandContext): Entry | undefined {
+  const [first, ...rest] = words;
+  if (first === undefined) return undefined;
+  const purpose = purposeOf({ words, ...context });
+  if (purpose.kind === 'server') return purpose.entry;
+  return isPackageName(first)
+    ? { command: 'npx', args: ['-y', first, ...rest], ...optionalMember('env', context.env) }
+    : undefined;
 }
 
 /** Recognizes a server on another computer, if a server's command follows the host. */
@@ -177,24 +219,4 @@ function isSetup(name: string, args: readonly string[]): boolean {
     setupCommands[name]?.test(first) === true &&
     !(name === 'docker' && first === 'compose' && args.includes('run'))
   );
-}
-
-export function fieldOf(text: string, sign: RegExp): readonly (readonly [string, string])[] {
-  const match = sign.exec(text);
-  return match === null || match.index === 0
-    ? []
-    : [[text.slice(0, match.index), text.slice(match.index + match[0].length)]];
-}
-
-/** Returns the member, or nothing if it is empty. */
-export function optionalMember(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
-  return Object.keys(values).length === 0 ? {} : { [name]: values };
-}
-
-export function fields(texts: readonly string[], sign: RegExp): Readonly<Record<string, string>> {
-  return Object.fromEntries(texts.flatMap((text) => fieldOf(text, sign)));
-}
-
-export function isPackageName(word: string): boolean {
-  return /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[\w.^~+-]+)?$/.test(word);
 }

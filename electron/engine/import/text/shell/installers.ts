@@ -1,11 +1,11 @@
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
-import { fieldOf, isPackageName, optionalMember, type Purpose, purposeOf } from './command-purpose.ts';
+import { fieldOf, optionalMember } from './fields.ts';
 import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 
 /** Variables and folder that a command gets from the shell. */
-type CommandContext = Omit<ShellCommand, 'words'>;
+export type CommandContext = Omit<ShellCommand, 'words'>;
 
 /** Packages that write into clients' configs; if their arguments name a server, it is offered instead. */
 const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; readonly adds?: true }[] = [
@@ -31,60 +31,62 @@ export function exitsAtOnce(args: readonly string[]): boolean {
   return args.some((arg, at) => oneShotOptions.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
 }
 
-/** Recognizes a package that sets something up and exits, or that runs between a server and its client. */
+/** A program that sets something up and exits, or that runs between a server and its client. */
+interface Installer {
+  readonly installer: string;
+  readonly adds?: AddedTarget | undefined;
+}
+
+/** The server that an installer adds or starts: a command, or the entry of a remote one. */
+export type AddedTarget =
+  | {
+      readonly kind: 'command';
+      readonly name?: string | undefined;
+      readonly words: readonly string[];
+      readonly context: CommandContext;
+      /** Further arguments, if the command has some. */
+      readonly more: readonly string[];
+    }
+  | { readonly kind: 'remote'; readonly name?: string | undefined; readonly entry: Entry };
+
+/** Recognizes a package, named without its version, that sets something up and exits. */
 export function installerOf(
-  written: string,
+  name: string,
   args: readonly string[],
-  outer: CommandContext,
-): Purpose | undefined {
-  const name = written.replace(/(?<=.)@[^/@]*$/, '');
+  context: CommandContext,
+): Installer | undefined {
   const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
+  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name))
+    return { installer: '@modelcontextprotocol/inspector', adds: inspectedServer(args, context) };
   const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
-  const served = gatewayTarget(name, args, outer);
-  if (served !== undefined) return served;
-  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspectedServer(args, outer);
   if (known === undefined)
     return setupVerbs.test(verb) || (verb === 'mcp' && /^(?:add|install|init|setup)$/.test(second))
-      ? { kind: 'installer', installer: `${name} ${verb}` }
+      ? { installer: `${name} ${verb}` }
       : undefined;
-  const added =
-    known.adds === true
-      ? addedBy(known.verbs === undefined ? args : args.slice(args.indexOf(verb) + 1))
-      : undefined;
-  return { kind: 'installer', installer: name, ...(added === undefined ? {} : { adds: added }) };
+  if (known.adds !== true) return { installer: name };
+  const rest = known.verbs === undefined ? args : args.slice(args.indexOf(verb) + 1);
+  return { installer: name, adds: addedBy(rest) };
 }
 
 /** The inspector is a client of the server whose command follows it. */
-function inspectedServer(args: readonly string[], outer: CommandContext): Purpose {
-  const rest = [...args];
-  const env: Record<string, string> = { ...outer.env };
-  while (/^-/.test(rest[0] ?? '')) {
-    const option = rest.shift() ?? '';
+function inspectedServer(args: readonly string[], context: CommandContext): AddedTarget {
+  const words = [...args];
+  const env: Record<string, string> = { ...context.env };
+  while (/^-/.test(words[0] ?? '')) {
+    const option = words.shift() ?? '';
     const value = /^(?:-e|--config|--server|--transport|--server-url|--method)$/.test(option)
-      ? (rest.shift() ?? '')
+      ? (words.shift() ?? '')
       : '';
     if (option === '-e') Object.assign(env, Object.fromEntries(fieldOf(value, /=/)));
   }
-  const adds = commandEntry(rest, { ...outer, env });
-  return {
-    kind: 'installer',
-    installer: '@modelcontextprotocol/inspector',
-    ...(adds === undefined ? {} : { adds }),
-  };
+  return { kind: 'command', words, context: { ...context, env }, more: [] };
 }
 
-/** Recognizes a gateway that offers the server behind it over HTTP, and not on stdio. */
-export function gatewayTarget(
-  name: string,
-  args: readonly string[],
-  outer: CommandContext,
-): Purpose | undefined {
-  const adds = commandEntry(gatewayCommand(name, args), outer);
-  return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
-}
-
-/** Returns the command passed to a gateway: a line, or the words after `--` or after its own options. */
-function gatewayCommand(name: string, args: readonly string[]): readonly string[] {
+/**
+ * Returns the command passed to a gateway, which offers its server over HTTP and not on stdio: a line, or the
+ * words after `--` or after its own options. Empty for any other program.
+ */
+export function gatewayCommand(name: string, args: readonly string[]): readonly string[] {
   // A gateway in front of another gateway is left as it is.
   if (args.some((arg) => gatewayPrograms.test(arg))) return [];
   if (name === 'supergateway') return splitCommand(optionIn(args, '--stdio') ?? '');
@@ -106,7 +108,7 @@ const maxOwnWords = 20;
 
 const gatewayPrograms = /(?:^|[\s/])(?:mcpo|mcp-proxy|supergateway)(?:@|\s|$)/;
 
-function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) | undefined {
+function addedBy(args: readonly string[]): AddedTarget | undefined {
   const value = (...names: readonly string[]) =>
     names.map((name) => optionIn(args, name)).find((found) => found !== undefined);
   const all = (...names: readonly string[]) =>
@@ -124,33 +126,14 @@ function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) 
   const headers = Object.fromEntries(all('--header', '-H').flatMap((text) => fieldOf(text, /:\s*|=/)));
   const env = Object.fromEntries(all('--env', '-e').flatMap((text) => fieldOf(text, /=/)));
   const name = value('-n', '--name');
-  const entry = /^https?:\/\//i.test(target)
-    ? {
-        url: target,
-        ...(Object.keys(headers).length === 0 ? {} : { headers }),
-        ...sse(value('--transport', '-t', '--type')),
-      }
-    : commandEntry(/\s/.test(target) ? target.split(/\s+/) : [target], { env });
-  if (entry === undefined) return undefined;
-  const more = entry.url === undefined ? all('--args', '--arg') : [];
-  return {
-    ...entry,
-    ...(Array.isArray(entry.args) && more.length > 0 ? { args: [...entry.args, ...more] } : {}),
-    ...(name === undefined ? {} : { name }),
+  if (!/^https?:\/\//i.test(target)) {
+    const words = /\s/.test(target) ? target.split(/\s+/) : [target];
+    return { kind: 'command', name, words, context: { env }, more: all('--args', '--arg') };
+  }
+  const entry = {
+    url: target,
+    ...optionalMember('headers', headers),
+    ...(value('--transport', '-t', '--type') === 'sse' ? { type: 'sse' } : {}),
   };
-}
-
-function sse(type: string | undefined): Entry {
-  return type === 'sse' ? { type: 'sse' } : {};
-}
-
-/** Reads a command, or a lone package name, which npx runs. */
-function commandEntry(words: readonly string[], outer: CommandContext): Entry | undefined {
-  const [first, ...rest] = words;
-  if (first === undefined) return undefined;
-  const purpose = purposeOf({ words, ...outer });
-  if (purpose.kind === 'server') return purpose.entry;
-  return isPackageName(first)
-    ? { command: 'npx', args: ['-y', first, ...rest], ...optionalMember('env', outer.env) }
-    : undefined;
+  return { kind: 'remote', name, entry };
 }

@@ -195,3 +195,7 @@ export function optionIn(args: readonly string[], option: string): string | unde
     ? args.find((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1)
     : args[at + 1];
 }
+
+export function isPackageName(word: string): boolean {
+  return /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[\w.^~+-]+)?$/.test(word);
+}

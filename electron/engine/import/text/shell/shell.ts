@@ -5,7 +5,7 @@ import { assignment, localVariable, substituted, withOwnVariables } from './shel
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 /**
@@ -49,11 +49,7 @@ export function shellCommands(text: string): readonly ShellCommand[] {
             : `<path to ${folder.replace(/^\.[\\/]|^path[\\/]to[\\/]|[\\/]$/g, '')}>`;
       } else {
         const kept = Object.entries(exported).filter(([name]) => !(unexported.has(name) && used.has(name)));
-        commands.push({
-          words,
-          env: { ...Object.fromEntries(kept), ...env },
-          ...(cwd === undefined ? {} : { cwd }),
-        });
+        commands.push({ words, env: { ...Object.fromEntries(kept), ...env }, cwd });
       }
     }
   }
