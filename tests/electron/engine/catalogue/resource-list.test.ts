@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import type { CatalogueServer } from '../../../../electron/engine/catalogue/contract.ts';
-import { compileUriTemplate } from '../../../../electron/engine/catalogue/uri-template.ts';
+import { compileUriTemplate } from '../../../../electron/engine/catalogue/resource-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListPace } from '../../../../../electron/engine/catalogue/listing/list-pace.ts';
+import { ListPace } from '../../../../../electron/engine/catalogue/listing/list-state.ts';
 
 /**
  * Returns the waits of lists that take 10 ms each and are requested this many milliseconds after the previous
