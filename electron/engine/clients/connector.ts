@@ -1,6 +1,12 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AppliedFile, ConnectProof, UndoneFile } from '../../../shared/model/client/connect.ts';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type {
+  AppliedFile,
+  ConnectProof,
+  ConnectSnippet,
+  UndoneFile,
+} from '../../../shared/model/client/connect.ts';
 import { createFileLock } from '../store/files/file-lock.ts';
 import { removeTempFiles } from '../store/files/temp-files.ts';
 import { ClientRegistry, requireRow } from './client-registry.ts';
@@ -10,6 +16,7 @@ import { createFileWatch, hasChanged, recordStatus } from './connection-watch.ts
 import type { Connector } from './contract.ts';
 import { undoConnection, undoWrite } from './edit/write-edits.ts';
 import { pruneBackups } from './file/backup.ts';
+import type { EntryLocation } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import { createJournal } from './journal/journal.ts';
 import { journalRecords } from './journal/journal-records.ts';
@@ -18,7 +25,8 @@ import type { ConnectorOptions } from './options.ts';
 import { Previews } from './previews.ts';
 import { proveConnection } from './proof/prove-connection.ts';
 import { quitClient } from './running/running-client.ts';
-import { snippetOf } from './snippet.ts';
+import type { ClientRow } from './table/client-row.ts';
+import type { Command, HttpTarget } from './table/entry-shape.ts';
 
 /** Milliseconds to wait for a client to quit. */
 const quitTimeoutMs = 15_000;
@@ -169,4 +177,31 @@ export function createConnector(options: ConnectorOptions): Connector {
       registry.dispose();
     },
   };
+}
+
+interface Snippet {
+  readonly shown: ConnectSnippet;
+  /** The text with the token; only for the clipboard. */
+  readonly whole: string;
+}
+
+/** Returns the text to add to a client's file by hand. */
+async function snippetOf(
+  row: ClientRow,
+  place: EntryLocation,
+  target: Command | HttpTarget,
+): Promise<Snippet> {
+  const format = await formatOf(row.format);
+  const { language } = format;
+  if ('command' in target) {
+    const text = format.render(place, row.shape.stdio(target));
+    return { shown: { text, language }, whole: text };
+  }
+  if (row.noHttp !== undefined) throw httpUnsupported(row.noHttp);
+  const write = (token: string) => format.render(place, row.shape.http({ ...target, token }));
+  return { shown: { text: write('•••'), language }, whole: write(target.token) };
+}
+
+function httpUnsupported(why: string): ProblemError {
+  return new ProblemError(problem('client.unable', why, 'Use the entry that starts a program.'));
 }

@@ -4,7 +4,6 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { readTextIfExists, writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { pathExists } from '../config-locations.ts';
 import type { Command } from '../table/entry-shape.ts';
-import { imageWrapper, launcherScript } from './launcher-text.ts';
 
 /** How to run the bridge on this installation. */
 export interface BridgeProgram {
@@ -94,4 +93,31 @@ function translocatedProblem(file: string): ProblemError {
     'macOS runs Patchbay from a temporary location that changes with every start, so clients could not find it.';
   const fix = 'Quit Patchbay, move it to the Applications folder, and start it from there.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, { file }));
+}
+
+/** Returns a shell script that needs no environment variables and explains itself when the app is gone. */
+function launcherScript({ binary, bundle, electron, image }: BridgeProgram): string {
+  const program = quoted(binary);
+  const words = [quoted(bundle), ...(image ? ['--no-sandbox'] : []), '"$@"'].join(' ');
+  return `#!/bin/sh
+# Connects MCP clients to Patchbay. Written by Patchbay each time it starts; changes are overwritten.
+if [ ! -x ${program} ]; then
+  echo "patchbay-bridge: Patchbay was moved or removed. Open Patchbay once, then restart this client." >&2
+  exit 1
+fi
+${electron ? 'ELECTRON_RUN_AS_NODE=1\nexport ELECTRON_RUN_AS_NODE\n' : ''}exec ${program} ${words}
+`;
+}
+
+/**
+ * An AppImage's start script adds `--no-sandbox` in front of all arguments where the system has no sandbox,
+ * unless the flag is among them, and Node refuses unknown options. So the launcher passes it, and this
+ * wrapper removes it again.
+ */
+const imageWrapper = `process.argv = process.argv.filter((word) => word !== '--no-sandbox');
+await import('./patchbay-bridge.mjs');
+`;
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

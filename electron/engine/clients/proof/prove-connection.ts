@@ -6,10 +6,10 @@ import { readClientFile } from '../file/client-file.ts';
 import type { Entry } from '../format/contract.ts';
 import { formatOf } from '../format/format-of.ts';
 import type { Connection } from '../journal/connections.ts';
+import type { Machine } from '../machine.ts';
 import type { ConnectorOptions } from '../options.ts';
 import type { ClientRow } from '../table/client-row.ts';
 import type { Command } from '../table/entry-shape.ts';
-import { bareEnvironment } from './bare-environment.ts';
 import { prove } from './prove.ts';
 
 /** Tests the entry in a client's file, with that client's name and its rule for names. */
@@ -38,3 +38,17 @@ async function readWrittenCommand(row: ClientRow, { file, writes }: Connection):
   if (command === undefined) throw notConnected(row.title);
   return command;
 }
+
+/** Returns the minimal environment that clients pass on; a written entry must work with it. */
+function bareEnvironment({ platform, home, env }: Machine): Readonly<Record<string, string>> {
+  if (platform !== 'win32') return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
+  const kept = windowsNames.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const system = env.SYSTEMROOT ?? 'C:\\Windows';
+  return { ...Object.fromEntries(kept), PATH: `${system}\\System32;${system}` };
+}
+
+/** Windows programs do not even start without these. */
+const windowsNames = ['SYSTEMROOT', 'SYSTEMDRIVE', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'TEMP'] as const;

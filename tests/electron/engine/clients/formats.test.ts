@@ -9,7 +9,7 @@ import {
 } from '../../../../electron/engine/clients/edit/entry-edit.ts';
 import { spliceBetween, unsplice } from '../../../../electron/engine/clients/edit/splice.ts';
 import { type ConfigFormat, FormatError } from '../../../../electron/engine/clients/format/contract.ts';
-import { json } from '../../../../electron/engine/clients/format/json.ts';
+import { json } from '../../../../electron/engine/clients/format/format-of.ts';
 import { toml } from '../../../../electron/engine/clients/format/toml.ts';
 import { yaml } from '../../../../electron/engine/clients/format/yaml.ts';
 

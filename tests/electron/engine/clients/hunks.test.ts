@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withEntry } from '../../../../electron/engine/clients/edit/entry-edit.ts';
-import { hunksBetween } from '../../../../electron/engine/clients/edit/hunks.ts';
-import { maskLine } from '../../../../electron/engine/clients/edit/mask-line.ts';
-import { json } from '../../../../electron/engine/clients/format/json.ts';
+import { hunksBetween, maskLine } from '../../../../electron/engine/clients/edit/hunks.ts';
+import { json } from '../../../../electron/engine/clients/format/format-of.ts';
 import { toml } from '../../../../electron/engine/clients/format/toml.ts';
 import { yaml } from '../../../../electron/engine/clients/format/yaml.ts';
 
