@@ -1,7 +1,11 @@
 /** `npm run eval:classify [-- --data DIR] [--misses] [--fit]`: measures how often skills are right and how well their confidence fits. See docs/search.md. */
 import { parseArgs } from 'node:util';
-import { features, logistic } from '../../electron/engine/search/classify/calibration.ts';
-import { classifyByRules, evidenceFor } from '../../electron/engine/search/classify/classify.ts';
+import {
+  classifyByRules,
+  evidenceFor,
+  features,
+  logistic,
+} from '../../electron/engine/search/classify/classify.ts';
 import { buildSkillKeywords } from '../../electron/engine/search/classify/skill-keywords.ts';
 import { taxonomy } from '../../electron/engine/search/classify/taxonomy.ts';
 import { calibrationError, mean } from './lib/measure.ts';

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { Check, CheckInput, CheckResult } from '../../../shared/model/tool/tester.ts';
+import type {
+  Check,
+  CheckInput,
+  CheckResult,
+  Expectation,
+  TestAnswer,
+  TestOutcome,
+} from '../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/digest.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { CheckFile, type StoredCheck } from './check-file.ts';
-import { compareWithCheck } from './compare-with-check.ts';
 import type { HubTester } from './hub-tester.ts';
-import { shapeOf } from './shape.ts';
+import { type Shape, shapeDifferences, shapeOf } from './shape.ts';
 
 export interface HubChecksOptions {
   readonly file: string;
@@ -178,4 +184,43 @@ function unknownCheck(): ProblemError {
   return new ProblemError(
     problem('tester.unknown_check', 'This check does not exist.', 'It may have been removed.'),
   );
+}
+
+/** Returns how an answer differs from what a check expects, one sentence each; empty if it is right. */
+export function compareWithCheck(
+  { outcome, shape, contains }: Expectation,
+  answer: Pick<TestAnswer, 'outcome'> & { readonly text: string },
+): readonly string[] {
+  const differences = [
+    ...(outcome === answer.outcome
+      ? []
+      : [`It ended with ${outcomeTexts[answer.outcome]}, not with ${outcomeTexts[outcome]}.`]),
+    ...(contains === undefined || answer.text.includes(contains)
+      ? []
+      : [`The answer does not contain ${JSON.stringify(contains.slice(0, 100))}.`]),
+    ...(shape === undefined ? [] : compareShape(shape, answer.text)),
+  ];
+  return differences.length <= maxDifferences
+    ? differences
+    : [...differences.slice(0, maxDifferences), `And ${differences.length - maxDifferences} more.`];
+}
+
+const maxDifferences = 20;
+
+const outcomeTexts: Readonly<Record<TestOutcome, string>> = {
+  ok: 'a result',
+  'tool-error': 'a result that says the tool failed',
+  error: 'a server error',
+  timeout: 'no answer in time',
+  cancelled: 'a cancellation',
+  lost: 'a lost connection',
+  refused: 'a refusal: no server got it',
+};
+
+function compareShape(shape: string, text: string): readonly string[] {
+  try {
+    return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
+  } catch {
+    return ['The answer is not JSON.'];
+  }
 }

@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tool/tester.ts';
 import { maskJson } from '../base/mask-json.ts';
 import type { WholeAnswer } from './answers.ts';
@@ -49,3 +50,32 @@ const maxText = 8_000;
 function idOf({ kind, serverKey, name }: TestTarget): string {
   return JSON.stringify([kind, serverKey, name]);
 }
+
+/**
+ * The last complete answers, for saving to a file: always the latest, and more of them while they are small.
+ */
+export class RecentAnswers {
+  readonly #byRun = new Map<string, Buffer>();
+  #bytes = 0;
+
+  add(runId: string, answer: Buffer): void {
+    this.#byRun.set(runId, answer);
+    this.#bytes += answer.length;
+    for (const [oldest, { length }] of this.#byRun) {
+      if (oldest === runId || (this.#byRun.size <= maxAnswers && this.#bytes <= maxAnswerBytes)) break;
+      this.#byRun.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
+
+  /** Throws `tester.run_gone`. */
+  of(runId: string): string {
+    const answer = this.#byRun.get(runId);
+    if (answer !== undefined) return answer.toString('utf8');
+    const sentence = 'The answer of this run is no longer available.';
+    throw new ProblemError(problem('tester.run_gone', sentence, 'Run it again, then save the answer.'));
+  }
+}
+
+const maxAnswers = 20;
+const maxAnswerBytes = 64_000_000;

@@ -1,6 +1,7 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
 import type {
   Completion,
+  OfferedItem,
   OfferedItems,
   TestAnswer,
   TestRecord,
@@ -9,7 +10,8 @@ import type {
 import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { CatalogueStore } from '../catalogue/contract.ts';
+import { canonicalNames, noLists } from '../catalogue/canonical-names.ts';
+import type { Catalogue, CatalogueStore, CatalogueView, NameLookup, RawItem } from '../catalogue/contract.ts';
 import { unknownServer } from '../catalogue/unknown-names.ts';
 import { createView } from '../catalogue/view.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
@@ -18,15 +20,12 @@ import type { Router } from '../routing/contract.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
 import { testerSession } from '../routing/tester-session.ts';
 import type { Supervisor } from '../servers/contract.ts';
-import { TestHistory } from './history.ts';
+import { RecentAnswers, TestHistory } from './history.ts';
 import { KnownSecrets, type SecretsHub } from './known-secrets.ts';
-import { offeredItems, readCompletion } from './offered.ts';
 import { Questions } from './questions.ts';
-import { RecentAnswers } from './recent-answers.ts';
 import { completionRequest } from './requests.ts';
 import { TestRuns } from './runs.ts';
 import { TesterSessions } from './sessions.ts';
-import { targetView } from './target-view.ts';
 
 interface TesterHub extends SecretsHub {
   readonly backchannel: ServerRequests;
@@ -68,7 +67,7 @@ export class HubTester implements Disposable {
   async call(run: OperationInput<'tester.call'>): Promise<TestAnswer> {
     const { target } = run;
     const { catalogue } = this.#hubWith(target.serverKey);
-    const view = targetView(catalogue.current, target, run.evenIfOff === true, createView);
+    const view = targetView(catalogue.current, target, run.evenIfOff === true);
     const { answer, shown } = await this.#runs.run(run, view, this.#session());
     this.#answers.add(run.runId, answer.bytes);
     this.#history.add(target, run.arguments, answer, shown);
@@ -96,7 +95,7 @@ export class HubTester implements Disposable {
     const { serverKey, ref } = input;
     const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
     const target: TestTarget = { kind: ref.type === 'ref/prompt' ? 'prompt' : 'resource', serverKey, name };
-    const view = targetView(this.#hubWith(serverKey).catalogue.current, target, false, createView);
+    const view = targetView(this.#hubWith(serverKey).catalogue.current, target, false);
     const session = this.#session().open(serverKey);
     try {
       const message = completionRequest(input, 1);
@@ -155,3 +154,77 @@ export class HubTester implements Disposable {
 
 /** Completion requests send no progress. */
 function onProgress(): void {}
+
+/** Returns the prompts, resources and templates that a server listed last. */
+function offeredItems({ servers, off }: Catalogue, serverKey: string): OfferedItems {
+  const offer = [...servers, ...off].find(({ key }) => key === serverKey)?.offer;
+  return {
+    prompts: (offer?.prompts ?? []).flatMap((item) => offered(item, item.name)),
+    resources: (offer?.resources ?? []).flatMap((item) => offered(item, item.uri)),
+    templates: (offer?.resourceTemplates ?? []).flatMap((item) => offered(item, item.uriTemplate)),
+    completes: offer?.capabilities.completions !== undefined,
+  };
+}
+
+/** Reads the answer to `completion/complete`; ignores invalid parts. */
+function readCompletion(result: unknown): Completion {
+  const { completion } = (result ?? {}) as { readonly completion?: Readonly<Record<string, unknown>> };
+  const { values, total, hasMore } = completion ?? {};
+  const texts = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+  return { values: texts, hasMore: hasMore === true, ...(typeof total === 'number' ? { total } : {}) };
+}
+
+function offered(item: RawItem, name: unknown): readonly OfferedItem[] {
+  if (typeof name !== 'string') return [];
+  const { description } = item;
+  // A resource without a title is shown by its name.
+  const title = textOf(item.title) ?? (name === item.name ? undefined : textOf(item.name));
+  return [
+    {
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(typeof description === 'string' ? { description } : {}),
+      definition: { ...item },
+    },
+  ];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * The catalogue as a run sees it. The target is found by its original name, listed or not; if it is not
+ * listed, the server decides. Everything else has canonical ids, for fallbacks. `evenIfOff` allows a tool
+ * that is turned off.
+ */
+function targetView(catalogue: Catalogue, target: TestTarget, evenIfOff: boolean): CatalogueView {
+  const all = createView(catalogue, canonicalNames);
+  const { serverKey, name } = target;
+
+  function find(kind: 'tools' | 'prompts'): NameLookup {
+    const on = catalogue.servers.find(({ key }) => key === serverKey);
+    const listed = on?.offer[kind].find((item) => item.name === name);
+    const found = named(target, listed ?? { name });
+    if (on === undefined && catalogue.off.some(({ key }) => key === serverKey)) {
+      return { kind: 'server-off', target: found };
+    }
+    const isOff = kind === 'tools' && on?.disabledTools.has(name) === true;
+    if (isOff && !evenIfOff) return { kind: 'disabled', target: found };
+    const isHeld = kind === 'tools' && on?.heldTools.has(name) === true;
+    return { kind: isHeld ? 'held' : 'found', target: found };
+  }
+
+  return {
+    revision: catalogue.revision,
+    ...noLists,
+    findTool: (calledName) => (calledName === name ? find('tools') : all.findTool(calledName)),
+    findPrompt: (calledName) => (calledName === name ? find('prompts') : all.findPrompt(calledName)),
+    findResource: (uri) => ({ serverKey, uri }),
+    wireUri: (_key, uri) => uri,
+  };
+}
+
+function named({ serverKey, name }: TestTarget, item: RawItem) {
+  return { serverKey, name, wireName: name, item };
+}

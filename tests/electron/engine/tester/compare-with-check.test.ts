@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithCheck } from '../../../../electron/engine/tester/compare-with-check.ts';
+import { compareWithCheck } from '../../../../electron/engine/tester/checks.ts';
 import { shapeOf } from '../../../../electron/engine/tester/shape.ts';
 
 const right = {

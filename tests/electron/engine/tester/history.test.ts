@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginning } from '../../../../electron/engine/tester/answers.ts';
-import { TestHistory } from '../../../../electron/engine/tester/history.ts';
-import { RecentAnswers } from '../../../../electron/engine/tester/recent-answers.ts';
+import { RecentAnswers, TestHistory } from '../../../../electron/engine/tester/history.ts';
 
 const target = (name: string) => ({ kind: 'tool', serverKey: 's', name }) as const;
 const ran = {

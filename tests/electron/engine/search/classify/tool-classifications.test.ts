@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { withCurrentSkills } from '../../../../../electron/engine/search/classify/former-skills.ts';
 import { ruleClassifier } from '../../../../../electron/engine/search/classify/rule-classifier.ts';
 import { taxonomy } from '../../../../../electron/engine/search/classify/taxonomy.ts';
-import { ToolClassifications } from '../../../../../electron/engine/search/classify/tool-classifications.ts';
+import {
+  ToolClassifications,
+  withCurrentSkills,
+} from '../../../../../electron/engine/search/classify/tool-classifications.ts';
 import type {
   SearchDocument,
   StoredSuggestion,
