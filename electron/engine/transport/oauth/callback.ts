@@ -1,15 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
 import { safeAddress } from './discover.ts';
-import { isSameIssuer } from './issuer.ts';
+import { type ExpectedIssuer, isExpectedIssuer } from './issuer.ts';
 import { displayText, type RefusalReason } from './service-refusal.ts';
 import { signInFailed, withServerWords } from './sign-in-problem.ts';
 
-/** Values expected in the browser's return. */
+/** Values recorded before the redirect, and expected in the browser's return. */
 export interface ExpectedAnswer {
   readonly state: string;
-  /** Absent if the authorization server has no metadata. */
-  readonly issuer?: string;
+  readonly issuer: ExpectedIssuer;
   /** The authorization server states that it always names itself (RFC 9207). */
   readonly namesIssuer: boolean;
 }
@@ -34,11 +33,11 @@ export function judgeCallback(
   const isStateless = states.length === 0 && refusal !== undefined && isNavigation;
   const hasState = states.length > 0 && states.every((state) => isEqual(state, expected.state));
   if (!hasState && !isStateless) return { kind: 'stranger' };
-  const issuer = params.get('iss') || undefined;
-  const isMissing = issuer === undefined && expected.namesIssuer && !isStateless;
-  const isOther =
-    issuer !== undefined && expected.issuer !== undefined && !isSameIssuer(expected.issuer, issuer);
-  if (isMissing || isOther) return { kind: 'refused', error: wrongIssuer(expected.issuer, issuer) };
+  const issuers = params.getAll('iss').filter((issuer) => issuer !== '');
+  // The text of another service is neither shown nor acted on.
+  if (issuers.length === 0 && expected.namesIssuer) return { kind: 'refused', error: noIssuer(expected) };
+  const other = issuers.find((issuer) => !isExpectedIssuer(expected.issuer, issuer));
+  if (other !== undefined) return { kind: 'refused', error: wrongIssuer(expected, other) };
   if (refusal !== undefined) {
     const words = params.get('error_description') || undefined;
     return { kind: 'refused', code: refusal, words, error: refused(refusal, words) };
@@ -54,13 +53,20 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function wrongIssuer(expected: string | undefined, found: string | undefined): ProblemError {
+function wrongIssuer({ issuer }: ExpectedAnswer, found: string): ProblemError {
   const sentence = 'The answer to the sign-in came from a different service than the one Patchbay asked.';
-  const fix = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
-  return signInFailed(sentence, fix, {
-    expected: expected === undefined ? undefined : safeAddress(expected),
-    found: found === undefined ? '(none)' : safeAddress(found),
-  });
+  return signInFailed(sentence, tryOnce, { expected: shownIssuer(issuer), found: safeAddress(found) });
+}
+
+function noIssuer({ issuer }: ExpectedAnswer): ProblemError {
+  const sentence = 'The answer to the sign-in does not name its service, although the service promised that.';
+  return signInFailed(sentence, tryOnce, { expected: shownIssuer(issuer), found: '(none)' });
+}
+
+const tryOnce = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
+
+function shownIssuer(issuer: ExpectedIssuer): string {
+  return safeAddress(issuer.kind === 'guessed' ? issuer.origin : (issuer.names[0] ?? ''));
 }
 
 function refused(error: string, description?: string): ProblemError {

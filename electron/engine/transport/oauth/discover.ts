@@ -2,7 +2,7 @@ import { resourceUrlFromServerUrl } from '@modelcontextprotocol/sdk/shared/auth-
 import type { Fetch } from '../http-client/http-connections.ts';
 import { publicUrl } from '../http-client/http-problem.ts';
 import { isLoopback } from '../http-client/proxy-rule.ts';
-import { isSameIssuer } from './issuer.ts';
+import { isSameIssuer, originOf } from './issuer.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';
 import { signInFailed } from './sign-in-problem.ts';
@@ -87,17 +87,38 @@ async function namedServer(
 
 /**
  * Treats the server as its own authorization server, as in the revision before protected-resource metadata.
- * Some of these pass on the metadata of another service; its issuer is trusted because the server's own
- * origin vouches for it.
+ * Some of these pass on the metadata of another service.
  */
 async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
   const authorizationServer = String(new URL('/', url));
   const places = new Set([authorizationServer, `${url.origin}${url.pathname}`]);
   for (const address of places) {
     const { found } = await fetchServerMetadata(address, fetch, () => true);
-    if (found !== undefined) return { authorizationServer, metadata: found };
+    if (found === undefined) continue;
+    const isVouched = await vouchesFor(url, found, fetch);
+    return {
+      authorizationServer,
+      metadata: isVouched ? found : { ...found, issuer: authorizationServer },
+    };
   }
   return { authorizationServer };
+}
+
+/**
+ * Returns true if metadata may name its issuer: codes go to that issuer's own origin, or to the endpoint that
+ * the issuer itself names. Otherwise any server could pass for another service and be sent its codes.
+ */
+async function vouchesFor(
+  server: URL,
+  { issuer, token_endpoint }: ServerMetadata,
+  fetch: Fetch,
+): Promise<boolean> {
+  const origin = originOf(issuer);
+  if (origin === undefined || origin === server.origin || origin === originOf(token_endpoint)) return true;
+  if (!isEncrypted(server, issuer)) return false;
+  const isIssuer = (metadata: ServerMetadata) => isSameIssuer(metadata.issuer, issuer);
+  const { found } = await fetchServerMetadata(issuer, fetch, isIssuer);
+  return found?.token_endpoint === token_endpoint;
 }
 
 /** Limits how many of the services named by a server are asked. */
@@ -109,14 +130,16 @@ function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
   return [authorization_endpoint, token_endpoint, ...(registration_endpoint ? [registration_endpoint] : [])];
 }
 
-/**
- * Requires encryption for codes and tokens; plain http is allowed only for a server on this machine, to this
- * machine.
- */
-function requireEncryption(server: URL, address: string): void {
+/** Returns true for https; plain http is allowed only for a server on this machine, to this machine. */
+function isEncrypted(server: URL, address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol === 'https:') return;
-  if (url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(server.hostname)) return;
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(server.hostname);
+}
+
+/** Requires encryption for codes and tokens. */
+function requireEncryption(server: URL, address: string): void {
+  if (isEncrypted(server, address)) return;
   const sentence = 'The service that signs you in to this server does not use https.';
   const fix = 'Ask whoever runs the server to serve its sign-in over https.';
   throw signInFailed(sentence, fix, { service: safeAddress(address) });

@@ -7,14 +7,56 @@ export function isSameIssuer(named: string, other: string): boolean {
   if (!URL.canParse(named) || !URL.canParse(other)) return false;
   const [one, two] = [new URL(named), new URL(other)];
   if (one.origin !== two.origin || one.search !== two.search) return false;
-  const [segments, others] = [segmentsOf(one), segmentsOf(two)];
+  return hasSegments(segmentsOf(one), segmentsOf(two));
+}
+
+/** Issuer of an authorization server, recorded before the browser is sent there (RFC 9207). */
+export type ExpectedIssuer =
+  /** All spellings that are known: its own, and that of the server. */
+  | { readonly kind: 'named'; readonly names: readonly string[] }
+  /** The service has no metadata, and so no name. */
+  | { readonly kind: 'guessed'; readonly origin: string };
+
+/** Records the issuer of an authorization server. */
+export function expectedIssuer({
+  authorizationServer,
+  metadata,
+}: {
+  readonly authorizationServer: string;
+  readonly metadata?: { readonly issuer: string };
+}): ExpectedIssuer {
+  if (metadata === undefined) return { kind: 'guessed', origin: new URL(authorizationServer).origin };
+  const { issuer } = metadata;
+  const isSpelling = isSameIssuer(issuer, authorizationServer);
+  return { kind: 'named', names: isSpelling ? [issuer, authorizationServer] : [issuer] };
+}
+
+/**
+ * Compares the issuer in an answer with the recorded one, as text, since normalizing is forbidden there; only
+ * a segment in braces stands for any tenant.
+ */
+export function isExpectedIssuer(expected: ExpectedIssuer, found: string): boolean {
+  if (expected.kind === 'guessed') return originOf(found) === expected.origin;
+  const origin = originOf(found);
+  return expected.names.some(
+    (name) =>
+      name === found ||
+      (origin !== undefined && origin === originOf(name) && hasSegments(name.split('/'), found.split('/'))),
+  );
+}
+
+export function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+const tenantPattern = /^(?:%7B|\{)[a-z]{1,40}(?:%7D|\})$/i;
+
+function hasSegments(segments: readonly string[], others: readonly string[]): boolean {
   return (
     segments.length === others.length &&
     segments.every((segment, index) => segment === others[index] || tenantPattern.test(segment))
   );
 }
-
-const tenantPattern = /^(?:%7B|\{)[a-z]{1,40}(?:%7D|\})$/i;
 
 function segmentsOf({ pathname }: URL): readonly string[] {
   return pathname.replace(/\/$/, '').split('/');

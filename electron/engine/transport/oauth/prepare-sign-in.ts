@@ -7,6 +7,7 @@ import type { ExpectedAnswer } from './callback.ts';
 import { chooseClient } from './client.ts';
 import type { AuthChallenge, OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
+import { expectedIssuer } from './issuer.ts';
 import { isResourceRefusal, withoutResource } from './resource-refusal.ts';
 import type { RefusalReason } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
@@ -105,8 +106,8 @@ export class Preparation {
     });
     const expected: ExpectedAnswer = {
       state,
+      issuer: expectedIssuer(discovered),
       namesIssuer: metadata?.authorization_response_iss_parameter_supported === true,
-      ...(metadata === undefined ? {} : { issuer: metadata.issuer }),
     };
     const { authorizationUrl, codeVerifier } = begun;
     return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope, discovered };

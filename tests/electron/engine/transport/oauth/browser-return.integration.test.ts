@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oauthBench } from '../../../../helper/oauth.ts';
-import { oddAuthServer } from '../../../../helper/odd-auth-server.ts';
+import { oddAuthServer, signIn } from '../../../../helper/odd-auth-server.ts';
 import { onReturn, visit } from '../../../../helper/scripted-browser.ts';
 
 describe('a browser that comes back', () => {
@@ -52,7 +52,7 @@ describe('a browser that comes back', () => {
     });
   });
 
-  it('with the state twice, or the issuer with a slash more, is the one that was sent', async () => {
+  it('with the state twice, or an empty issuer, is the one that was sent', async () => {
     for (const change of [
       (params: URLSearchParams) => params.append('state', params.get('state') ?? ''),
       (params: URLSearchParams) => params.set('iss', ''),
@@ -61,6 +61,40 @@ describe('a browser that comes back', () => {
       await using bench = oauthBench(service.url);
       const { url } = await bench.oauth.signIn(bench.server);
       expect((await visit(url, onReturn(change))).text).toContain('Signed in');
+    }
+  });
+
+  it.each([
+    ['the issuer with a slash more', (origin: string) => `${origin}/`],
+    ['the issuer in another case', (origin: string) => origin.toUpperCase()],
+    ['another issuer', () => 'https://evil.example'],
+    ['no issuer where one is promised', () => undefined],
+  ])('[NFR-SEC3] with %s ends the sign-in, and no code is redeemed', async (_, issuerOf) => {
+    await using service = await oddAuthServer({
+      metadata: (usual) => ({ ...usual, authorization_response_iss_parameter_supported: true }),
+      authorize: (_request, back) => {
+        const issuer = issuerOf(service.origin);
+        if (issuer !== undefined) back.searchParams.set('iss', issuer);
+        return { status: 302, headers: { location: back.href } };
+      },
+    });
+    await using bench = oauthBench(service.url);
+    expect((await signIn(bench)).text).toMatch(/different service|does not name its service/);
+    expect(service.asked).not.toContain('POST /token');
+    expect(bench.oauth.view('guarded')).toMatchObject({ signedIn: false, pending: false });
+  });
+
+  it('with the issuer as the server or the service spells it is welcome', async () => {
+    for (const spelling of ['', '/']) {
+      await using service = await oddAuthServer({
+        metadata: (usual) => ({ ...usual, issuer: `${usual.issuer}/` }),
+        authorize: (_request, back) => {
+          back.searchParams.set('iss', `${service.origin}${spelling}`);
+          return { status: 302, headers: { location: back.href } };
+        },
+      });
+      await using bench = oauthBench(service.url);
+      expect((await signIn(bench)).text).toContain('Signed in');
     }
   });
 });

@@ -32,6 +32,7 @@ const metadata = (issuer: string, changes: object = {}) => ({
 const as = 'https://as.example';
 const resourceAt = 'https://mcp.example/.well-known/oauth-protected-resource/v1/mcp';
 const metadataAt = `${as}/.well-known/oauth-authorization-server`;
+const ownMetadataAt = 'https://mcp.example/.well-known/oauth-authorization-server';
 const resource = { resource: url.href, authorization_servers: [as], scopes_supported: ['a'] };
 
 describe('where to sign in', () => {
@@ -121,10 +122,23 @@ describe('where to sign in', () => {
     expect(await discover({ url, fetch: network({}).fetch })).toEqual({
       authorizationServer: 'https://mcp.example/',
     });
-    const handedOn = { 'https://mcp.example/.well-known/oauth-authorization-server': metadata(as) };
+    const handedOn = { [ownMetadataAt]: metadata(as) };
     expect(await discover({ url, fetch: network(handedOn).fetch })).toMatchObject({
       metadata: { issuer: as },
     });
+  });
+
+  it('[NFR-SEC3] keeps the name of another issuer only if codes go to that issuer', async () => {
+    const mixed = metadata(as, { token_endpoint: 'https://mcp.example/token' });
+    const issuer = async (pages: object) =>
+      (await discover({ url, fetch: network({ [ownMetadataAt]: mixed, ...pages }).fetch })).metadata?.issuer;
+    expect(await issuer({})).toBe('https://mcp.example/');
+    expect(await issuer({ [metadataAt]: metadata(as) })).toBe('https://mcp.example/');
+    expect(await issuer({ [metadataAt]: mixed })).toBe(as);
+    expect(await issuer({ [ownMetadataAt]: { ...mixed, issuer: 'https://mcp.example/v1' } })).toBe(
+      'https://mcp.example/v1',
+    );
+    expect(await issuer({ [ownMetadataAt]: { ...mixed, issuer: 'our service' } })).toBe('our service');
   });
 });
 

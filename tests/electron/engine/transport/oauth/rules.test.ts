@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeCallback } from '../../../../../electron/engine/transport/oauth/callback.ts';
+import {
+  type ExpectedAnswer,
+  judgeCallback,
+} from '../../../../../electron/engine/transport/oauth/callback.ts';
 import { challengeOf } from '../../../../../electron/engine/transport/oauth/challenge.ts';
+import type { ExpectedIssuer } from '../../../../../electron/engine/transport/oauth/issuer.ts';
 import { scopesToRequest } from '../../../../../electron/engine/transport/oauth/prepare-sign-in.ts';
 import {
   isDue,
@@ -90,25 +94,47 @@ describe('a refusal', () => {
 });
 
 describe('what the browser brings back', () => {
-  const expected = { state: 'state-of-this-attempt', issuer: 'https://as.example', namesIssuer: false };
-  const judge = (query: string, changes: Partial<typeof expected> = {}) =>
+  const issuer: ExpectedIssuer = { kind: 'named', names: ['https://as.example', 'https://As.example/'] };
+  const expected: ExpectedAnswer = { state: 'state-of-this-attempt', issuer, namesIssuer: false };
+  const judge = (query: string, changes: Partial<ExpectedAnswer> = {}) =>
     judgeCallback(new URLSearchParams(query), { ...expected, ...changes }).kind;
+  const state = 'state=state-of-this-attempt';
+  const answer = (...issuers: string[]) =>
+    `code=c&${state}${issuers.map((one) => `&iss=${encodeURIComponent(one)}`).join('')}`;
+  const guessed: Partial<ExpectedAnswer> = { issuer: { kind: 'guessed', origin: 'https://mcp.example' } };
+  const hosts: Partial<ExpectedAnswer> = { issuer: { kind: 'named', names: ['https://{any}'] } };
+  const tenants: Partial<ExpectedAnswer> = {
+    issuer: { kind: 'named', names: ['https://as.example/{tenantid}/v2.0'] },
+  };
 
   it.each([
-    ['code=c&state=state-of-this-attempt', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2F', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&iss=https%3A%2F%2Fas.example%2Fother', {}, 'refused'],
-    ['code=c&state=state-of-this-attempt&iss=http%3A%2F%2Fas.example', {}, 'refused'],
-    ['code=c&state=state-of-this-attempt&iss=', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&iss=', { namesIssuer: true }, 'refused'],
-    ['code=c&state=state-of-this-attempt&state=state-of-this-attempt', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&state=', {}, 'code'],
-    ['code=c&state=state-of-this-attempt&state=another', {}, 'stranger'],
-    ['code=c&state=state-of-this-attempt', { namesIssuer: true }, 'refused'],
-    ['error=access_denied&state=state-of-this-attempt', {}, 'refused'],
-    ['code=&state=state-of-this-attempt', {}, 'refused'],
-    ['state=state-of-this-attempt', {}, 'refused'],
+    [answer(), {}, 'code'],
+    [answer('https://as.example'), {}, 'code'],
+    // The server may have named the service in another spelling than the service itself.
+    [answer('https://As.example/'), {}, 'code'],
+    [answer('https://as.example/'), {}, 'refused'],
+    [answer('HTTPS://as.example'), {}, 'refused'],
+    [answer('https://as.example:443'), {}, 'refused'],
+    [answer('https://as.example/other'), {}, 'refused'],
+    [answer('http://as.example'), {}, 'refused'],
+    [answer('https://as.example', 'https://as.example'), {}, 'code'],
+    [answer('https://as.example', 'https://evil.example'), {}, 'refused'],
+    [answer(''), {}, 'code'],
+    [answer(''), { namesIssuer: true }, 'refused'],
+    [answer('https://mcp.example/any'), guessed, 'code'],
+    [answer('https://as.example'), guessed, 'refused'],
+    [answer('any'), guessed, 'refused'],
+    [answer('https://as.example/one/v2.0'), tenants, 'code'],
+    [answer('https://as.example/one/v2.0/'), tenants, 'refused'],
+    [answer('https://evil.example/one/v2.0'), tenants, 'refused'],
+    [answer('https://evil.example'), hosts, 'refused'],
+    [`code=c&${state}&${state}`, {}, 'code'],
+    [`code=c&${state}&state=`, {}, 'code'],
+    [`code=c&${state}&state=another`, {}, 'stranger'],
+    [`code=c&${state}`, { namesIssuer: true }, 'refused'],
+    [`error=access_denied&${state}`, {}, 'refused'],
+    [`code=&${state}`, {}, 'refused'],
+    [state, {}, 'refused'],
     ['code=c&state=another', {}, 'stranger'],
     ['code=c&state=', {}, 'stranger'],
     ['code=c', {}, 'stranger'],
@@ -121,19 +147,34 @@ describe('what the browser brings back', () => {
     const refusal = new URLSearchParams({ error: 'access_denied', error_description: 'No.' });
     expect(judgeCallback(refusal, expected, false).kind).toBe('stranger');
     expect(judgeCallback(refusal, expected, true)).toMatchObject({ kind: 'refused', code: 'access_denied' });
-    expect(judgeCallback(refusal, { ...expected, namesIssuer: true }, true)).toMatchObject({
-      code: 'access_denied',
-    });
     expect(judgeCallback(new URLSearchParams({ code: 'c' }), expected, true).kind).toBe('stranger');
-    const guessed = new URLSearchParams({ error: 'access_denied', state: 'guess' });
-    expect(judgeCallback(guessed, expected, true).kind).toBe('stranger');
+    const wrongState = new URLSearchParams({ error: 'access_denied', state: 'guess' });
+    expect(judgeCallback(wrongState, expected, true).kind).toBe('stranger');
+  });
+
+  it('[NFR-SEC3] has no words of a service that does not name itself as it should', () => {
+    const query = `error=access_denied&error_description=Call+us.&${state}`;
+    for (const [answered, changes, isNavigation] of [
+      [`${query}&iss=https%3A%2F%2Fevil.example`, {}, false],
+      [query, { namesIssuer: true }, false],
+      ['error=access_denied&error_description=Call+us.', { namesIssuer: true }, true],
+    ] as const) {
+      const judged = judgeCallback(new URLSearchParams(answered), { ...expected, ...changes }, isNavigation);
+      expect(judged).toMatchObject({
+        kind: 'refused',
+        error: { problem: { code: 'server.sign_in_failed' } },
+      });
+      expect(JSON.stringify(judged)).not.toMatch(/Call us|access_denied/);
+    }
   });
 
   it('[NFR-SEC3] is a stranger’s for every other state, whatever else it says', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), (state, code) => {
-        fc.pre(state !== expected.state);
-        expect(judge(new URLSearchParams({ state, code, iss: expected.issuer }).toString())).toBe('stranger');
+      fc.property(fc.string(), fc.string(), (other, code) => {
+        fc.pre(other !== expected.state);
+        expect(judge(new URLSearchParams({ state: other, code, iss: 'https://as.example' }).toString())).toBe(
+          'stranger',
+        );
       }),
     );
   });
