@@ -1,5 +1,5 @@
 import { AccessService } from '../../electron/engine/access/access-service.ts';
-import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/access/approval-queue.ts';
+import { ApprovalQueue } from '../../electron/engine/access/approval-queue.ts';
 import { Authorizer } from '../../electron/engine/access/authorizer.ts';
 import { SessionsAccess } from '../../electron/engine/access/sessions-access.ts';
 import type { Clock } from '../../electron/engine/base/clock.ts';
@@ -31,7 +31,6 @@ export interface AccessBench {
   readonly store?: AccessStore;
   readonly lastResort?: OpenClients;
   readonly book?: AccessService;
-  readonly desk?: Partial<ApprovalQueueOptions>;
 }
 
 async function readBook(clock: Clock, { store = memoryStore().store, lastResort = openToAll }: AccessBench) {
@@ -50,7 +49,7 @@ export async function accessBench(clock: Clock, options: AccessBench = {}) {
   const { newClients = 'everything', catalogue = () => ({ revision: 0, servers: [], off: [] }) } = options;
   const book = options.book ?? (await readBook(clock, options));
   const standings = new Authorizer({ service: book, clock, cacheTtl: () => 5 * 60_000 });
-  const desk = new ApprovalQueue({ clock, onAsked: () => {}, onEnd: () => {}, ...options.desk });
+  const desk = new ApprovalQueue({ service: book, authorizer: standings, clock });
   const sessions = new SessionsAccess({
     service: book,
     authorizer: standings,

@@ -8,8 +8,8 @@ import type { Catalogue } from '../catalogue/contract.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
 import type { AccessService } from './access-service.ts';
 import type { ApprovalQueue } from './approval-queue.ts';
-import { checkGrantTarget } from './check-grant-target.ts';
 import { addConnectedClient } from './identify-client.ts';
+import { checkGrantTarget } from './rules/grant-target.ts';
 
 export interface AccessCommandContext {
   readonly service: AccessService;

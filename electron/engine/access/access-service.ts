@@ -3,67 +3,88 @@ import type { Grant, GrantInput, Identity, ToolToken } from '../../../shared/mod
 import { endedVerdict } from '../../../shared/model/access/access-decision.ts';
 import { scopeText } from '../../../shared/model/access/access-text.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/emitter.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import { identityName, isOpenTo, type OpenClients, openToAll } from '../catalogue/open-clients.ts';
 import type { AccessStore } from '../store/state/access-store.ts';
-import { AccessEvents, type NewAccessEvent } from './access-events.ts';
-import { AccessLoader, type AccessLoaderOptions } from './access-loader.ts';
 import * as problems from './access-problems.ts';
 import { AccessTables } from './access-tables.ts';
 import { makeToken } from './bearer-token.ts';
-import type { NewIdentity } from './contract.ts';
-import { ExpiryTimer } from './expiry-timer.ts';
-import { UnsavedChanges } from './unsaved-changes.ts';
+import type { AccessEvent, AccessEventKind, NewIdentity } from './contract.ts';
+import type { AccessRules } from './rules/rules.ts';
 
-export interface AccessServiceOptions extends Pick<AccessLoaderOptions, 'fallbackClients'> {
+export interface AccessServiceOptions {
   readonly store: AccessStore;
   readonly clock: Clock;
   /** Lifetime of a tool token, in milliseconds. */
   readonly tokenTtl: () => number;
+  /** Clients with full access as bridges know them: the only source left when the database cannot be read. */
+  readonly fallbackClients: () => Promise<OpenClients>;
 }
+
+/** Something was taken back from an identity; `before` says what it could do until now. */
+export interface Withdrawal {
+  readonly identity: Identity;
+  readonly before: AccessRules;
+}
+
+/** Facts of an event besides its text. */
+type EventFacts = Pick<AccessEvent, 'grant' | 'serverKey' | 'tool' | 'tokenId' | 'answer'>;
+
+type LoadState =
+  | { readonly kind: 'loading' | 'ready' }
+  | { readonly kind: 'unreadable'; readonly open: OpenClients };
 
 /**
  * Owns who may call what: identities, their grants and their tokens. A change takes effect at once and is
  * written to disk shortly after; `saved` resolves when it is. Until the stored data has been read, no
- * identity is known and nothing can be changed.
+ * identity is known and nothing can be changed. If it cannot be read, local clients that had full access when
+ * it was last written keep it, and nobody else has any: the hub keeps serving without its database.
  */
 export class AccessService implements Disposable {
   readonly tables: AccessTables;
   readonly #options: AccessServiceOptions;
-  readonly #expiryTimer: ExpiryTimer;
-  readonly #unsaved: UnsavedChanges;
-  readonly #loader: AccessLoader;
-  readonly #events = new AccessEvents(() => this.#options.clock.now());
-  readonly onChange = this.#events.changed.event;
-  readonly onEnded = this.#events.ended.event;
-  readonly onWithdrawn = this.#events.withdrawn.event;
-  readonly onEvent = this.#events.recorded.event;
-  readonly onLoaded = this.#events.loaded.event;
+  readonly #changed = new Emitter<string>();
+  readonly #ended = new Emitter<Identity>();
+  readonly #withdrawn = new Emitter<Withdrawal>();
+  readonly #loaded = new Emitter<void>();
+  readonly #recorded = new Emitter<AccessEvent>();
+  #state: LoadState = { kind: 'loading' };
+  #expiryTimer: Disposable | undefined;
+  /** Expiries up to this time have been reported. */
+  #expiriesReportedUntil = Number.POSITIVE_INFINITY;
+  /** Fires with an identity id when its rights may have changed or ended. */
+  readonly onChange = this.#changed.event;
+  /** Fires when an identity has lost all access, or when a new token has replaced its old one. */
+  readonly onEnded = this.#ended.event;
+  /** Fires when somebody takes back a grant or a token, or denies something; not when one expires. */
+  readonly onWithdrawn = this.#withdrawn.event;
+  /** Fires when the stored data has been read, or turned out to be unreadable. */
+  readonly onLoaded = this.#loaded.event;
+  readonly onEvent = this.#recorded.event;
 
   constructor(options: AccessServiceOptions) {
     this.#options = options;
-    this.tables = new AccessTables(
-      (change) => (this.#loader.isUnreadable ? undefined : this.#unsaved.add(change)),
-      (identityId) => this.#onChanged(identityId),
-    );
-    this.#loader = new AccessLoader({ ...options, tables: this.tables });
-    this.#unsaved = new UnsavedChanges(options.store);
-    this.#expiryTimer = new ExpiryTimer({
-      tables: this.tables,
-      clock: options.clock,
-      changed: (identityId) => this.#events.changed.fire(identityId),
-      expired: (identity) => this.#onExpired(identity),
+    this.tables = new AccessTables(options.store, (identityId) => {
+      this.#changed.fire(identityId);
+      this.#scheduleExpiry();
     });
   }
 
   get isReady(): boolean {
-    return this.#loader.isReady;
+    return this.#state.kind === 'ready';
   }
 
-  /** Reads the stored access data; see {@link AccessLoader}. */
+  /** Reads the stored access data. Errors are not reported here: the store that found them reports them. */
   async load(): Promise<void> {
-    await this.#loader.load();
-    this.#events.loaded.fire();
-    this.#expiryTimer.schedule();
+    const { store, clock, fallbackClients } = this.#options;
+    try {
+      this.tables.fill(await store.load(), clock.now());
+      this.#state = { kind: 'ready' };
+    } catch {
+      this.tables.isStored = false;
+      this.#state = { kind: 'unreadable', open: await fallbackClients() };
+    }
+    this.#onLoaded();
   }
 
   /**
@@ -71,48 +92,44 @@ export class AccessService implements Disposable {
    * known again without any grant, so that somebody has to decide about them.
    */
   async beginAnew(by: string): Promise<void> {
-    const wasReady = this.isReady;
-    const limited = await this.#loader.beginAnew();
     const { tables } = this;
+    const stored = await this.#options.store.beginAnew();
+    const limited = this.#state.kind === 'unreadable' ? this.#state.open : openToAll;
+    const wasReady = this.isReady;
+    if (wasReady) tables.storeAll();
+    else {
+      for (const { id } of tables.identities()) tables.dropIdentity(id);
+      this.#replaceAll(stored);
+    }
     const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
-    this.#events.record(undefined, { kind: 'access.begun_anew', by, text });
+    this.#fireEvent({ kind: 'access.begun_anew', by, text });
     if (wasReady) return;
-    for (const name of limited)
-      if (tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
-    this.#events.loaded.fire();
-    this.#expiryTimer.schedule();
+    if (limited.others)
+      for (const name of limited.names)
+        if (tables.byName('client', name) === undefined) this.create({ kind: 'client', name }, by);
+    this.#onLoaded();
   }
 
   /** Replaces everything with what is stored now. Identities that may do less than before lose it at once. */
   async reload(): Promise<void> {
     const { tables } = this;
     const before = tables.identities().map((identity) => ({ identity, rules: tables.rulesOf(identity.id) }));
-    await this.#loader.reload();
+    this.#replaceAll(await this.#options.store.beginAnew());
     const now = this.#options.clock.now();
     for (const { identity, rules } of before) {
       const after = tables.identity(identity.id);
-      this.#events.changed.fire(identity.id);
+      this.#changed.fire(identity.id);
       const hasLostAccess = after === undefined || endedVerdict(after, now) !== undefined;
-      if (hasLostAccess || (identity.hasToken && !after.hasToken)) this.#events.ended.fire(identity);
-      else if (rules !== undefined) this.#events.withdrawn.fire({ identity: after, before: rules });
+      if (hasLostAccess || (identity.hasToken && !after.hasToken)) this.#ended.fire(identity);
+      else if (rules !== undefined) this.#withdrawn.fire({ identity: after, before: rules });
     }
-    for (const { id } of tables.identities()) this.#events.changed.fire(id);
-    this.#events.loaded.fire();
-    this.#expiryTimer.schedule();
-  }
-
-  deferSaving<T>(change: () => T): T {
-    return this.#unsaved.deferSaving(change);
-  }
-
-  /** Writes pending changes shortly after. */
-  queuePending(): void {
-    this.#unsaved.queuePending();
+    for (const { id } of tables.identities()) this.#changed.fire(id);
+    this.#onLoaded();
   }
 
   /** Resolves when every change is on disk; rejects with `access.unsaved`. */
   async saved(): Promise<void> {
-    if (!(await this.#unsaved.saved())) throw problems.unsaved();
+    if (!(await this.tables.saved())) throw problems.unsaved();
   }
 
   create({ kind, name, owner, expiresAt }: NewIdentity, by: string): Identity {
@@ -128,11 +145,7 @@ export class AccessService implements Disposable {
       hasToken: false,
     };
     this.tables.putIdentity(identity);
-    this.#events.record(identity, {
-      kind: 'identity.created',
-      by,
-      text: `${this.tables.displayName(identity)} was added.`,
-    });
+    this.#record('identity.created', identity, by, `${this.#name(identity)} was added.`);
     return identity;
   }
 
@@ -142,12 +155,8 @@ export class AccessService implements Disposable {
     const { token, hash } = makeToken(id);
     const identity = { ...before, hasToken: true };
     this.tables.putIdentity(identity, hash);
-    this.#events.record(identity, {
-      kind: 'identity.token_made',
-      by,
-      text: `${this.tables.displayName(identity)} has a new access token.`,
-    });
-    if (before.hasToken) this.#events.ended.fire(identity);
+    this.#record('identity.token_made', identity, by, `${this.#name(identity)} has a new access token.`);
+    if (before.hasToken) this.#ended.fire(identity);
     return { identity, token };
   }
 
@@ -156,34 +165,22 @@ export class AccessService implements Disposable {
     if (before.revokedAt !== undefined) return;
     const identity = { ...before, revokedAt: this.#options.clock.now() };
     this.tables.putIdentity(identity);
-    this.#events.record(identity, {
-      kind: 'identity.revoked',
-      by,
-      text: `${this.tables.displayName(identity)} lost all access.`,
-    });
-    this.#events.ended.fire(identity);
+    this.#record('identity.revoked', identity, by, `${this.#name(identity)} lost all access.`);
+    this.#ended.fire(identity);
   }
 
   restore(id: string, by: string): void {
     const { revokedAt, ...identity } = this.#identity(id);
     if (revokedAt === undefined) return;
     this.tables.putIdentity(identity);
-    this.#events.record(identity, {
-      kind: 'identity.restored',
-      by,
-      text: `${this.tables.displayName(identity)} has access again.`,
-    });
+    this.#record('identity.restored', identity, by, `${this.#name(identity)} has access again.`);
   }
 
   remove(id: string, by: string): void {
     const identity = this.#identity(id);
     this.tables.dropIdentity(id);
-    this.#events.record(identity, {
-      kind: 'identity.removed',
-      by,
-      text: `${this.tables.displayName(identity)} was removed.`,
-    });
-    this.#events.ended.fire(identity);
+    this.#record('identity.removed', identity, by, `${this.#name(identity)} was removed.`);
+    this.#ended.fire(identity);
   }
 
   grant({ grantedBy = 'the hub', ...input }: GrantInput): Grant {
@@ -194,8 +191,7 @@ export class AccessService implements Disposable {
       if (before !== undefined) this.tables.dropGrant(before);
       this.tables.putGrant(grant);
     });
-    const text = `${this.tables.displayName(identity)}: ${effectTexts[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#events.record(identity, { kind: 'grant.made', by: grantedBy, text, grant });
+    this.#record('grant.made', identity, grantedBy, this.#grantText(identity, grant), { grant });
     return grant;
   }
 
@@ -209,16 +205,15 @@ export class AccessService implements Disposable {
   dropGrant(grant: Grant, kind: 'grant.revoked' | 'grant.dropped', by: string): void {
     const identity = this.#identity(grant.identityId);
     this.tables.dropGrant(grant);
-    const text = `${this.tables.displayName(identity)}: no longer ${effectTexts[grant.effect]} ${scopeText(grant.scope)}.`;
-    this.#events.record(identity, { kind, by, text, grant });
+    this.#record(kind, identity, by, this.#grantText(identity, grant, 'no longer '), { grant });
   }
 
   /** Stores the same grant for a target that has been renamed. */
   moveGrant(grant: Grant): void {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
-    const text = `${this.tables.displayName(identity)}: ${effectTexts[grant.effect]} ${scopeText(grant.scope)} (new name).`;
-    this.#events.record(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
+    const text = this.#grantText(identity, grant, '', ' (new name)');
+    this.#record('grant.moved', identity, 'the hub', text, { grant });
   }
 
   issueToken(
@@ -233,17 +228,12 @@ export class AccessService implements Disposable {
     const expiresAt = createdAt + (ttl ?? this.#options.tokenTtl());
     for (const token of this.tables.tokens(identityId))
       if (token.expiresAt <= createdAt) this.tables.dropToken(token);
-    const token = { tokenId: randomUUID(), identityId, serverKey, tool, createdAt, expiresAt };
+    const tokenId = randomUUID();
+    const token = { tokenId, identityId, serverKey, tool, createdAt, expiresAt };
     this.tables.putToken(token);
-    const text = `${this.tables.displayName(identity)} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
-    this.#events.record(identity, {
-      kind: 'token.issued',
-      by,
-      text,
-      serverKey,
-      tool,
-      tokenId: token.tokenId,
-    });
+    const minutes = Math.ceil((expiresAt - createdAt) / 60_000);
+    const text = `${this.#name(identity)} may call ${serverKey}:${tool} for ${minutes} min.`;
+    this.#record('token.issued', identity, by, text, { serverKey, tool, tokenId });
     return token;
   }
 
@@ -254,12 +244,23 @@ export class AccessService implements Disposable {
     const identity = this.#identity(token.identityId);
     this.#withdraw(identity, () => this.tables.dropToken(token));
     const { serverKey, tool } = token;
-    const text = `${this.tables.displayName(identity)}: the token for ${serverKey}:${tool} was revoked.`;
-    this.#events.record(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
+    const text = `${this.#name(identity)}: the token for ${serverKey}:${tool} was revoked.`;
+    this.#record('token.revoked', identity, by, text, { serverKey, tool, tokenId });
   }
 
+  /** Returns the client with one of these names while nothing can be read; undefined if it has to wait. */
   standIn(names: readonly string[]): string | undefined {
-    return this.#loader.standIn(names);
+    if (this.#state.kind !== 'unreadable' || !isOpenTo(this.#state.open, names)) return undefined;
+    const { tables } = this;
+    const name = identityName(names);
+    const known = tables.byName('client', name);
+    if (known !== undefined) return known.id;
+    const identityId = tables.freeId();
+    const now = this.#options.clock.now();
+    tables.putIdentity({ id: identityId, kind: 'client', name, createdAt: now, hasToken: false });
+    const granted = { grantedAt: now, grantedBy: 'the hub' };
+    tables.putGrant({ id: randomUUID(), identityId, effect: 'allow', scope: { kind: 'all' }, ...granted });
+    return identityId;
   }
 
   /** Records that the identity has connected, at most once a day. */
@@ -267,7 +268,7 @@ export class AccessService implements Disposable {
     const identity = this.tables.identity(id);
     const now = this.#options.clock.now();
     if (identity === undefined || now - (identity.lastSeenAt ?? 0) < dayMs) return;
-    this.deferSaving(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
+    this.tables.deferSaving(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
   }
 
   /** Returns the identity that a bearer token belongs to, if it still has access. */
@@ -278,22 +279,34 @@ export class AccessService implements Disposable {
     return identity;
   }
 
-  /** Records an event for the audit log. */
-  record(identityId: string, event: NewAccessEvent): void {
+  /** Records an event about an approval for the audit log. */
+  record(identityId: string, event: Pick<AccessEvent, 'kind' | 'by' | 'text'> & EventFacts): void {
     const identity = this.tables.identity(identityId);
-    if (identity !== undefined) this.#events.record(identity, event);
+    if (identity !== undefined) this.#fireEvent(event, identity);
   }
 
   dispose(): void {
-    this.#expiryTimer.dispose();
-    this.#events.dispose();
+    this.#expiryTimer?.dispose();
+    for (const emitter of [this.#changed, this.#ended, this.#withdrawn, this.#loaded, this.#recorded])
+      emitter.dispose();
+  }
+
+  #replaceAll(stored: Awaited<ReturnType<AccessStore['load']>>): void {
+    this.tables.isStored = true;
+    this.tables.refill(stored, this.#options.clock.now());
+    this.#state = { kind: 'ready' };
+  }
+
+  #onLoaded(): void {
+    this.#loaded.fire();
+    this.#scheduleExpiry();
   }
 
   /** Applies a change that takes something away, then has the active calls checked. */
   #withdraw(identity: Identity, change: () => void): void {
     const before = this.tables.rulesOf(identity.id);
     change();
-    if (before !== undefined) this.#events.withdrawn.fire({ identity, before });
+    if (before !== undefined) this.#withdrawn.fire({ identity, before });
   }
 
   #identity(id: string): Identity {
@@ -307,18 +320,61 @@ export class AccessService implements Disposable {
     if (!this.isReady) throw problems.unreadable();
   }
 
-  #onChanged(identityId: string): void {
-    this.#events.changed.fire(identityId);
-    this.#expiryTimer.schedule();
+  #name(identity: Identity): string {
+    return this.tables.displayName(identity);
   }
 
-  #onExpired(identity: Identity): void {
-    const text = `The access of ${this.tables.displayName(identity)} has expired.`;
-    this.#events.record(identity, { kind: 'identity.expired', by: 'the hub', text });
-    this.#events.ended.fire(identity);
+  #grantText(identity: Identity, { effect, scope }: Grant, before = '', after = ''): string {
+    return `${this.#name(identity)}: ${before}${effectTexts[effect]} ${scopeText(scope)}${after}.`;
+  }
+
+  #record(kind: AccessEventKind, identity: Identity, by: string, text: string, facts: EventFacts = {}): void {
+    this.#fireEvent({ kind, by, text, ...facts }, identity);
+  }
+
+  #fireEvent(event: Omit<AccessEvent, 'at' | 'identity'>, about?: Identity): void {
+    const identity = about && { id: about.id, kind: about.kind, name: about.name };
+    const at = this.#options.clock.now();
+    this.#recorded.fire({ ...event, at, ...(identity === undefined ? {} : { identity }) });
+  }
+
+  /**
+   * Wakes up at the next expiry, so that lists and sessions are updated; calls themselves are checked against
+   * the clock.
+   */
+  #scheduleExpiry(): void {
+    this.#expiryTimer?.dispose();
+    const { clock } = this.#options;
+    const now = clock.now();
+    // The clock may have been set back.
+    this.#expiriesReportedUntil = Math.min(this.#expiriesReportedUntil, now);
+    const next = this.tables.nextExpiry(this.#expiriesReportedUntil);
+    if (next === undefined) return;
+    const waitMs = Math.min(Math.max(0, next - now), maxExpiryWaitMs);
+    this.#expiryTimer = clock.after(waitMs, () => this.#reportExpiries());
+  }
+
+  #reportExpiries(): void {
+    const from = this.#expiriesReportedUntil;
+    const now = this.#options.clock.now();
+    this.#expiriesReportedUntil = now;
+    const hasEnded = (at: number | undefined) => at !== undefined && at > from && at <= now;
+    for (const identity of this.tables.identities()) {
+      const { id } = identity;
+      const parts = [identity, ...this.tables.grants(id), ...this.tables.tokens(id)];
+      if (parts.some(({ expiresAt }) => hasEnded(expiresAt))) this.#changed.fire(id);
+      if (!hasEnded(identity.expiresAt)) continue;
+      const text = `The access of ${this.#name(identity)} has expired.`;
+      this.#record('identity.expired', identity, 'the hub', text);
+      this.#ended.fire(identity);
+    }
+    this.#scheduleExpiry();
   }
 }
 
 const effectTexts = { allow: 'may call', ask: 'asks before it calls', deny: 'may not call' } as const;
 
 const dayMs = 24 * 60 * 60_000;
+
+/** Wakes up at least this often, because the clock may be changed in between. */
+const maxExpiryWaitMs = 60 * 60_000;

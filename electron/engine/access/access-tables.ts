@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Grant, Identity, IdentityKind, ToolToken } from '../../../shared/model/access/access.ts';
 import { scopeKey } from '../../../shared/model/access/access-text.ts';
 import type { StoredIdentity } from '../store/state/access-rows.ts';
-import type { AccessChange, StoredAccess } from '../store/state/access-store.ts';
+import type { AccessChange, AccessStore, StoredAccess } from '../store/state/access-store.ts';
 import { isTokenOf, prefixOfId, prefixOfToken } from './bearer-token.ts';
 import { AccessRules } from './rules/rules.ts';
 
@@ -15,12 +15,9 @@ interface IdentityEntry {
   rules: AccessRules | undefined;
 }
 
-/**
- * Identities, grants and tokens in memory, with their indexes. Each change is passed to `keep`, which stores
- * it, and to `changed`.
- */
+/** Identities, grants and tokens in memory, with their indexes. Each change is passed to the store, in order. */
 export class AccessTables {
-  readonly #store: (change: AccessChange) => void;
+  readonly #store: Pick<AccessStore, 'add' | 'flush'>;
   readonly #changed: (identityId: string) => void;
   readonly #entries = new Map<string, IdentityEntry>();
   #askDestructive = false;
@@ -30,8 +27,14 @@ export class AccessTables {
   readonly #displayNames = new Map<string, string>();
   /** Grant or token id -> identity id. */
   readonly #owners = new Map<string, string>();
+  /** Changes that have not been passed to the store yet. */
+  #pending: AccessChange[] = [];
+  #isDeferring = false;
+  /** False while the stored data cannot be read: identities that are known then are stand-ins. */
+  isStored = true;
 
-  constructor(store: (change: AccessChange) => void, changed: (identityId: string) => void) {
+  /** `changed` is called with the identity id after each change. */
+  constructor(store: Pick<AccessStore, 'add' | 'flush'>, changed: (identityId: string) => void) {
     this.#store = store;
     this.#changed = changed;
   }
@@ -41,7 +44,7 @@ export class AccessTables {
     for (const stored of identities) this.#index(stored);
     for (const grant of grants) this.#entries.get(grant.identityId)?.grants.set(grant.id, grant);
     for (const token of tokens) {
-      if (token.expiresAt <= now) this.#store({ kind: 'drop-token', id: token.tokenId });
+      if (token.expiresAt <= now) this.#save({ kind: 'drop-token', id: token.tokenId });
       else this.#entries.get(token.identityId)?.tokens.set(token.tokenId, token);
     }
     for (const [identityId, entry] of this.#entries) {
@@ -150,7 +153,7 @@ export class AccessTables {
   putIdentity(identity: Identity, tokenHash = this.#entries.get(identity.id)?.stored.tokenHash): void {
     const stored = { identity, tokenHash };
     this.#index(stored);
-    this.#store({ kind: 'put-identity', stored });
+    this.#save({ kind: 'put-identity', stored });
     this.#invalidate(identity.id);
   }
 
@@ -163,36 +166,76 @@ export class AccessTables {
     this.#prefixes.delete(prefixOfId(id));
     this.#entries.delete(id);
     this.#displayNames.clear();
-    this.#store({ kind: 'drop-identity', id });
+    this.#save({ kind: 'drop-identity', id });
     this.#changed(id);
   }
 
   putGrant(grant: Grant): void {
     this.#entries.get(grant.identityId)?.grants.set(grant.id, grant);
     this.#owners.set(grant.id, grant.identityId);
-    this.#store({ kind: 'put-grant', grant });
+    this.#save({ kind: 'put-grant', grant });
     this.#invalidate(grant.identityId);
   }
 
   dropGrant({ id, identityId }: Grant): void {
     this.#entries.get(identityId)?.grants.delete(id);
     this.#owners.delete(id);
-    this.#store({ kind: 'drop-grant', id });
+    this.#save({ kind: 'drop-grant', id });
     this.#invalidate(identityId);
   }
 
   putToken(token: ToolToken): void {
     this.#entries.get(token.identityId)?.tokens.set(token.tokenId, token);
     this.#owners.set(token.tokenId, token.identityId);
-    this.#store({ kind: 'put-token', token });
+    this.#save({ kind: 'put-token', token });
     this.#invalidate(token.identityId);
   }
 
   dropToken({ tokenId, identityId }: ToolToken): void {
     this.#entries.get(identityId)?.tokens.delete(tokenId);
     this.#owners.delete(tokenId);
-    this.#store({ kind: 'drop-token', id: tokenId });
+    this.#save({ kind: 'drop-token', id: tokenId });
     this.#invalidate(identityId);
+  }
+
+  /** Returns when the next identity, grant or token expires; undefined if none does. */
+  nextExpiry(after: number): number | undefined {
+    let next = Number.POSITIVE_INFINITY;
+    for (const list of [this.identities(), this.grants(), this.tokens()])
+      for (const { expiresAt } of list)
+        if (expiresAt !== undefined && expiresAt > after && expiresAt < next) next = expiresAt;
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
+  }
+
+  /**
+   * Runs a change that would happen again in the same way if lost. It does not open the database on its own:
+   * it waits for the next change that has to be written, or for {@link saved}.
+   */
+  deferSaving<T>(change: () => T): T {
+    const before = this.#isDeferring;
+    this.#isDeferring = true;
+    try {
+      return change();
+    } finally {
+      this.#isDeferring = before;
+    }
+  }
+
+  /** Passes pending changes to the store, which writes them shortly after. */
+  queuePending(): void {
+    for (const change of this.#pending.splice(0)) this.#store.add(change);
+  }
+
+  /** Resolves when everything is on disk; to false if that is impossible. */
+  saved(): Promise<boolean> {
+    this.queuePending();
+    return this.#store.flush();
+  }
+
+  #save(change: AccessChange): void {
+    if (!this.isStored) return;
+    this.#pending.push(change);
+    if (!this.#isDeferring) this.queuePending();
   }
 
   #index(stored: StoredIdentity): void {

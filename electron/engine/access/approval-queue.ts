@@ -7,7 +7,16 @@ import type { RpcError } from '../jsonrpc/message.ts';
 import type { CallSignal } from '../routing/contract.ts';
 import { cancelled } from '../routing/error-map.ts';
 import { approvalGone } from './access-problems.ts';
-import { approvalDenied, approvalInterrupted, approvalTimeout, tooManyApprovals } from './refusals.ts';
+import type { AccessService } from './access-service.ts';
+import type { Authorizer } from './authorizer.ts';
+import type { AccessEvent } from './contract.ts';
+import {
+  approvalDenied,
+  approvalInterrupted,
+  approvalTimeout,
+  notAllowed,
+  tooManyApprovals,
+} from './refusals.ts';
 
 /** One call that needs approval. */
 export interface CallToApprove {
@@ -22,34 +31,31 @@ export interface CallToApprove {
   readonly notify: (message: string) => void;
 }
 
-/** Outcome of a call that waited for approval. */
-export type ApprovalOutcome =
-  | { readonly kind: 'answered'; readonly answer: ApprovalAnswer; readonly by: string }
-  | { readonly kind: 'withdrawn' | 'timed_out' };
-
 export interface ApprovalQueueOptions {
+  readonly service: Pick<AccessService, 'isReady' | 'onChange' | 'record' | 'grant' | 'issueToken'>;
+  readonly authorizer: Pick<Authorizer, 'decide'>;
   readonly clock: Clock;
   /** Milliseconds that a call waits; 5 minutes by default. */
   readonly timeoutMs?: number;
-  readonly onAsked: (call: CallToApprove) => void;
-  /** Runs before the call continues. An error that it throws refuses the call. */
-  readonly onEnd: (call: CallToApprove, end: ApprovalOutcome) => void;
 }
 
 /**
- * Calls that wait for approval. Calls of one identity for the same tool form a line: only the first is shown,
- * with its arguments, and the next one after it, so that nobody allows a call they have not seen.
+ * Calls that wait for approval, until somebody answers, their rules change or nobody waits any more. Calls of
+ * one identity for the same tool form a line: only the first is shown, with its arguments, and the next one
+ * after it, so that nobody allows a call they have not seen.
  */
 export class ApprovalQueue implements Disposable {
   readonly #options: ApprovalQueueOptions;
   readonly #timeoutMs: number;
   readonly #lines = new Map<string, PendingApproval[]>();
+  readonly #subscription: Disposable;
   readonly #changed = new Emitter<readonly ApprovalRequest[]>();
   readonly onChange = this.#changed.event;
 
   constructor(options: ApprovalQueueOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    this.#subscription = options.service.onChange((identityId) => this.#review(identityId));
   }
 
   /** Resolves when the call is allowed; rejects with the error for the client. */
@@ -57,7 +63,7 @@ export class ApprovalQueue implements Disposable {
     if (call.signal.aborted) return Promise.reject(cancelled());
     const key = lineKey(call);
     const line = this.#lines.get(key) ?? [];
-    const waiting = this.#countOf(call.identityId);
+    const waiting = this.#entries().filter((entry) => entry.call.identityId === call.identityId).length;
     if (waiting >= maxPending) return Promise.reject(tooManyApprovals(call.clientName, call.tool, waiting));
     return new Promise((resolve, reject) => {
       const { clock } = this.#options;
@@ -67,16 +73,14 @@ export class ApprovalQueue implements Disposable {
         timeoutMs: this.#timeoutMs,
         resolve,
         reject,
-        onAbort: () => this.#giveUp(entry, { kind: 'withdrawn' }, cancelled()),
+        onAbort: () => this.#end(entry, 'withdrawn', cancelled()),
         onTimeout: () =>
-          this.#giveUp(
-            entry,
-            { kind: 'timed_out' },
-            approvalTimeout(call.clientName, call.tool, this.#timeoutMs),
-          ),
+          this.#end(entry, 'timed_out', approvalTimeout(call.clientName, call.tool, this.#timeoutMs)),
       });
       this.#lines.set(key, [...line, entry]);
-      this.#options.onAsked(call);
+      const { serverKey, name } = call.tool;
+      const text = `${call.clientName} is waiting for approval to call ${serverKey}:${name}.`;
+      this.#record(call, { kind: 'approval.asked', by: call.clientName, text });
       this.#fireChange();
     });
   }
@@ -95,62 +99,80 @@ export class ApprovalQueue implements Disposable {
     if (line === undefined || first === undefined) throw approvalGone();
     const answered = answer === 'once' ? [first] : line;
     this.#drop(answered);
-    const refuseAll = { kind: 'answered', answer, by } as const;
-    for (const [index, entry] of answered.entries())
-      this.#settle(entry, index === 0 ? refuseAll : undefined, answer);
-    this.#fireChange();
-  }
-
-  /** Checks the waiting calls again after grants have changed: some may be allowed or refused now. */
-  review(identityId: string, judge: (call: CallToApprove) => 'wait' | 'allow' | RpcError): void {
-    for (const entry of [...this.#lines.values()].flat()) {
-      if (entry.call.identityId !== identityId) continue;
-      const judged = judge(entry.call);
-      if (judged === 'wait') continue;
-      this.#drop([entry]);
-      this.#options.onEnd(entry.call, { kind: 'withdrawn' });
-      if (judged === 'allow') entry.allow();
-      else entry.refuse(judged);
+    try {
+      this.#apply(first.call, answer, by);
+    } catch (error) {
+      for (const entry of answered) entry.refuse(approvalDenied(entry.call.tool));
       this.#fireChange();
+      throw error;
     }
+    for (const entry of answered) {
+      if (answer === 'deny') entry.refuse(approvalDenied(entry.call.tool));
+      else entry.allow();
+    }
+    this.#fireChange();
   }
 
   /** Refuses all waiting calls before the hub quits. Returns whether there were any. */
   refuseAll(): boolean {
-    const all = [...this.#lines.values()].flat();
-    this.#drop(all);
-    for (const entry of all) {
-      this.#options.onEnd(entry.call, { kind: 'withdrawn' });
-      entry.refuse(approvalInterrupted(entry.call.clientName, entry.call.tool));
-    }
+    const all = this.#entries();
+    for (const entry of all)
+      this.#end(entry, 'withdrawn', approvalInterrupted(entry.call.clientName, entry.call.tool));
     return all.length > 0;
   }
 
   dispose(): void {
-    const all = [...this.#lines.values()].flat();
+    this.#subscription.dispose();
+    const all = this.#entries();
     this.#lines.clear();
     for (const entry of all) entry.refuse(cancelled());
     this.#changed.dispose();
   }
 
-  #settle(entry: PendingApproval, refuseAll: ApprovalOutcome | undefined, answer: ApprovalAnswer): void {
-    const { call } = entry;
-    const denied = () => entry.refuse(approvalDenied(call.tool));
-    try {
-      if (refuseAll !== undefined) this.#options.onEnd(call, refuseAll);
-    } catch (error) {
-      denied();
-      throw error;
+  /** Checks the waiting calls again after rules have changed: some may be allowed or refused now. */
+  #review(identityId: string): void {
+    const { authorizer, service } = this.#options;
+    for (const entry of this.#entries()) {
+      const { call } = entry;
+      if (call.identityId !== identityId) continue;
+      const decision = authorizer.decide(identityId, call.tool);
+      if (decision.effect === 'deny')
+        this.#end(entry, 'withdrawn', notAllowed(call.clientName, call.tool, decision));
+      else if (decision.effect === 'allow' || !service.isReady) this.#end(entry, 'withdrawn', undefined);
     }
-    if (answer === 'deny') denied();
-    else entry.allow();
   }
 
-  #giveUp(entry: PendingApproval, refuseAll: ApprovalOutcome, why: RpcError): void {
+  /** Records the answer, and grants what was allowed for longer than once. */
+  #apply(call: CallToApprove, answer: ApprovalAnswer, by: string): void {
+    const { service } = this.#options;
+    const { identityId, tool } = call;
+    const { serverKey, name } = tool;
+    const text = `${by} answered ${callText(call)}: ${answerTexts[answer]}.`;
+    this.#record(call, { kind: 'approval.answered', by, text, answer });
+    if (answer === 'for-15-minutes') service.issueToken(identityId, serverKey, name, 15 * minuteMs, by);
+    if (answer !== 'always') return;
+    const scope = { kind: 'tool', serverKey, tool: name } as const;
+    service.grant({ identityId, effect: 'allow', scope, grantedBy: by });
+  }
+
+  /** Ends the wait of a call that nobody answered: with `why`, or by making the call. */
+  #end(entry: PendingApproval, kind: 'withdrawn' | 'timed_out', why: RpcError | undefined): void {
     this.#drop([entry]);
-    this.#options.onEnd(entry.call, refuseAll);
-    entry.refuse(why);
+    const text =
+      kind === 'withdrawn'
+        ? `Approval is no longer needed for ${callText(entry.call)}.`
+        : `Nobody approved ${callText(entry.call)} in time.`;
+    this.#record(entry.call, { kind: `approval.${kind}`, by: 'the hub', text });
+    if (why === undefined) entry.allow();
+    else entry.refuse(why);
     this.#fireChange();
+  }
+
+  #record(
+    { identityId, tool }: CallToApprove,
+    event: Pick<AccessEvent, 'kind' | 'by' | 'text' | 'answer'>,
+  ): void {
+    this.#options.service.record(identityId, { ...event, serverKey: tool.serverKey, tool: tool.name });
   }
 
   #drop(entries: readonly PendingApproval[]): void {
@@ -162,8 +184,8 @@ export class ApprovalQueue implements Disposable {
     }
   }
 
-  #countOf(identityId: string): number {
-    return [...this.#lines.values()].flat().filter(({ call }) => call.identityId === identityId).length;
+  #entries(): readonly PendingApproval[] {
+    return [...this.#lines.values()].flat();
   }
 
   #fireChange(): void {
@@ -243,12 +265,23 @@ class PendingApproval {
   }
 }
 
+function callText({ clientName, tool }: CallToApprove): string {
+  return `the call of ${tool.serverKey}:${tool.name} by ${clientName}`;
+}
+
+const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
+  once: 'allowed once',
+  'for-15-minutes': 'allowed for 15 minutes',
+  always: 'always allowed',
+  deny: 'denied',
+};
+
 function lineKey({ identityId, tool }: CallToApprove): string {
   return JSON.stringify([identityId, tool.serverKey, tool.name]);
 }
 
-/** Milliseconds. */
-const defaultTimeoutMs = 5 * 60_000;
+const minuteMs = 60_000;
+const defaultTimeoutMs = 5 * minuteMs;
 const progressIntervalMs = 5_000;
 
 /** Per identity. */

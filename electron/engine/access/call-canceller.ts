@@ -2,10 +2,10 @@ import type { Identity } from '../../../shared/model/access/access.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
 import type { RpcError } from '../jsonrpc/message.ts';
 import type { CallRecord, ToolAddress } from '../routing/contract.ts';
-import type { Withdrawal } from './access-events.ts';
+import type { Withdrawal } from './access-service.ts';
 import type { Authorizer } from './authorizer.ts';
 import { accessEnded, grantWithdrawn, notAllowed } from './refusals.ts';
-import type { KnownTool } from './rules/contract.ts';
+import type { KnownTool } from './rules/risk.ts';
 import type { AccessRules } from './rules/rules.ts';
 import { ToolItems } from './tool-items.ts';
 

@@ -1,11 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type {
-  AccessView,
-  ApprovalAnswer,
-  Decision,
-  Identity,
-  NewClients,
-} from '../../../shared/model/access/access.ts';
+import type { AccessView, Decision, Identity, NewClients } from '../../../shared/model/access/access.ts';
 import type { LimitValues } from '../../../shared/model/hub/limits.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
@@ -20,7 +14,7 @@ import type { DataPaths } from '../store/files/data-dir.ts';
 import { loadOrCreateToken } from '../store/files/token.ts';
 import type { AccessStore } from '../store/state/access-store.ts';
 import { AccessService } from './access-service.ts';
-import { type ApprovalOutcome, ApprovalQueue, type CallToApprove } from './approval-queue.ts';
+import { ApprovalQueue } from './approval-queue.ts';
 import { Authorizer } from './authorizer.ts';
 import { hashOf } from './bearer-token.ts';
 import { CallCanceller, type CancellableCalls } from './call-canceller.ts';
@@ -64,7 +58,7 @@ export async function openAccessResources(options: AccessResourcesOptions): Prom
     fallbackClients: () => readOpenClients(paths.openClients),
   });
   opened.defer(() => {
-    service.queuePending();
+    service.tables.queuePending();
     service.dispose();
   });
   const timeout = new AbortController();
@@ -121,13 +115,10 @@ export class HubAccess {
       clock,
       cacheTtl: () => limits.current.authCacheTtl * minuteMs,
     });
-    this.approvals = new ApprovalQueue({
-      clock,
-      onAsked: (call) => recordRequest(service, call),
-      onEnd: (call, end) => recordOutcome(service, call, end),
-    });
-    opened.defer(() => this.approvals.dispose());
-    const { authorizer, approvals } = this;
+    const { authorizer } = this;
+    const approvals = new ApprovalQueue({ service, authorizer, clock });
+    opened.defer(() => approvals.dispose());
+    this.approvals = approvals;
     this.sessions = new SessionsAccess({
       service,
       authorizer,
@@ -145,7 +136,7 @@ export class HubAccess {
 
   set newClients(next: NewClients) {
     // Clients that have full access now would not get it again once the default changes.
-    if (next !== 'everything') this.service.queuePending();
+    if (next !== 'everything') this.service.tables.queuePending();
     this.#newClients = next;
     this.#openClients.defaultChanged();
     this.#settings.fire();
@@ -201,54 +192,6 @@ export class HubAccess {
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(one), 'hex'), Buffer.from(hashOf(other), 'hex'));
 }
-
-function recordRequest(service: AccessService, { identityId, clientName, tool }: CallToApprove): void {
-  const { serverKey, name } = tool;
-  const text = `${clientName} is waiting for approval to call ${serverKey}:${name}.`;
-  service.record(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
-}
-
-/** Records the answer, and grants what was allowed for longer than once. */
-function recordOutcome(
-  service: AccessService,
-  { identityId, clientName, tool }: CallToApprove,
-  outcome: ApprovalOutcome,
-): void {
-  const { serverKey, name } = tool;
-  const callText = `the call of ${serverKey}:${name} by ${clientName}`;
-  if (outcome.kind !== 'answered') {
-    const text =
-      outcome.kind === 'withdrawn'
-        ? `Approval is no longer needed for ${callText}.`
-        : `Nobody approved ${callText} in time.`;
-    service.record(identityId, {
-      kind: `approval.${outcome.kind}`,
-      by: 'the hub',
-      text,
-      serverKey,
-      tool: name,
-    });
-    return;
-  }
-  const { answer, by } = outcome;
-  const text = `${by} answered ${callText}: ${answerTexts[answer]}.`;
-  service.record(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
-  if (answer === 'for-15-minutes') service.issueToken(identityId, serverKey, name, 15 * minuteMs, by);
-  if (answer !== 'always') return;
-  service.grant({
-    identityId,
-    effect: 'allow',
-    scope: { kind: 'tool', serverKey, tool: name },
-    grantedBy: by,
-  });
-}
-
-const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
-  once: 'allowed once',
-  'for-15-minutes': 'allowed for 15 minutes',
-  always: 'always allowed',
-  deny: 'denied',
-};
 
 const minuteMs = 60_000;
 

@@ -22,7 +22,7 @@ export function identifyClient(
   const effect = defaultEffects[newClients];
   // A client with full access would get the same grant again, so this need not be written now.
   return effect === 'allow'
-    ? service.deferSaving(() => addClient(service, name, effect))
+    ? service.tables.deferSaving(() => addClient(service, name, effect))
     : addClient(service, name, effect);
 }
 

@@ -43,7 +43,6 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     });
     options.service.onChange((identityId) => {
       for (const session of this.#sessions.values()) if (session.identityId === identityId) session.changed();
-      this.#review(identityId);
     });
   }
 
@@ -132,15 +131,6 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
 
   #nameOf(sessionId: string): string {
     return this.identityOf(sessionId)?.name ?? 'This client';
-  }
-
-  #review(identityId: string): void {
-    const { approvals, authorizer, service } = this.#options;
-    approvals.review(identityId, ({ tool, clientName }) => {
-      const decision = authorizer.decide(identityId, tool);
-      if (decision.effect === 'deny') return notAllowed(clientName, tool, decision);
-      return decision.effect === 'ask' && service.isReady ? 'wait' : 'allow';
-    });
   }
 }
 

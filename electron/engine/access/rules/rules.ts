@@ -6,7 +6,7 @@ import {
   type RequestedTool,
   type Verdict,
 } from '../../../../shared/model/access/access-decision.ts';
-import type { KnownTool } from './contract.ts';
+import type { KnownTool } from './risk.ts';
 import { riskOf } from './risk.ts';
 
 /**

@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ApprovalOutcome,
-  ApprovalQueue,
-  type CallToApprove,
-} from '../../../../electron/engine/access/approval-queue.ts';
+import type { CallToApprove } from '../../../../electron/engine/access/approval-queue.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
+import type { Identity } from '../../../../shared/model/access/access.ts';
+import { accessBench, memoryStore } from '../../../helper/access.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
-function bench() {
+const identities = ['i', 'j'].map((id) => {
+  const identity: Identity = { id, kind: 'agent', name: id, createdAt: 0, hasToken: false };
+  return { identity, tokenHash: undefined };
+});
+
+/** Calls that ask, from the agents `i` and `j`. */
+async function bench() {
   const clock = new FakeClock();
-  const ends: ApprovalOutcome[] = [];
-  const desk = new ApprovalQueue({ clock, onAsked: () => {}, onEnd: (_call, end) => void ends.push(end) });
+  const { store } = memoryStore({ identities, grants: [], tokens: [] });
+  const { book, desk } = await accessBench(clock, { store });
+  for (const identityId of ['i', 'j']) book.grant({ identityId, effect: 'ask', scope: { kind: 'all' } });
+  const ends: object[] = [];
+  book.onEvent(({ kind, answer, by }) => {
+    const end = /^approval\.(answered|withdrawn|timed_out)$/.exec(kind)?.[1];
+    if (end !== undefined) ends.push(end === 'answered' ? { kind: end, answer, by } : { kind: end });
+  });
   const told: string[] = [];
   const ask = (argumentsText: string, other: Partial<CallToApprove> = {}) => {
     const leaving = new AbortController();
@@ -32,7 +42,7 @@ function bench() {
     return { outcome, leave: () => leaving.abort() };
   };
   const first = () => desk.list()[0]?.id ?? '';
-  return { clock, desk, ends, told, ask, first };
+  return { clock, book, desk, ends, told, ask, first };
 }
 
 function codeOf({ code, data }: RpcError): unknown {
@@ -41,7 +51,7 @@ function codeOf({ code, data }: RpcError): unknown {
 
 describe('a call that needs approval', () => {
   it('[REQ-MCP-AUTH-003] waits, is shown with its arguments, and its client is told', async () => {
-    const { clock, desk, told, ask } = bench();
+    const { clock, desk, told, ask } = await bench();
     void ask('{"path":"a"}');
     expect(desk.list()).toEqual([
       expect.objectContaining({
@@ -63,7 +73,7 @@ describe('a call that needs approval', () => {
   });
 
   it('[REQ-MCP-AUTH-003] waits in line with similar calls; "once" allows only the one that is shown', async () => {
-    const { desk, ask, first } = bench();
+    const { desk, ask, first } = await bench();
     const one = ask('1');
     const two = ask('2');
     const other = ask('3', { identityId: 'j' });
@@ -87,7 +97,7 @@ describe('a call that needs approval', () => {
   it.each(['for-15-minutes', 'always', 'deny'] as const)(
     '[REQ-MCP-AUTH-003] answered with %s is answered with all behind it, and told once',
     async (answer) => {
-      const { desk, ask, first, ends } = bench();
+      const { desk, ask, first, ends } = await bench();
       const calls = [ask('1'), ask('2'), ask('3')];
       desk.answer(first(), answer, 'me');
       const expected = answer === 'deny' ? 'call.approval_denied' : 'allowed';
@@ -97,7 +107,7 @@ describe('a call that needs approval', () => {
   );
 
   it('[REQ-MCP-AUTH-003] is withdrawn when its client cancels or leaves, and the next call is shown', async () => {
-    const { clock, desk, ask, first, ends } = bench();
+    const { clock, desk, ask, first, ends } = await bench();
     const one = ask('1');
     ask('2');
     const shown = first();
@@ -111,7 +121,7 @@ describe('a call that needs approval', () => {
   });
 
   it('[REQ-MCP-AUTH-003] is refused with the reason when nobody answers in time', async () => {
-    const { clock, desk, ask, ends } = bench();
+    const { clock, desk, ask, ends } = await bench();
     const { outcome } = ask('1');
     await clock.advance(5 * 60_000);
     expect(await outcome).toBe('call.approval_timeout');
@@ -121,7 +131,7 @@ describe('a call that needs approval', () => {
   });
 
   it('[REQ-MCP-AUTH-003] is refused at once if too many calls wait already', async () => {
-    const { desk, ask } = bench();
+    const { desk, ask } = await bench();
     for (let index = 0; index < 100; index += 1) ask(String(index));
     expect(await ask('one more').outcome).toBe('call.approvals_full');
     expect(desk.list()).toHaveLength(1);
@@ -129,36 +139,20 @@ describe('a call that needs approval', () => {
   });
 
   it('[REQ-MCP-AUTH-001] stops waiting when a new rule decides', async () => {
-    const { desk, ask } = bench();
+    const { book, desk, ask } = await bench();
     const one = ask('1');
-    desk.review('j', () => 'allow');
-    desk.review('i', () => 'wait');
+    book.grant({ identityId: 'j', effect: 'allow', scope: { kind: 'server', serverKey: 'fs' } });
+    book.grant({ identityId: 'i', effect: 'allow', scope: { kind: 'server', serverKey: 'other' } });
     expect(desk.list()).toHaveLength(1);
-    desk.review('i', () => 'allow');
+    book.grant({ identityId: 'i', effect: 'allow', scope: { kind: 'server', serverKey: 'fs' } });
     expect(await one.outcome).toBe('allowed');
   });
 
   it('[REQ-MCP-AUTH-003] is refused if the answer could not be recorded', async () => {
-    const clock = new FakeClock();
-    const desk = new ApprovalQueue({
-      clock,
-      onAsked: () => {},
-      onEnd: () => {
-        throw new Error('not noted');
-      },
-    });
-    const refused = desk
-      .ask({
-        identityId: 'i',
-        clientName: 'cursor',
-        tool: { serverKey: 'fs', name: 'write', wireName: 'w', item: { name: 'write' } },
-        risk: 'high',
-        argumentsText: () => '',
-        signal: new AbortController().signal,
-        notify: () => {},
-      })
-      .catch(codeOf);
-    expect(() => desk.answer(desk.list()[0]?.id ?? '', 'always', 'me')).toThrow('not noted');
-    expect(await refused).toBe('call.approval_denied');
+    const { desk, ask, first } = await bench();
+    const { outcome } = ask('1', { identityId: 'gone' });
+    expect(() => desk.answer(first(), 'always', 'me')).toThrow('There is no client or agent');
+    expect(await outcome).toBe('call.approval_denied');
+    expect(desk.list()).toEqual([]);
   });
 });

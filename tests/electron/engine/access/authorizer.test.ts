@@ -257,7 +257,7 @@ describe('a decision', () => {
       ({ identityId }) => standings.decide(identityId, { serverKey: 'fs', name: 'read' }).effect,
     );
     expect(effects).toEqual(['deny', 'allow']);
-    book.queuePending();
+    book.tables.queuePending();
     const kept = changes.flatMap((change) =>
       change.kind === 'put-identity' ? [change.stored.identity.name] : [],
     );

@@ -72,7 +72,7 @@ describe('a client that connects for the first time', () => {
     identifyClient(book, ['cursor'], 'everything');
     identifyClient(book, ['cursor'], 'everything');
     expect(changes).toEqual([]);
-    book.queuePending();
+    book.tables.queuePending();
     expect(changes).toHaveLength(1);
     identifyClient(book, ['zed'], 'ask');
     expect(changes.map(({ kind }) => kind).slice(1)).toContain('put-grant');
