@@ -16,8 +16,9 @@ import { statusText } from './hub/status-text.ts';
 import type { Transport } from './jsonrpc/transport.ts';
 import { createRouter } from './routing/router.ts';
 import { createServerRequests } from './routing/server-requests/server-requests.ts';
-import type { ServerConfig, SupervisedServer } from './servers/contract.ts';
+import type { SupervisedServer } from './servers/contract.ts';
 import { createSupervisor } from './servers/lifecycle/supervisor.ts';
+import type { ServerConfig } from './servers/server-config.ts';
 import { limitMessages } from './transport/limited-transport.ts';
 
 export type { Logger } from './base/logger.ts';

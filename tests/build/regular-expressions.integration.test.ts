@@ -21,7 +21,7 @@ const bounded: readonly { readonly file: string; readonly start: string; readonl
     why: '300 characters before a bracket',
   },
   {
-    file: 'electron/engine/servers/process/table/ps-output.ts',
+    file: 'electron/engine/servers/process/table/process-row.ts',
     start: '^\\s*',
     why: 'one line of ps, whose parts cannot be read in two ways',
   },

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
-import type { ServerConfig } from '../../electron/engine/servers/contract.ts';
 import {
   type InstanceEvents,
   type InstanceIdentity,
   ManagedInstances,
 } from '../../electron/engine/servers/lifecycle/instances/instances.ts';
+import type { ServerConfig } from '../../electron/engine/servers/server-config.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
 

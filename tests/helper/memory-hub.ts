@@ -21,13 +21,13 @@ import { createRouter } from '../../electron/engine/routing/router.ts';
 import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import type {
   Connection,
+  InstanceLateAnswer,
   ServerNotification,
   ServerRequest,
 } from '../../electron/engine/servers/contract.ts';
 import { ServerConnection } from '../../electron/engine/servers/lifecycle/connection/server-connection.ts';
 import { openSession } from '../../electron/engine/servers/lifecycle/connection/session.ts';
 import type { InstanceIdentity } from '../../electron/engine/servers/lifecycle/instances/instances.ts';
-import type { InstanceLateAnswer } from '../../electron/engine/servers/lifecycle/instances/instances-contract.ts';
 import { ServerSecrets } from '../../electron/engine/servers/log/server-secrets.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';

@@ -5,7 +5,7 @@ import type { JsonRpcId, RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
 import type { Connection, SupervisedServer } from '../servers/contract.ts';
 
-export { hubSessionId } from '../servers/lifecycle/instances/instances-contract.ts';
+export { hubSessionId } from '../servers/contract.ts';
 
 /** A client's request to a server. */
 export interface RouteRequest {

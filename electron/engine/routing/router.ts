@@ -5,8 +5,7 @@ import type { Disposable } from '../base/emitter.ts';
 import type { LinkedResources } from '../catalogue/linked-resources.ts';
 import { RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
-import type { Supervisor } from '../servers/contract.ts';
-import { type Instances, noInstances } from '../servers/lifecycle/instances/instances-contract.ts';
+import { type Instances, noInstances, type Supervisor } from '../servers/contract.ts';
 import { CallAttempts, type CallTask, type ServerCallOptions } from './call-attempts.ts';
 import { CallEntry, isolateErrors } from './call-entry.ts';
 import {

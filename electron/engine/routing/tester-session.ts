@@ -1,4 +1,4 @@
-import type { InitializeParams } from '../servers/lifecycle/instances/instances-contract.ts';
+import type { InitializeParams } from '../servers/contract.ts';
 
 /** Name of the tester wherever clients are named. */
 export const testerName = 'Patchbay tester';

@@ -5,71 +5,13 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../jsonrpc/message.ts';
 import type { PendingRequest } from '../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
-import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
-import type { Instances } from './lifecycle/instances/instances-contract.ts';
+import type { ServerConfig } from './server-config.ts';
 
-/**
- * How to run or reach one server. Same shape as the config room's target; repeated here so that the rooms
- * stay independent.
- */
-export type LaunchTarget =
-  | {
-      readonly kind: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd?: string;
-    }
-  | {
-      readonly kind: 'http' | 'sse';
-      readonly explicit: boolean;
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly oauth?: OAuthOptions;
-    };
-
-/** Provides the credentials of a server's user. */
-export type Authorize = (server: OAuthServer) => RemoteAuthorization;
-
-/** Desired config of one server, as the supervisor receives it. */
-export interface ServerConfig {
-  readonly key: string;
-  readonly enabled: boolean;
-  readonly restart: 'always' | 'never';
-  /** Default: `auto`. */
-  readonly start?: 'auto' | 'on-demand';
-  /** Milliseconds without a call after which the server is put to sleep; never by default. */
-  readonly idleStop?: number;
-  /** Default: `shared`. With `per-client`, each session has its own processes, see {@link Instances}. */
-  readonly isolation?: 'shared' | 'per-client';
-  /** Max number of such processes. */
-  readonly maxInstances?: number;
-  readonly target:
-    | { readonly ok: true; readonly value: LaunchTarget }
-    | { readonly ok: false; readonly problem: Problem };
-  /**
-   * Restarts the server when it changes. A connected server keeps serving until the new process is ready: see
-   * {@link SupervisedServer.update}.
-   */
-  readonly fingerprint: string;
-  /**
-   * Digest of other config that affects how the server runs. A change restarts only a server that has
-   * stopped, or waits for its next retry.
-   */
-  readonly options?: string;
-  /**
-   * Sentence that says what restarts the server once it is no longer retried. By default: a changed config,
-   * or a restart.
-   */
-  readonly revival?: string | undefined;
-  /**
-   * Command line or URL that is safe to show as evidence; without it, only the bare command or host is shown.
-   */
-  readonly display?: string;
-  /** Values that came from variables with secret names; masked wherever the server repeats them. */
-  readonly secrets?: readonly string[];
-  /** Parts of the target as written in the config, before variables were expanded; for evidence. */
-  readonly written?: { readonly command?: string; readonly cwd?: string };
+/** Params of `initialize` that introduce a client to a server. */
+export interface InitializeParams {
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
 /** The server's result of `initialize`. */
@@ -217,6 +159,76 @@ export interface ServerStateChange {
   readonly server: SupervisedServer;
   readonly previous: ServerStatus;
 }
+
+/** Stands for the hub itself, which no instance serves: it uses the server behind the lists. */
+export const hubSessionId = '';
+
+/** A session that may have instances. */
+export interface InstanceSession {
+  readonly sessionId: string;
+  /** Returns its client's `initialize` params; undefined before they are known, and once it has gone. */
+  initializeParams(): InitializeParams | undefined;
+  /**
+   * Called when the session has ended: tells whether its client may return with the same id, so that its
+   * instances wait a moment. Without it they do not.
+   */
+  readonly mayReturn?: (() => Promise<boolean>) | undefined;
+}
+
+/** Notification from an instance, for the session of `server` only. */
+export interface InstanceNotification {
+  readonly server: SupervisedServer;
+  /** See {@link ServerRequest.connection}. */
+  readonly connection?: Connection;
+  readonly notification: JsonRpcNotification;
+  readonly relatedTo?: JsonRpcId;
+}
+
+/** Response of an instance to a request that was abandoned. */
+export interface InstanceLateAnswer {
+  readonly connection?: Connection;
+  readonly id: JsonRpcId;
+}
+
+/** Resolves with the raw response; an RpcError is sent as it is. */
+export type InstanceRequestHandler = (server: SupervisedServer, request: ServerRequest) => Promise<unknown>;
+
+/**
+ * Processes that belong to one session each, of servers with `isolation: "per-client"`. Started by the first
+ * call and ended with the session. Their messages are not reported by the supervisor's own events.
+ */
+export interface Instances {
+  /**
+   * Tells whether sessions have their own instances of this server. The process under its key is used only
+   * for its lists then.
+   */
+  isolates(key: string): boolean;
+  /** Allows the session to have instances. Disposing ends them, and refuses new ones. */
+  admit(session: InstanceSession): Disposable;
+  /** Returns all instances of a server. */
+  of(key: string): readonly SupervisedServer[];
+  /** Returns all instances of a session. */
+  ofSession(sessionId: string): readonly SupervisedServer[];
+  readonly onState: Event<ServerStateChange>;
+  readonly onNotification: Event<InstanceNotification>;
+  readonly onLateAnswer: Event<InstanceLateAnswer>;
+  /** Sets the handler for requests from instances, replacing an earlier one. */
+  serveRequests(handler: InstanceRequestHandler): Disposable;
+}
+
+const nothing: Disposable = { dispose: () => {} };
+
+/** Used by programs whose servers are all shared. */
+export const noInstances: Instances = {
+  isolates: () => false,
+  admit: () => nothing,
+  of: () => [],
+  ofSession: () => [],
+  onState: () => nothing,
+  onNotification: () => nothing,
+  onLateAnswer: () => nothing,
+  serveRequests: () => nothing,
+};
 
 /** Owns all server processes. */
 export interface Supervisor {

@@ -8,7 +8,7 @@ import type {
   SessionTasks,
 } from '../routing/server-requests/contract.ts';
 import { testerInitializeParams, testerSession } from '../routing/tester-session.ts';
-import type { Instances } from '../servers/lifecycle/instances/instances-contract.ts';
+import type { Instances } from '../servers/contract.ts';
 import type { Questions } from './questions.ts';
 
 export interface TesterSessionsOptions {

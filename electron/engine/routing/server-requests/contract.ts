@@ -2,10 +2,7 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { ListedConnection } from '../../catalogue/listing/listing-reader.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type {
-  InitializeParams,
-  InstanceSession,
-} from '../../servers/lifecycle/instances/instances-contract.ts';
+import type { InitializeParams, InstanceSession } from '../../servers/contract.ts';
 import type { Router } from '../contract.ts';
 import type { KnownTaskLocation, LostTask, NewTask, TaskLocation } from './task-index.ts';
 

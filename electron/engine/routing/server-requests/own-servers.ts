@@ -1,11 +1,13 @@
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import type { Connection, ServerRequest, SupervisedServer } from '../../servers/contract.ts';
 import type {
+  Connection,
   InstanceNotification,
   Instances,
-} from '../../servers/lifecycle/instances/instances-contract.ts';
+  ServerRequest,
+  SupervisedServer,
+} from '../../servers/contract.ts';
 import { ClientTasks } from './client-tasks.ts';
 import type { Caller, McpLogLevel } from './contract.ts';
 import { formatLogMessage } from './log-message.ts';

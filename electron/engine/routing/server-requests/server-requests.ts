@@ -1,7 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { ServerRequest, SupervisedServer, Supervisor } from '../../servers/contract.ts';
-import { type Instances, noInstances } from '../../servers/lifecycle/instances/instances-contract.ts';
+import {
+  type Instances,
+  noInstances,
+  type ServerRequest,
+  type SupervisedServer,
+  type Supervisor,
+} from '../../servers/contract.ts';
 import type { ServerRequestListener } from '../contract.ts';
 import { createActiveCalls } from './active-calls.ts';
 import { answerServerRequests } from './answer-server-requests.ts';

@@ -1,4 +1,4 @@
-import type { Instances } from '../../servers/lifecycle/instances/instances-contract.ts';
+import type { Instances } from '../../servers/contract.ts';
 import type { ActiveCalls } from './active-calls.ts';
 import type { EarlyRequests } from './early-requests.ts';
 import type { Elicitations } from './elicitations.ts';

@@ -3,10 +3,10 @@ import type { CommandExplanation } from '../../../../shared/model/server/command
 import type { Clock } from '../../base/clock.ts';
 import { isSecretName } from '../../base/secret-name.ts';
 import { hasSecretShape } from '../../base/secret-shape.ts';
-import type { LaunchTarget, ServerConfig } from '../contract.ts';
 import { createRedactor, type Redact } from '../log/redact.ts';
 import { secretsOf } from '../log/secret-values.ts';
 import { createProcessTag } from '../process/orphans/create-process-tag.ts';
+import type { LaunchTarget, ServerConfig } from '../server-config.ts';
 import { childEnvironment, type Environment } from './child-env.ts';
 import type { EnvironmentSource } from './environment-source.ts';
 import { explainCommand } from './explain-command.ts';

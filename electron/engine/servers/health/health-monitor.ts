@@ -3,8 +3,7 @@ import type { HealthSample, ServerHealth } from '../../../../shared/model/server
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { HttpConnections } from '../../transport/http-client/http-connections.ts';
-import type { Connection, ServerStateChange, SupervisedServer, Supervisor } from '../contract.ts';
-import type { Instances } from '../lifecycle/instances/instances-contract.ts';
+import type { Connection, Instances, ServerStateChange, SupervisedServer, Supervisor } from '../contract.ts';
 import { maxTimerDelay } from './health-probe.ts';
 import { issueProblem } from './health-problems.ts';
 import { HealthRecord } from './health-record.ts';

@@ -1,8 +1,13 @@
 import type { ServerStatus } from '../../../../shared/model/server/server.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { Connection, PreparedUpdate, ServerRequest, SupervisedServer } from '../contract.ts';
+import type {
+  Connection,
+  InitializeParams,
+  PreparedUpdate,
+  ServerRequest,
+  SupervisedServer,
+} from '../contract.ts';
 import type { SharedLog } from '../log/instance-log.ts';
-import type { InitializeParams } from './instances/instances-contract.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 
 export interface ManagedServerOptions {

@@ -1,7 +1,8 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../../shared/model/server/server-update.ts';
-import type { Connection, ServerConfig, ServerLog, ServerState, SupervisedServer } from '../contract.ts';
+import type { Connection, ServerLog, ServerState, SupervisedServer } from '../contract.ts';
 import { redactProblem } from '../log/redact.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { ActiveProcess } from './active-process.ts';
 import { awaitConnection } from './await-connection.ts';
 import { ConfigUpdate, prepareNothing } from './config-update.ts';

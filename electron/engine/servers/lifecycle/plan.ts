@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { LaunchTarget, ServerConfig } from '../contract.ts';
+import type { LaunchTarget, ServerConfig } from '../server-config.ts';
 
 /** A config that can be run. */
 export interface RunnableConfig extends ServerConfig {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../base/backoff.ts';
-import type { ServerConfig } from '../contract.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { isSameFailure, keepsFailing, withRestartHint } from './diagnosis/failure-problems.ts';
 import type { RunEnding } from './run.ts';
 

@@ -2,14 +2,14 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { Authorize, Handshake, LaunchTarget, ServerConfig, ServerRequest } from '../contract.ts';
+import type { Handshake, InitializeParams, ServerRequest } from '../contract.ts';
 import type { Environment } from '../environment/child-env.ts';
 import type { RunLog } from '../log/run-log.ts';
 import type { Containers } from '../process/containers/containers.ts';
 import type { PidRegistry } from '../process/orphans/pid-registry.ts';
 import type { ProcessTables } from '../process/table/process-tables.ts';
+import type { Authorize, LaunchTarget, ServerConfig } from '../server-config.ts';
 import type { ServerPeer } from './connection/server-connection.ts';
-import type { InitializeParams } from './instances/instances-contract.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
 
 /** How a server process ended; the first cause counts. All its processes are gone, except those in `left`. */

@@ -2,14 +2,14 @@ import { type Problem, ProblemError, problem, toProblem } from '../../../../shar
 import type { Disposable } from '../../base/emitter.ts';
 import { ConnectionClosedError, type JsonRpcId, type JsonRpcNotification } from '../../jsonrpc/message.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
-import type { Connection, LaunchTarget, ServerLog, ServerRequest } from '../contract.ts';
+import type { Connection, InitializeParams, ServerLog, ServerRequest } from '../contract.ts';
 import { type Redact, redactProblem } from '../log/redact.ts';
 import { createRunLog } from '../log/run-log.ts';
 import { secretsOf } from '../log/secret-values.ts';
 import { piecesOf, ServerSecrets } from '../log/server-secrets.ts';
+import type { LaunchTarget } from '../server-config.ts';
 import { ServerConnection } from './connection/server-connection.ts';
 import { draining } from './diagnosis/failure-problems.ts';
-import type { InitializeParams } from './instances/instances-contract.ts';
 import type { RunnableConfig } from './plan.ts';
 import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
 

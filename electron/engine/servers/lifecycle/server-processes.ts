@@ -1,7 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { ServerLog } from '../contract.ts';
+import type { InitializeParams, ServerLog } from '../contract.ts';
 import type { Redact } from '../log/redact.ts';
-import type { InitializeParams } from './instances/instances-contract.ts';
 import type { RunnableConfig } from './plan.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { type ProcessOwner, ServerProcess } from './server-process.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Authorize, Connection, PreparedUpdate, Supervisor } from '../contract.ts';
+import type { Connection, PreparedUpdate, Supervisor } from '../contract.ts';
+import type { Authorize } from '../server-config.ts';
 
 /** Options of `createSupervisor`. */
 export interface SupervisorOptions {

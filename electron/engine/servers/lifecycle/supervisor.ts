@@ -5,7 +5,6 @@ import { RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type {
   Connection,
   LateAnswer,
-  ServerConfig,
   ServerNotification,
   ServerRequest,
   ServerRequestHandler,
@@ -16,6 +15,7 @@ import type {
 import { createContainers } from '../process/containers/containers.ts';
 import { type OpenedRegistry, openPidRegistry } from '../process/orphans/open-pid-registry.ts';
 import { createProcessTables } from '../process/table/process-tables.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { runStdio } from './connection/run-stdio.ts';
 import { draining } from './diagnosis/failure-problems.ts';
 import { instanceLabel, toServerListeners } from './instances/instance-events.ts';

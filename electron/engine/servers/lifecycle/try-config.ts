@@ -1,7 +1,8 @@
 import { ProblemError, toProblem } from '../../../../shared/error/problem.ts';
 import { RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { Connection, ServerConfig } from '../contract.ts';
+import type { Connection } from '../contract.ts';
 import { createServerLog } from '../log/server-log.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { toRunnable } from './plan.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { type ProcessOwner, ServerProcess } from './server-process.ts';

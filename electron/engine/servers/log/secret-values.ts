@@ -1,7 +1,7 @@
 import { isSecretName } from '../../base/secret-name.ts';
 import { embeddedSecrets, secretParts } from '../../base/secret-parts.ts';
 import { hasSecretShape } from '../../base/secret-shape.ts';
-import type { LaunchTarget, ServerConfig } from '../contract.ts';
+import type { LaunchTarget, ServerConfig } from '../server-config.ts';
 
 /**
  * Returns everything about a server that must never be shown, in all forms in which the server may repeat it.

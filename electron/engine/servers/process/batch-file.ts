@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { systemProgram } from '../../store/files/windows-processes.ts';
 import { findProgram, searchCommand } from '../environment/command-search.ts';
-import type { Program } from './start-process.ts';
+import type { Program } from './program.ts';
 
 /** Program and arguments to start instead of a batch file. */
 export interface BatchStart {

@@ -1,16 +1,17 @@
 import { type Problem, ProblemError, toProblem } from '../../../../shared/error/problem.ts';
 import { childIdentity, identitySince } from '../../store/files/process-identity.ts';
-import type { LaunchTarget } from '../contract.ts';
 import { childEnvironment } from '../environment/child-env.ts';
 import { resolveCommand } from '../environment/resolve-command.ts';
-import type { ChildFacts } from '../lifecycle/diagnosis/failure-problems.ts';
+import type { ChildFacts } from '../lifecycle/diagnosis/child-facts.ts';
 import type { RunEnding, RunOptions } from '../lifecycle/run.ts';
+import type { LaunchTarget } from '../server-config.ts';
 import type { ServerContainer } from './containers/containers.ts';
 import { createProcessTag } from './orphans/create-process-tag.ts';
 import type { ProcessTag } from './orphans/process-tag.ts';
+import type { Program } from './program.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
-import type { Program } from './start-process.ts';
-import { createProcessTree, type ProcessTree } from './tree/process-tree.ts';
+import type { ProcessTree } from './tree/contract.ts';
+import { createProcessTree } from './tree/process-tree.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 

@@ -7,8 +7,8 @@ import { createCatalogueStore } from '../../../../electron/engine/catalogue/stor
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import { createRouter } from '../../../../electron/engine/routing/router.ts';
-import type { ServerConfig } from '../../../../electron/engine/servers/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/servers/lifecycle/supervisor.ts';
+import type { ServerConfig } from '../../../../electron/engine/servers/server-config.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 import { listOffer } from '../../../helper/list-offer.ts';
 import { requestOf, resultOf } from '../../../helper/raw-messages.ts';

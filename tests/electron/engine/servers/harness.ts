@@ -3,14 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
-import type {
-  LaunchTarget,
-  ServerConfig,
-  ServerState,
-  Supervisor,
-} from '../../../../electron/engine/servers/contract.ts';
+import type { ServerState, Supervisor } from '../../../../electron/engine/servers/contract.ts';
 import { createSupervisor } from '../../../../electron/engine/servers/lifecycle/supervisor.ts';
 import type { SupervisorOptions } from '../../../../electron/engine/servers/lifecycle/supervisor-options.ts';
+import type { LaunchTarget, ServerConfig } from '../../../../electron/engine/servers/server-config.ts';
 import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
 import { ancestorsVariable, readAncestors } from '../../../../shared/model/server/loop.ts';
 import type { ServerStatus } from '../../../../shared/model/server/server.ts';

@@ -7,7 +7,6 @@ import { toRaw } from '../../../../electron/engine/jsonrpc/read-message.ts';
 import type {
   Connection,
   PreparedUpdate,
-  ServerConfig,
   ServerState,
   SupervisedServer,
 } from '../../../../electron/engine/servers/contract.ts';
@@ -16,6 +15,7 @@ import { ManagedServer } from '../../../../electron/engine/servers/lifecycle/man
 import type { RunEnding, RunOptions, RunPorts } from '../../../../electron/engine/servers/lifecycle/run.ts';
 import { createContainerRegistry } from '../../../../electron/engine/servers/process/containers/container-registry.ts';
 import { createProcessTables } from '../../../../electron/engine/servers/process/table/process-tables.ts';
+import type { ServerConfig } from '../../../../electron/engine/servers/server-config.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';

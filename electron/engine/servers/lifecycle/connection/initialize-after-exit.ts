@@ -1,4 +1,4 @@
-import type { InitializeParams } from '../instances/instances-contract.ts';
+import type { InitializeParams } from '../../contract.ts';
 import { versionAfterExit } from './protocol-versions.ts';
 
 /** Another `initialize` for a program that quit over the first one. */

@@ -6,16 +6,15 @@ import { type Clock, delay } from '../../../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import { HttpStatusError } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
-import type { Handshake } from '../../contract.ts';
+import type { Handshake, InitializeParams } from '../../contract.ts';
+import type { Evidence } from '../diagnosis/child-facts.ts';
 import {
   capabilitiesRefused,
-  type Evidence,
   handshakeFailed,
   notificationRefused,
   unknownVersion,
   wrongTransport,
 } from '../diagnosis/failure-problems.ts';
-import type { InitializeParams } from '../instances/instances-contract.ts';
 import { defaultVersion, listedVersions, nextVersion, protocolVersions } from './protocol-versions.ts';
 import type { Session } from './session.ts';
 

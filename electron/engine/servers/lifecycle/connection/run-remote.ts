@@ -14,7 +14,7 @@ import {
 } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
 import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
-import type { LaunchTarget } from '../../contract.ts';
+import type { LaunchTarget } from '../../server-config.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
 import { hasCredentials } from './has-credentials.ts';

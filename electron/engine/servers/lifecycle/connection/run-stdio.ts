@@ -3,12 +3,8 @@ import { delay } from '../../../base/clock.ts';
 import { isRunner, seemsDownloading } from '../../process/download-detection.ts';
 import { type Launched, launch, type StdioTarget } from '../../process/launch.ts';
 import { stopTree } from '../../process/tree/stop-tree.ts';
-import {
-  childEvidence,
-  crashed,
-  exitedBeforeHandshake,
-  handshakeTimeout,
-} from '../diagnosis/failure-problems.ts';
+import { childEvidence } from '../diagnosis/child-facts.ts';
+import { crashed, exitedBeforeHandshake, handshakeTimeout } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
 import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
 import { initializeAfterExit } from './initialize-after-exit.ts';

@@ -1,5 +1,5 @@
+import type { ChildFacts } from './child-facts.ts';
 import { containerRows } from './containers.ts';
-import type { ChildFacts } from './failure-problems.ts';
 import { machineRows, notExecutable } from './machine.ts';
 import {
   type Diagnosis,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CauseCode } from '../../../../../shared/error/cause.ts';
-import type { ChildExit } from './failure-problems.ts';
+import type { ChildExit } from './child-facts.ts';
 
 /** Output of a failed program, as the rows read it. */
 export interface ProgramOutput {

@@ -2,8 +2,6 @@ import type { Problem } from '../../../../../shared/error/problem.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { type Disposable, Emitter } from '../../../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
-import type { ServerConfig, ServerStateChange, SupervisedServer } from '../../contract.ts';
-import { sessionGone, tooManyInstances } from './instance-problems.ts';
 import {
   hubSessionId,
   type InitializeParams,
@@ -12,7 +10,11 @@ import {
   type InstanceRequestHandler,
   type InstanceSession,
   type Instances,
-} from './instances-contract.ts';
+  type ServerStateChange,
+  type SupervisedServer,
+} from '../../contract.ts';
+import type { ServerConfig } from '../../server-config.ts';
+import { sessionGone, tooManyInstances } from './instance-problems.ts';
 
 /** An instance with the operations of its owner. */
 export interface ManagedInstance extends SupervisedServer {

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { type Clock, delay } from '../../../base/clock.ts';
-import { startProcess } from '../start-process.ts';
+import { startProcess } from '../spawn-child.ts';
 import { signalAll } from '../tree/process-set.ts';
 
 /** A container started by a server's command line, as recorded on disk: all that is needed to remove it. */

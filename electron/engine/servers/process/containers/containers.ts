@@ -7,7 +7,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Environment } from '../../environment/child-env.ts';
 import type { PidRegistry } from '../orphans/pid-registry.ts';
-import type { Program } from '../start-process.ts';
+import type { Program } from '../program.ts';
 import { isLocationVariable } from './container-command.ts';
 import { type ContainerRecord, removeContainer } from './container-record.ts';
 import { readContainerStart } from './container-script.ts';

@@ -4,26 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createProcReader, statSize } from '../../../store/files/proc-file.ts';
 import { listWindowsProcesses } from '../../../store/files/windows-processes.ts';
-import { bootTime, pageSize, parseStat } from './proc-stat.ts';
-import { parsePs, psColumns } from './ps-output.ts';
-
-/** A process of this machine. */
-export interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  /** Process group; unknown on Windows. */
-  readonly group?: number;
-  /** Dead, but not yet reaped by its parent. */
-  readonly zombie: boolean;
-  /** Short name of its program; empty if the system does not tell. */
-  readonly command: string;
-  /** Processor time used so far, in seconds. */
-  readonly cpuSeconds?: number;
-  /** Bytes of resident memory. */
-  readonly memory?: number;
-  /** Epoch milliseconds; unknown for Windows system processes. */
-  readonly startedAt?: number;
-}
+import { bootTime, type ProcessRow, pageSize, parsePs, parseStat, psColumns } from './process-row.ts';
 
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 

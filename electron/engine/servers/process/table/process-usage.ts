@@ -1,7 +1,8 @@
 import type { ProcessUsage } from '../../../../../shared/model/server/server.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../../base/emitter.ts';
-import { familiesOf, type ProcessRow, type ProcessTable, readProcessTable } from './process-table.ts';
+import type { ProcessRow } from './process-row.ts';
+import { familiesOf, type ProcessTable, readProcessTable } from './process-table.ts';
 
 export interface UsageSamplerOptions {
   readonly clock: Clock;

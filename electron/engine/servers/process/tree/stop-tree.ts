@@ -1,5 +1,5 @@
 import { type Clock, delay } from '../../../base/clock.ts';
-import type { ProcessTree } from './process-tree.ts';
+import type { ProcessTree } from './contract.ts';
 
 export interface StopOptions {
   readonly clock: Clock;

@@ -1,8 +1,9 @@
 import { hasProcess, parseStartWindow } from '../../../store/files/process-identity.ts';
 import { killTree } from '../../../store/files/windows-processes.ts';
-import { ancestorsOf, type ProcessRow, type ProcessTable } from '../table/process-table.ts';
+import type { ProcessRow } from '../table/process-row.ts';
+import { ancestorsOf, type ProcessTable } from '../table/process-table.ts';
 import type { ProcessTables } from '../table/process-tables.ts';
-import type { ProcessTree } from './process-tree.ts';
+import type { ProcessTree } from './contract.ts';
 
 export interface WindowsTreeOptions {
   readonly root: number;

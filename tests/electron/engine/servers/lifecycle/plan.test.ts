@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerConfig } from '../../../../../electron/engine/servers/contract.ts';
 import {
   type ActiveFacts,
   type Demand,
@@ -9,6 +8,7 @@ import {
   nextTransition,
   updateOf,
 } from '../../../../../electron/engine/servers/lifecycle/plan.ts';
+import type { ServerConfig } from '../../../../../electron/engine/servers/server-config.ts';
 import { crashed, order } from '../scripted-processes.ts';
 
 const broken: ServerConfig = { ...order('one'), target: { ok: false, problem: crashed } };

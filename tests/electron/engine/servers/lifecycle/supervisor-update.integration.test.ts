@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connection, ServerConfig } from '../../../../../electron/engine/servers/contract.ts';
+import type { Connection } from '../../../../../electron/engine/servers/contract.ts';
+import type { ServerConfig } from '../../../../../electron/engine/servers/server-config.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { clientCall, keepCalling } from '../client-calls.ts';

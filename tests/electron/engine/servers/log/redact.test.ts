@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LaunchTarget } from '../../../../../electron/engine/servers/contract.ts';
 import { createRedactor, redactProblem } from '../../../../../electron/engine/servers/log/redact.ts';
 import { secretsOf } from '../../../../../electron/engine/servers/log/secret-values.ts';
+import type { LaunchTarget } from '../../../../../electron/engine/servers/server-config.ts';
 
 type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 type Remote = Exclude<LaunchTarget, { kind: 'stdio' }>;

@@ -7,7 +7,7 @@ import {
   findShimScript,
   isBatchFile,
 } from '../../../../../electron/engine/servers/process/batch-file.ts';
-import { startProcess } from '../../../../../electron/engine/servers/process/start-process.ts';
+import { startProcess } from '../../../../../electron/engine/servers/process/spawn-child.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 /** Shim as npm writes it for a package. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ServerConfig } from '../../../../../../electron/engine/servers/contract.ts';
+import type { ServerConfig } from '../../../../../../electron/engine/servers/server-config.ts';
 import { ancestorsHeader, readAncestors } from '../../../../../../shared/model/server/loop.ts';
 import { httpServer, readJson, sendJson } from '../../../../../helper/http-server.ts';
 import { harness } from '../../harness.ts';

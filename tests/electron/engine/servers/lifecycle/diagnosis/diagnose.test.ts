@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ChildFacts } from '../../../../../../electron/engine/servers/lifecycle/diagnosis/child-facts.ts';
 import {
   diagnose,
   type Moment,
 } from '../../../../../../electron/engine/servers/lifecycle/diagnosis/diagnose.ts';
-import type { ChildFacts } from '../../../../../../electron/engine/servers/lifecycle/diagnosis/failure-problems.ts';
 
 function reason(stderr: string, more: Partial<ChildFacts> = {}, moment: Moment = 'start') {
   const facts = { command: 'server', stderr: stderr.split('\n'), stdout: [], ...more };

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hubSessionId,
-  type InstanceSession,
-} from '../../../../../../electron/engine/servers/lifecycle/instances/instances-contract.ts';
+import { hubSessionId, type InstanceSession } from '../../../../../../electron/engine/servers/contract.ts';
 import { ProblemError, problem } from '../../../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../../../helper/fake-clock.ts';
 import { createFakeInstances, isolatedOrder } from '../../../../../helper/fake-instances.ts';

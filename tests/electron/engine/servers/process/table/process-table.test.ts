@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import { parseStat } from '../../../../../../electron/engine/servers/process/table/proc-stat.ts';
+import {
+  type ProcessRow,
+  parsePs,
+  parseStat,
+  psColumns,
+} from '../../../../../../electron/engine/servers/process/table/process-row.ts';
 import {
   familiesOf,
   membersOf,
-  type ProcessRow,
   readProcessTable,
 } from '../../../../../../electron/engine/servers/process/table/process-table.ts';
-import { parsePs, psColumns } from '../../../../../../electron/engine/servers/process/table/ps-output.ts';
 
 const table = (rows: readonly ProcessRow[]) => new Map(rows.map((row) => [row.pid, row]));
 

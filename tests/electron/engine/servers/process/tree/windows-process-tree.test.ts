@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../../../electron/engine/base/logger.ts';
 import { reapOrphans } from '../../../../../../electron/engine/servers/process/orphans/reap-orphans.ts';
-import type { ProcessRow } from '../../../../../../electron/engine/servers/process/table/process-table.ts';
+import type { ProcessRow } from '../../../../../../electron/engine/servers/process/table/process-row.ts';
 import { createProcessTables } from '../../../../../../electron/engine/servers/process/table/process-tables.ts';
 import { createWindowsTree } from '../../../../../../electron/engine/servers/process/tree/windows-process-tree.ts';
 import {
