@@ -145,7 +145,24 @@ export async function startProcess(program: Program): Promise<StartedProcess> {
   });
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const { stdin, stdout, stderr } = child;
+  keepUntilRead(stdout);
+  keepUntilRead(stderr);
   return { pid: await spawned(child), stdin, stdout, stderr, exited, drained };
+}
+
+/**
+ * Keeps output until somebody reads it. Node discards what is unread when a program exits, which would be the
+ * reason why it did.
+ */
+function keepUntilRead(stream: Readable): void {
+  const keep = () => {};
+  const onListener = (event: string | symbol) => {
+    if (event !== 'data') return;
+    stream.off('newListener', onListener);
+    stream.off('readable', keep);
+  };
+  stream.on('readable', keep);
+  stream.on('newListener', onListener);
 }
 
 function spawned(child: ChildProcessWithoutNullStreams): Promise<number> {
