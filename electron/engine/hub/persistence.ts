@@ -37,9 +37,6 @@ export interface Persistence {
   readonly hasUnresolvedLoss: () => boolean;
 }
 
-/** Days for which calls are counted. */
-export const usageDays = 30;
-
 /**
  * Opens the database only when there is something to store. Closes it last, since other parts may still write
  * while they close.
@@ -51,7 +48,7 @@ export function createPersistence({ file, clock, problems, opened }: Persistence
   const state = createStateDb({ file, clock, mark, report });
   const breakers = breakerMemory(state, clock);
   const pins = toolPins(state, clock);
-  const uses = toolUses(state, clock, usageDays);
+  const uses = toolUses(state, clock);
   const skills = skillStore(state, clock);
   const access = accessStore(state, clock, mark);
   const registry = registryStore(state);

@@ -18,6 +18,8 @@ import type { Resilience } from '../routing/resilience/resilience.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
 import { createServerRequests } from '../routing/server-requests/server-requests.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
+import { openSearch } from '../search/service/open-search.ts';
+import type { SearchService } from '../search/service/search-service.ts';
 import { openSocketLocation } from '../store/files/socket-location.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
@@ -33,6 +35,7 @@ import { createBackups } from './backup/backups.ts';
 import type { Backups } from './backup/contract.ts';
 import { liveSetup } from './backup/live-setup.ts';
 import type { InspectedHub } from './client-truth/client-inspection.ts';
+import { recentUses } from './client-truth/tool-use.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
@@ -40,8 +43,6 @@ import { followClients, followConfig } from './follow.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
 import { awaitLocalStarts } from './local-starts.ts';
 import { Problems } from './problems.ts';
-import type { HubSearch } from './search/hub-search.ts';
-import { openHubSearch } from './search/open-search.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
@@ -79,7 +80,7 @@ export interface RunningHub extends HubServers {
   readonly access: HubAccess;
   readonly guard: ToolGuard;
   readonly profiles: ProfileStore;
-  readonly search: HubSearch;
+  readonly search: SearchService;
   readonly truth: InspectedHub['truth'];
   readonly backup: Backups;
   readonly onClients: Event<readonly ClientView[]>;
@@ -123,7 +124,7 @@ async function openHub(
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
   let backchannel: ServerRequests | undefined;
-  let search: HubSearch | undefined;
+  let search: SearchService | undefined;
   const traces = new Traces({ ...common, ...resources, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
     isTesterSession(sessionId) ? testerName : access?.sessions.displayName(sessionId);
@@ -192,9 +193,10 @@ async function openHub(
   );
   const setPort = portSetter(resources, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience, router, feed } = endpoints;
+  const { sessions, http, resilience, router, feed, counter } = endpoints;
   const { config, configured, secrets, guard, profiles, token } = resources;
-  search = openHubSearch({ ...common, ...resources, ...servers, ...endpoints });
+  const uses = () => recentUses(resources.kept.uses, counter, clock);
+  search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
   return {
     ...servers,
     startedAt: clock.now(),
@@ -213,7 +215,7 @@ async function openHub(
     guard,
     profiles,
     search,
-    truth: { sessions: endpoints.sessions, counter: endpoints.counter, uses: resources.kept.uses },
+    truth: { sessions, counter, uses: resources.kept.uses },
     backup: createBackups(liveSetup({ ...common, ...resources, access, search, listener })),
     commands: openHubCommands({ ...common, ...resources, supervisor: servers.supervisor }),
     onClients: sessions.onChange,

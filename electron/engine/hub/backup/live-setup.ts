@@ -1,17 +1,17 @@
 import type { HubAccess } from '../../access/hub-access.ts';
 import { validateConfigText } from '../../config/store/read-config.ts';
+import type { SearchService } from '../../search/service/search-service.ts';
 import { type SetupFileName, writeSetupFile } from '../../store/backup/restore-journal.ts';
 import type { Setup } from '../../store/backup/setup.ts';
 import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
 import type { HubResources, HubResourcesOptions } from '../hub-resources.ts';
-import type { HubSearch } from '../search/hub-search.ts';
 import type { SetupStorage } from './backups.ts';
 
 interface LiveSetupOptions
   extends Pick<HubResourcesOptions, 'clock' | 'settings'>,
     Pick<HubResources, 'paths' | 'vault' | 'kept' | 'config' | 'newKey' | 'guard' | 'secrets' | 'profiles'> {
   readonly access: Pick<HubAccess, 'service'>;
-  readonly search: Pick<HubSearch, 'reload'>;
+  readonly search: Pick<SearchService, 'reload'>;
   readonly listener: {
     settingsRestored(text: string | undefined): Promise<readonly string[]>;
     checksRestored(): void;

@@ -7,10 +7,10 @@ import { parseText } from '../../config/jsonc/parse.ts';
 import { plainValue } from '../../config/jsonc/tree.ts';
 import { type ValidText, validateConfigText } from '../../config/store/read-config.ts';
 import type { ProfileData } from '../../profiles/profile-data.ts';
+import { readSearchSettings } from '../../search/service/settings-file.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
 import type { SetupFiles } from '../../store/backup/setup.ts';
 import { parseChecks, type StoredCheck } from '../../tester/check-file.ts';
-import { readSearchSettings } from '../search/settings-file.ts';
 
 /** The parsed files of a setup. */
 export interface ParsedFiles {

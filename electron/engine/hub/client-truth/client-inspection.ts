@@ -15,11 +15,10 @@ import { directTools } from '../../gateway/session/catalogue/compact-mode.ts';
 import type { SessionProfiles } from '../../gateway/session/session-contract.ts';
 import type { SessionRegistry } from '../../gateway/session/session-registry.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
-import { usageDays } from '../persistence.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
 import { estimateTools } from './token-estimate.ts';
-import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
+import { recentUses, startOfDay, type ToolUseCounter } from './tool-use.ts';
 import { weighCompact } from './weigh-compact.ts';
 
 export interface InspectedHub {
@@ -133,8 +132,7 @@ function selectedCatalogue(hub: InspectedHub, client: string) {
 
 /** Nothing is known about earlier days without the database. */
 function lastUses({ clock, truth: { uses, counter } }: InspectedHub): Promise<readonly ToolUse[]> {
-  counter.flush();
-  return uses.since(dayOf(clock.now()) - usageDays + 1).catch(() => []);
+  return recentUses(uses, counter, clock).catch(() => []);
 }
 
 function knownClients(uses: readonly ToolUse[], connected: ReadonlySet<string>) {

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallListener, CallRecord } from '../../routing/contract.ts';
 import { hubSessionId } from '../../routing/contract.ts';
-import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+import { type ToolUse, type ToolUses, usageDays } from '../../store/state/tool-uses.ts';
 
 export interface ToolUseCounterOptions {
   readonly clock: Clock;
@@ -85,6 +85,16 @@ const dayMs = 86_400_000;
 /** Days since the epoch. */
 export function dayOf(time: number): number {
   return Math.floor(time / dayMs);
+}
+
+/** Returns the calls of the last weeks, including those that were just counted. */
+export function recentUses(
+  uses: Pick<ToolUses, 'since'>,
+  counter: Pick<ToolUseCounter, 'flush'>,
+  clock: Clock,
+): Promise<readonly ToolUse[]> {
+  counter.flush();
+  return uses.since(dayOf(clock.now()) - usageDays + 1);
 }
 
 export function startOfDay(day: number): number {

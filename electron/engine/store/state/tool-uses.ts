@@ -22,7 +22,10 @@ export interface ToolUses {
   flush(): Promise<boolean>;
 }
 
-export function toolUses(state: StateDb, clock: Clock, days: number): ToolUses {
+/** Days for which calls are counted. */
+export const usageDays = 30;
+
+export function toolUses(state: StateDb, clock: Clock, days = usageDays): ToolUses {
   const batcher = createWriteBatcher<ToolUse>({
     clock,
     condense: (uses) => uses.slice(-maxPending),

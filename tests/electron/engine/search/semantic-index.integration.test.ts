@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { SemanticSearch } from '../../../../electron/engine/hub/search/semantic-search.ts';
 import type { SearchDocument, ToolClassification } from '../../../../electron/engine/search/contract.ts';
 import { documentsOf } from '../../../../electron/engine/search/index/documents.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../../electron/engine/search/meaning/embedder.ts';
 import { SemanticIndex } from '../../../../electron/engine/search/meaning/semantic-index.ts';
 import * as room from '../../../../electron/engine/search/search-module.ts';
+import { SemanticSearch } from '../../../../electron/engine/search/service/semantic-search.ts';
 import { serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { indexOf } from '../../../helper/search.ts';

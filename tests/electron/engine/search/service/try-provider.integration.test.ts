@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { tryProvider } from '../../../../../electron/engine/hub/search/try-provider.ts';
 import * as room from '../../../../../electron/engine/search/search-module.ts';
+import { tryProvider } from '../../../../../electron/engine/search/service/try-provider.ts';
 
 /** An OpenAI-compatible endpoint that checks the key and records requests. */
 async function provider() {

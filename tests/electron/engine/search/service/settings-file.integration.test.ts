@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   readSearchSettings,
   searchSettingsFile,
-} from '../../../../../electron/engine/hub/search/settings-file.ts';
+} from '../../../../../electron/engine/search/service/settings-file.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const off = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };

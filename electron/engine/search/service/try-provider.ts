@@ -1,10 +1,9 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/tool/search.ts';
-import type { LanguageModel } from '../../search/model/contract.ts';
-import { type ClassifierSources, keyOf } from './choose-classifier.ts';
-import { chooseEmbedder } from './choose-embedder.ts';
+import type { LanguageModel } from '../model/contract.ts';
+import { type ClassifierSources, chooseEmbedder, keyOf } from './choose-provider.ts';
 
-type SearchModule = typeof import('../../search/search-module.ts');
+type SearchModule = typeof import('../search-module.ts');
 
 /** Milliseconds: a local model may have to be loaded first. */
 const timeoutMs = 30_000;

@@ -1,9 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ToolUse } from '../../store/state/tool-uses.ts';
+
+/** A number of calls of one tool. */
+export interface ToolCalls {
+  readonly serverKey: string;
+  readonly name: string;
+  readonly calls: number;
+}
 
 export interface RecentUsesOptions {
   readonly clock: Clock;
-  readonly uses: () => Promise<readonly ToolUse[]>;
+  readonly uses: () => Promise<readonly ToolCalls[]>;
 }
 
 /** Counts of recent tool calls by server and name; empty if they cannot be read. */

@@ -1,7 +1,7 @@
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
-import type { HubSearch } from './hub-search.ts';
+import type { SearchService } from './search-service.ts';
 
-export function searchOperations(search: HubSearch) {
+export function searchOperations(search: SearchService) {
   return {
     'search.find': (query) => search.find(query),
     'search.settings': () => search.settings.read(),

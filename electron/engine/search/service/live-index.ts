@@ -1,12 +1,12 @@
-import type { ToolClassifications } from '../../search/classify/tool-classifications.ts';
-import type { SearchIndex } from '../../search/index/search-index.ts';
+import type { ToolClassifications } from '../classify/tool-classifications.ts';
+import type { SearchIndex } from '../index/search-index.ts';
 import type { RecentUses } from './recent-uses.ts';
 import type { ServerDocuments } from './server-documents.ts';
 
 /** The search module, loaded on demand. */
-export type SearchModule = typeof import('../../search/search-module.ts');
+export type SearchModule = typeof import('../search-module.ts');
 
-export interface HubIndexOptions {
+export interface LiveIndexOptions {
   readonly documents: ServerDocuments;
   readonly uses: RecentUses;
   readonly loadSearch: () => Promise<SearchModule>;
@@ -16,13 +16,13 @@ export interface HubIndexOptions {
 }
 
 /** The index over the whole catalogue, built and updated on search. */
-export class HubIndex {
-  readonly #options: HubIndexOptions;
+export class LiveIndex {
+  readonly #options: LiveIndexOptions;
   readonly #outdated = new Set<string>();
   #index: SearchIndex | undefined;
   #syncing: Promise<SearchIndex> | undefined;
 
-  constructor(options: HubIndexOptions) {
+  constructor(options: LiveIndexOptions) {
     this.#options = options;
   }
 

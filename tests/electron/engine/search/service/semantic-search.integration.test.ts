@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SemanticSearch } from '../../../../../electron/engine/hub/search/semantic-search.ts';
 import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
 import * as room from '../../../../../electron/engine/search/search-module.ts';
+import { SemanticSearch } from '../../../../../electron/engine/search/service/semantic-search.ts';
 import type { EmbeddingSource, SemanticSearchState } from '../../../../../shared/model/tool/search.ts';
 import { serverOf } from '../../../../helper/catalogue.ts';
 import { embeddingServer } from '../../../../helper/embedding-server.ts';

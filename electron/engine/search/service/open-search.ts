@@ -1,46 +1,43 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { CatalogueStore } from '../../catalogue/contract.ts';
 import type { ConfiguredLookup } from '../../config/configured-lookup.ts';
 import type { SessionRegistry } from '../../gateway/session/session-registry.ts';
 import type { Supervisor } from '../../servers/contract.ts';
 import type { DataPaths } from '../../store/files/data-dir.ts';
-import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
-import type { EnginePorts } from '../contract.ts';
-import { type Persistence, usageDays } from '../persistence.ts';
-import type { SecretStore } from '../secret-store.ts';
-import { HubSearch } from './hub-search.ts';
+import type { SkillStorage, VectorStorage } from '../contract.ts';
+import type { ToolCalls } from './recent-uses.ts';
 import { sampleThroughClients } from './sample-through-clients.ts';
+import { SearchService } from './search-service.ts';
 import { searchSettingsFile } from './settings-file.ts';
 
 export interface OpenSearchOptions {
-  readonly ports: Pick<EnginePorts, 'logger'>;
+  readonly ports: { readonly logger: Logger };
   readonly clock: Clock;
   readonly opened: CloseStack;
-  readonly paths: DataPaths;
-  readonly kept: Persistence;
+  readonly paths: Pick<DataPaths, 'search'>;
+  readonly kept: { readonly skills: SkillStorage & VectorStorage };
   readonly catalogue: CatalogueStore;
   readonly supervisor: Pick<Supervisor, 'servers'>;
-  readonly counter: ToolUseCounter;
   readonly sessions: Pick<SessionRegistry, 'views' | 'find'>;
-  readonly secrets: Pick<SecretStore, 'get'>;
+  readonly secrets: { get(name: string): string | undefined };
   readonly configured: ConfiguredLookup;
+  /** Returns the calls of the last weeks. */
+  readonly uses: () => Promise<readonly ToolCalls[]>;
 }
 
-export function openHubSearch(options: OpenSearchOptions): HubSearch {
-  const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
+export function openSearch(options: OpenSearchOptions): SearchService {
+  const { ports, clock, opened, paths, kept, catalogue, supervisor, uses } = options;
   const { configured, secrets, sessions } = options;
-  const search = new HubSearch({
+  const search = new SearchService({
     clock,
     logger: ports.logger,
     catalogue,
     keeper: kept.skills,
     isConnected: (key) => isReachable(supervisor, key),
     titleOf: (key) => configured(key)?.title,
-    uses: () => {
-      counter.flush();
-      return kept.uses.since(dayOf(clock.now()) - usageDays + 1);
-    },
+    uses,
     settings: searchSettingsFile(paths.search, ports.logger),
     askClient: sampleThroughClients(sessions),
     secret: (name) => secrets.get(name),

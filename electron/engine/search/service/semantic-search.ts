@@ -2,12 +2,11 @@ import { toProblem } from '../../../../shared/error/problem.ts';
 import type { EmbeddingSource, SemanticSearchState } from '../../../../shared/model/tool/search.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { ClassificationOf, SearchDocument, VectorStorage } from '../../search/contract.ts';
-import type { SemanticIndex, Similarity } from '../../search/meaning/semantic-index.ts';
-import type { ClassifierSources } from './choose-classifier.ts';
-import { chooseEmbedder } from './choose-embedder.ts';
+import type { ClassificationOf, SearchDocument, VectorStorage } from '../contract.ts';
+import type { SemanticIndex, Similarity } from '../meaning/semantic-index.ts';
+import { type ClassifierSources, chooseEmbedder } from './choose-provider.ts';
 
-type SearchModule = typeof import('../../search/search-module.ts');
+type SearchModule = typeof import('../search-module.ts');
 type Source = Exclude<EmbeddingSource, { kind: 'off' }>;
 
 export interface SemanticSearchOptions extends Pick<ClassifierSources, 'secret'> {

@@ -2,7 +2,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SessionRegistry } from '../../gateway/session/session-registry.ts';
 import { RawMessage, type RawRequest } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
-import type { AskClient } from '../../search/model/sampling-model.ts';
+import type { AskClient } from '../model/sampling-model.ts';
 
 /** Milliseconds: the user may have to approve first. */
 const timeoutMs = 120_000;

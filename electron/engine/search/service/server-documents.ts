@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
-import type { SearchDocument } from '../../search/contract.ts';
+import type { SearchDocument } from '../contract.ts';
 
 /** The parts of a server that its documents depend on. */
 type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
@@ -74,4 +74,12 @@ function isSame(one: Offered, other: Offered): boolean {
 
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
+}
+
+/** Tells whether a session's own process lists tools that the shared one does not. */
+export function hasOwnTools({ key, offer }: CatalogueServer, { servers }: Catalogue): boolean {
+  const shared = servers.find((server) => server.key === key)?.offer;
+  if (shared === undefined || shared.tools === offer.tools) return false;
+  const known = new Set(shared.tools.map(({ name }) => name));
+  return offer.tools.some(({ name }) => !known.has(name));
 }

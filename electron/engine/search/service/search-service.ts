@@ -16,23 +16,21 @@ import type { Logger } from '../../base/logger.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
 import { unknownTool } from '../../catalogue/unknown-names.ts';
 import type { FindScope } from '../../gateway/session/session-contract.ts';
-import type { ToolClassifications } from '../../search/classify/tool-classifications.ts';
-import type { ClassificationOf, SearchDocument, SkillStorage, VectorStorage } from '../../search/contract.ts';
-import type { SearchContext } from '../../search/index/search-index.ts';
-import type { ToolUse } from '../../store/state/tool-uses.ts';
-import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
-import { HubIndex, type SearchModule } from './hub-index.ts';
-import { hasOwnTools } from './own-tools.ts';
-import { RecentUses } from './recent-uses.ts';
+import type { ToolClassifications } from '../classify/tool-classifications.ts';
+import type { ClassificationOf, SearchDocument, SkillStorage, VectorStorage } from '../contract.ts';
+import type { SearchContext } from '../index/search-index.ts';
+import { type ClassifierSources, chooseClassifier } from './choose-provider.ts';
+import { LiveIndex, type SearchModule } from './live-index.ts';
+import { RecentUses, type ToolCalls } from './recent-uses.ts';
 import { type SemanticAnswer, SemanticSearch } from './semantic-search.ts';
-import { ServerDocuments } from './server-documents.ts';
-import { isCheapToRebuild, usesRules } from './settings-cost.ts';
+import { hasOwnTools, ServerDocuments } from './server-documents.ts';
+import { isCheapToRebuild, type SearchSettingsFile, usesRules } from './settings-file.ts';
 import { tryProvider } from './try-provider.ts';
 
 /** Tells whether the caller may have a thing; everything else is as if it did not exist. */
 export type MayHave = (serverKey: string, name: string) => boolean;
 
-export interface HubSearchOptions extends ClassifierSources {
+export interface SearchServiceOptions extends ClassifierSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
@@ -41,26 +39,21 @@ export interface HubSearchOptions extends ClassifierSources {
   /** Returns the display name of a server. */
   readonly titleOf: (serverKey: string) => string | undefined;
   /** Returns the calls of the last weeks. */
-  readonly uses: () => Promise<readonly ToolUse[]>;
+  readonly uses: () => Promise<readonly ToolCalls[]>;
   readonly settings: SearchSettingsFile;
-}
-
-export interface SearchSettingsFile {
-  read(): Promise<SearchSettings>;
-  write(settings: SearchSettings): Promise<void>;
 }
 
 /**
  * Search and skills of a running hub. Nothing is loaded before the first search, except for model
  * classification, which takes time; unused data is released after a while.
  */
-export class HubSearch implements Disposable {
+export class SearchService implements Disposable {
   readonly settings: SearchSettingsFile;
-  readonly #options: HubSearchOptions;
+  readonly #options: SearchServiceOptions;
   readonly #changes = new Emitter<SkillsView>();
   readonly onSkills = this.#changes.event;
   readonly #documents = new ServerDocuments();
-  readonly #index: HubIndex;
+  readonly #index: LiveIndex;
   readonly #subscription: Disposable;
   readonly #meaning: SemanticSearch;
   readonly onMeaning: Event<SemanticSearchState>;
@@ -73,10 +66,10 @@ export class HubSearch implements Disposable {
   #isWanted = false;
   readonly #unused: IdleTimer;
 
-  constructor(options: HubSearchOptions) {
+  constructor(options: SearchServiceOptions) {
     this.#options = options;
     this.settings = options.settings;
-    this.#index = new HubIndex({
+    this.#index = new LiveIndex({
       documents: this.#documents,
       uses: new RecentUses(options),
       loadSearch: () => this.#load(),
@@ -221,7 +214,7 @@ export class HubSearch implements Disposable {
   }
 
   #load(): Promise<SearchModule> {
-    this.#searchModule ??= import('../../search/search-module.ts');
+    this.#searchModule ??= import('../search-module.ts');
     return this.#searchModule;
   }
 

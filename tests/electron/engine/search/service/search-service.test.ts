@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Emitter } from '../../../../../electron/engine/base/emitter.ts';
 import type { CatalogueChange } from '../../../../../electron/engine/catalogue/contract.ts';
-import { HubSearch } from '../../../../../electron/engine/hub/search/hub-search.ts';
+import { SearchService } from '../../../../../electron/engine/search/service/search-service.ts';
 import type { SearchSettings } from '../../../../../shared/model/tool/search.ts';
 import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 import { eventually } from '../../../../helper/eventually.ts';
@@ -17,7 +17,7 @@ function searching(settings: SearchSettings) {
   const current = catalogueOf(serverOf('github', { tools: ['create_issue', 'merge_pull_request'] }));
   const reads = { count: 0 };
   const titles = new Map<string, string>();
-  const search = new HubSearch({
+  const search = new SearchService({
     clock,
     logger: { log: () => {} },
     catalogue: {

@@ -3,7 +3,11 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/tool/search.ts';
 import type { Logger } from '../../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
-import type { SearchSettingsFile } from './hub-search.ts';
+
+export interface SearchSettingsFile {
+  read(): Promise<SearchSettings>;
+  write(settings: SearchSettings): Promise<void>;
+}
 
 /**
  * Reads and writes `search.json`: the classifier and the semantic search source. The file names secrets but
@@ -24,6 +28,22 @@ export function searchSettingsFile(file: string, logger: Logger): SearchSettings
     write: async (settings: SearchSettings) =>
       writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`),
   };
+}
+
+/** Rules classify all tools in a moment. Unreadable settings are reported by the classification. */
+export function usesRules(settings: SearchSettingsFile): Promise<boolean> {
+  return settings.read().then(
+    ({ classifier }) => classifier.kind === 'rules',
+    () => false,
+  );
+}
+
+/** Tells whether search data can be rebuilt without calling a provider. */
+export function isCheapToRebuild(settings: SearchSettingsFile): Promise<boolean> {
+  return settings.read().then(
+    ({ classifier, meaning }) => classifier.kind === 'rules' && meaning.kind === 'off',
+    () => false,
+  );
 }
 
 /**
