@@ -1,11 +1,11 @@
+export { withCommandNote } from './activity/audit/note-command.ts';
 export { storedActivity } from './activity/stored-activity.ts';
 export type { Logger } from './base/logger.ts';
 export { redactProblem } from './base/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
-export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
+export { type HubChannel, openHubChannel } from './gateway/socket/hub-channel.ts';
 export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
-export { withCommandNote } from './hub/audit/note-command.ts';
 export type { Backups } from './hub/backup/contract.ts';
 export { offlineBackup } from './hub/backup/offline-backup.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';

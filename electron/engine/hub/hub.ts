@@ -2,6 +2,9 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { AuditNote } from '../../../shared/model/activity/audit.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { accessChanges } from '../access/access-operations.ts';
+import { describeAccessEvent } from '../access/describe-access-event.ts';
+import { breakersOf } from '../activity/audit/audit-operations.ts';
+import { describeHappening } from '../activity/audit/describe-happening.ts';
 import { delay, systemClock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState } from '../config/contract.ts';
@@ -11,8 +14,6 @@ import { HubChecks } from '../tester/checks.ts';
 import { HubTester } from '../tester/hub-tester.ts';
 import { KnownSecrets } from '../tester/known-secrets.ts';
 import { createAdminService } from './admin/admin-service.ts';
-import { breakersOf } from './audit/audit-operations.ts';
-import { describeAccessEvent, describeHappening } from './audit/describe-events.ts';
 import { restoreSettings } from './backup/restore-settings.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createFeeds } from './feeds.ts';

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
 import { accessOperations } from '../access/access-operations.ts';
+import { auditOperations } from '../activity/audit/audit-operations.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
 import { guardOperations } from '../pinning/guard-operations.ts';
@@ -10,7 +11,6 @@ import type { HubTester } from '../tester/hub-tester.ts';
 import { testerOperations } from '../tester/tester-operations.ts';
 import { activityOperations } from './activity-operations.ts';
 import { appIsRunning } from './admin/other-hub.ts';
-import { auditOperations } from './audit/audit-operations.ts';
 import { clientOperations } from './client-truth/client-inspection.ts';
 import { connectOperations } from './connect-operations.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';

@@ -1,9 +1,9 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../../base/clock.ts';
+import { openHubChannel } from '../../gateway/socket/hub-channel.ts';
 import { dataPaths } from '../../store/files/data-dir.ts';
 import { type HubRecord, readHubRecord } from '../../store/files/instance-lock.ts';
 import { hasProcess } from '../../store/files/process-identity.ts';
-import { openHubChannel } from './hub-channel.ts';
 
 /** Milliseconds: active calls get half a minute, servers a few seconds more. */
 const timeoutMs = 45_000;

@@ -2,12 +2,12 @@ import { toProblem } from '../../../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access/access-command.ts';
 import { runAccessCommand } from '../../access/access-commands.ts';
 import { AccessService } from '../../access/access-service.ts';
+import { describeAccessEvent } from '../../access/describe-access-event.ts';
+import { JournalNotes } from '../../activity/audit/journal-notes.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
 import { withOfflineState } from '../../store/db/offline-state.ts';
 import { changeSettingsFile, readSettings } from '../../store/files/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
-import { describeAccessEvent } from '../audit/describe-events.ts';
-import { JournalNotes } from '../audit/journal-notes.ts';
 import { Limits } from '../limits/limits.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
 

@@ -1,11 +1,11 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { SecretKeeper } from '../../../../shared/model/hub/hub.ts';
 import type { SecretsView } from '../../../../shared/model/hub/secret.ts';
+import { withCommandNote } from '../../activity/audit/note-command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readSecretReferences } from '../../config/entry/secret-references.ts';
 import { dataPaths, openDataDir } from '../../store/files/data-dir.ts';
 import { userSecretPrefix } from '../../store/files/secret-vault.ts';
-import { withCommandNote } from '../audit/note-command.ts';
 import type { KnownSecret } from '../secret-store.ts';
 import { inUse, requireValidName, unknownSecret } from '../secrets.ts';
 import { secretsView } from '../secrets-view.ts';

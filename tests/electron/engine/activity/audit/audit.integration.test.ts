@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openHubChannel } from '../../../../../electron/engine/hub/admin/hub-channel.ts';
+import { openHubChannel } from '../../../../../electron/engine/gateway/socket/hub-channel.ts';
 import type { AuditRow } from '../../../../../shared/model/activity/audit.ts';
 import { settingsSchema } from '../../../../../shared/schema/settings.ts';
 import { eventually } from '../../../../helper/eventually.ts';

@@ -3,12 +3,13 @@ import type { BreakerView } from '../../../../shared/model/activity/breaker.ts';
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
 import type { BreakerSnapshot } from '../../routing/contract.ts';
 import type { Resilience } from '../../routing/resilience/resilience.ts';
-import type { HubActivity } from '../activity-recorder.ts';
+import type { ActivityWriter } from '../activity-writer.ts';
+import type { Recorder } from '../recorder.ts';
 import { writeLines } from './write-lines.ts';
 
 export interface AuditOperationsHub {
   readonly resilience: Pick<Resilience, 'circuits'>;
-  readonly activity: HubActivity;
+  readonly activity: { readonly recorder: Pick<Recorder, 'flush'>; readonly writer: ActivityWriter };
 }
 
 export function auditOperations({ resilience: { circuits }, activity }: AuditOperationsHub) {
@@ -37,7 +38,7 @@ export function breakersOf(circuits: Resilience['circuits']): readonly BreakerVi
 
 /** Reads one page at a time, so that neither side needs all rows in memory. */
 async function exportAll(
-  keeper: () => HubActivity['writer'],
+  keeper: () => ActivityWriter,
   write: (line: string) => Promise<void>,
   filter: AuditFilter,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
 import type { CommandNote } from '../../../../shared/model/activity/audit.ts';
 import { commandLine } from '../../base/command-line-actor.ts';
+import { openHubChannel } from '../../gateway/socket/hub-channel.ts';
 import type { DataPaths } from '../../store/files/data-dir.ts';
 import { readSettings } from '../../store/files/settings-file.ts';
-import { openHubChannel } from '../admin/hub-channel.ts';
 import { JournalNotes } from './journal-notes.ts';
 
 /** Characters; limited by `commandNoteSchema`. */
