@@ -8,6 +8,8 @@ import { createConfigStore } from '../config/store/store.ts';
 import { ToolGuard } from '../pinning/tool-guard.ts';
 import { ProfileServerSync } from '../profiles/profile-server-sync.ts';
 import { ProfileStore } from '../profiles/profile-store.ts';
+import { openSecretStore, type SecretStore } from '../secrets/secret-store.ts';
+import { openVault, vaultProblem } from '../secrets/sign-ins.ts';
 import { finishRestore } from '../store/backup/restore-journal.ts';
 import { writePrivateFile } from '../store/files/atomic-file.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
@@ -24,8 +26,6 @@ import { reportInvalidLimits } from './limits/report-invalid-limits.ts';
 import { createPersistence, type Persistence } from './persistence.ts';
 import type { Problems } from './problems.ts';
 import { RegisteredKeys } from './rest/registered-keys.ts';
-import { openSecretStore, type SecretStore } from './secret-store.ts';
-import { openVault, vaultProblem } from './sign-ins.ts';
 
 export interface HubResourcesOptions {
   readonly ports: EnginePorts;

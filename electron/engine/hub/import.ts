@@ -3,9 +3,9 @@ import type { Connector } from '../clients/contract.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import type { SecretStore } from './secret-store.ts';
 
 interface ImportingHub {
   readonly config: ConfigStore;

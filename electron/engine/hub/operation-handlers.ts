@@ -6,6 +6,8 @@ import type { Connector } from '../clients/contract.ts';
 import { guardOperations } from '../pinning/guard-operations.ts';
 import { profileOperations } from '../profiles/profile-operations.ts';
 import { searchOperations } from '../search/service/search-operations.ts';
+import { valueOperations } from '../secrets/enter-value.ts';
+import { secretOperations } from '../secrets/secret-operations.ts';
 import type { HubChecks } from '../tester/checks.ts';
 import type { HubTester } from '../tester/hub-tester.ts';
 import { testerOperations } from '../tester/tester-operations.ts';
@@ -14,12 +16,10 @@ import { appIsRunning } from './admin/other-hub.ts';
 import { clientOperations } from './client-truth/client-inspection.ts';
 import { connectOperations } from './connect-operations.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import { valueOperations } from './enter-value.ts';
 import { importOperations } from './import.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RunningHub } from './running-hub.ts';
-import { secretOperations } from './secrets.ts';
-import { serverOperations } from './server-operations.ts';
+import { restartServer, serverOperations } from './server-operations.ts';
 import { activeCalls, hubView, serverViews } from './views.ts';
 
 export interface OperationHandlersOptions {
@@ -53,7 +53,7 @@ export function operationHandlers(options: OperationHandlersOptions): OperationH
     },
     'hub.setPort': ({ port }) => hub.setPort(port),
     ...serverOperations(hub),
-    ...valueOperations(hub),
+    ...valueOperations({ ...hub, restart: (key) => restartServer(hub, key) }),
     ...connectOperations(connector, (name) => access['access.clientConnected']({ name })),
     ...secretOperations(hub),
     ...importOperations(hub, { connector, ports, settings }),

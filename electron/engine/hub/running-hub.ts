@@ -20,11 +20,12 @@ import { createServerRequests } from '../routing/server-requests/server-requests
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import { openSearch } from '../search/service/open-search.ts';
 import type { SearchService } from '../search/service/search-service.ts';
+import { KnownSecrets } from '../secrets/known-secrets.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
 import { openSocketLocation } from '../store/files/socket-location.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
 import { Traces } from '../telemetry/traces/traces.ts';
-import { KnownSecrets } from '../tester/known-secrets.ts';
 import {
   combineRequestListeners,
   countNotifications,
@@ -43,7 +44,6 @@ import { followClients, followConfig } from './follow.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
 import { awaitLocalStarts } from './local-starts.ts';
 import { Problems } from './problems.ts';
-import type { SecretStore } from './secret-store.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
 

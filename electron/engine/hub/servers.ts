@@ -8,6 +8,7 @@ import { createCatalogueStore } from '../catalogue/store.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
 import type { HumanWaitTime } from '../routing/human-wait-time.ts';
+import { openSignIns } from '../secrets/sign-ins.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import type { HealthMonitor } from '../servers/health/health-monitor.ts';
 import { createSupervisor } from '../servers/lifecycle/supervisor.ts';
@@ -22,7 +23,6 @@ import { defaultFolder } from './default-folder.ts';
 import { openHealth } from './health.ts';
 import { hasListedTools, knownListing } from './known-listing.ts';
 import type { Problems } from './problems.ts';
-import { openSignIns } from './sign-ins.ts';
 import { SleepSavings } from './sleep-savings.ts';
 import { followStartupOutput } from './startup-output.ts';
 

@@ -9,6 +9,7 @@ import { unknownServer, unknownTool } from '../catalogue/unknown-names.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
+import { signInTarget } from '../secrets/sign-ins.ts';
 import type { SupervisedServer } from '../servers/contract.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
@@ -17,7 +18,6 @@ import { optionWarnings } from './option-warnings.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
 import { sharedStateWarning } from './shared-state-warning.ts';
-import { signInTarget } from './sign-ins.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
 /** Returns the view of the hub; `startProblems` say why it does not run. */

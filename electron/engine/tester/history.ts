@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tool/tester.ts';
 import { maskJson } from '../base/mask-json.ts';
+import type { MaskText } from '../secrets/known-secrets.ts';
 import type { WholeAnswer } from './answers.ts';
-import type { MaskText } from './known-secrets.ts';
 
 /** The last runs of each target, without secrets, in memory only. */
 export class TestHistory {

@@ -8,7 +8,7 @@ import type { RawMessage } from '../jsonrpc/raw-message.ts';
 import { capabilityMissing, clientDisconnected } from '../routing/server-requests/client-errors.ts';
 import type { ClientBoundRequest } from '../routing/server-requests/contract.ts';
 import { testerName } from '../routing/tester-session.ts';
-import type { MaskText } from './known-secrets.ts';
+import type { MaskText } from '../secrets/known-secrets.ts';
 import { replyMessage } from './requests.ts';
 
 interface PendingQuestion {

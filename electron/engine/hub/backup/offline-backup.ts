@@ -1,7 +1,7 @@
+import { openVault } from '../../secrets/sign-ins.ts';
 import { finishRestore, setupFileNames, writeSetupFile } from '../../store/backup/restore-journal.ts';
 import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
 import { withOfflineState } from '../../store/db/offline-state.ts';
-import { openVault } from '../sign-ins.ts';
 import { createBackups } from './backups.ts';
 import type { Backups } from './contract.ts';
 

@@ -2,13 +2,13 @@ import { systemClock } from '../../base/clock.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { createConfigStore } from '../../config/store/store.ts';
 import type { Importer } from '../../import/contract.ts';
+import { openSecretStore } from '../../secrets/secret-store.ts';
+import { openVault } from '../../secrets/sign-ins.ts';
 import { finishRestore } from '../../store/backup/restore-journal.ts';
 import { dataPaths, openDataDir } from '../../store/files/data-dir.ts';
 import { acquireInstanceLock } from '../../store/files/instance-lock.ts';
 import { createHubConnector } from '../hub-connector.ts';
 import { importerOf } from '../import.ts';
-import { openSecretStore } from '../secret-store.ts';
-import { openVault } from '../sign-ins.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

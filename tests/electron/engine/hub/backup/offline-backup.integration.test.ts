@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backups } from '../../../../../electron/engine/engine.ts';
 import { offlineBackup } from '../../../../../electron/engine/hub/backup/offline-backup.ts';
-import { openOfflineSecrets } from '../../../../../electron/engine/hub/offline/offline-secrets.ts';
+import { openOfflineSecrets } from '../../../../../electron/engine/secrets/offline-secrets.ts';
 import { completeRestore } from '../../../../../electron/engine/store/backup/restore-journal.ts';
 import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
 import { readSetupRows, replaceSetupRows } from '../../../../../electron/engine/store/backup/setup-rows.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createConfigStore } from '../../../../../electron/engine/config/store/store.ts';
-import { openOfflineSecrets } from '../../../../../electron/engine/hub/offline/offline-secrets.ts';
+import { openOfflineSecrets } from '../../../../../electron/engine/secrets/offline-secrets.ts';
 import { writeFileAtomic } from '../../../../../electron/engine/store/files/atomic-file.ts';
 import { openDataDir } from '../../../../../electron/engine/store/files/data-dir.ts';
 import { acquireInstanceLock } from '../../../../../electron/engine/store/files/instance-lock.ts';

@@ -1,13 +1,13 @@
-import { ProblemError } from '../../../../shared/error/problem.ts';
-import { withCommandNote } from '../../activity/audit/note-command.ts';
-import { systemClock } from '../../base/clock.ts';
-import { unknownServer } from '../../catalogue/unknown-names.ts';
-import type { ConfigStore } from '../../config/contract.ts';
-import { createConfigStore } from '../../config/store/store.ts';
-import { openDataDir } from '../../store/files/data-dir.ts';
-import type { OAuthServer, SignInView } from '../../transport/oauth/contract.ts';
-import { openSecretStore } from '../secret-store.ts';
-import { openSignIns, openVault, signInTarget } from '../sign-ins.ts';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import { withCommandNote } from '../activity/audit/note-command.ts';
+import { systemClock } from '../base/clock.ts';
+import { unknownServer } from '../catalogue/unknown-names.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { openDataDir } from '../store/files/data-dir.ts';
+import type { OAuthServer, SignInView } from '../transport/oauth/contract.ts';
+import { openSecretStore } from './secret-store.ts';
+import { openSignIns, openVault, signInTarget } from './sign-ins.ts';
 
 /** The sign-ins of a data folder on which no hub runs. All methods except `view` reject with ProblemError. */
 export interface OfflineSignIns {

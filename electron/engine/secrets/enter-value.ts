@@ -4,12 +4,11 @@ import { isRecord } from '../../../shared/json.ts';
 import type { SignInClient, ValuePlace } from '../../../shared/model/server/missing-value.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import { unknownServer } from '../catalogue/unknown-names.ts';
+import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import { nameForSecret, secretAt, withSecretAt } from '../config/entry/enter-reference.ts';
 import { secretNameOf } from '../config/entry/plain-secrets.ts';
-import type { RunningHub } from './running-hub.ts';
-import { requireValidName } from './secrets.ts';
+import { requireValidName, type SecretsHub } from './secret-operations.ts';
 import { secretsView } from './secrets-view.ts';
-import { restartServer } from './server-operations.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -20,7 +19,14 @@ interface EntryChange {
   readonly secret?: { readonly name: string; readonly before: string | undefined };
 }
 
-export function valueOperations(hub: RunningHub) {
+/** The parts of a running hub that entering values needs. */
+export interface ValuesHub extends SecretsHub {
+  readonly configured: ConfiguredLookup;
+  /** Restarts a server at a person's request. */
+  readonly restart: (key: string) => Promise<void>;
+}
+
+export function valueOperations(hub: ValuesHub) {
   const entered = new Map<string, EntryChange>();
   const remember = (change: EntryChange) => {
     const undoId = randomUUID();
@@ -51,7 +57,7 @@ export function valueOperations(hub: RunningHub) {
 
 /** Stores a value in the vault, refers to it where the entry lacks it, and starts the server with it. */
 async function enterValue(
-  hub: RunningHub,
+  hub: ValuesHub,
   key: string,
   place: ValuePlace,
   value: string,
@@ -68,7 +74,7 @@ async function enterValue(
 }
 
 /** Writes the client of a sign-in into the entry; its secret goes into the vault. */
-async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<EntryChange> {
+async function setClient(hub: ValuesHub, key: string, client: SignInClient): Promise<EntryChange> {
   const { clientId, clientSecret, redirectUri } = client;
   const preferredName = secretNameOf(`${key} client secret`);
   const secret =
@@ -90,7 +96,7 @@ async function setClient(hub: RunningHub, key: string, client: SignInClient): Pr
 
 /** Stores the secret first: an entry must never refer to a secret that does not exist. */
 async function changeWithSecret(
-  hub: RunningHub,
+  hub: ValuesHub,
   key: string,
   secret: { readonly name: string; readonly value: string } | undefined,
   change: (entry: Entry) => Entry,
@@ -105,7 +111,7 @@ async function changeWithSecret(
     await config.reload();
     // Entering a value again, even the same one, means trying again.
     if (hub.configured(key)?.fingerprint === configured.fingerprint && configured.enabled)
-      await restartServer(hub, key);
+      await hub.restart(key);
     return { key, texts, ...(stored === undefined ? {} : { secret: stored }) };
   } catch (error) {
     if (stored !== undefined) await putBack(hub, stored);
@@ -114,7 +120,7 @@ async function changeWithSecret(
 }
 
 function putBack(
-  { secrets }: RunningHub,
+  { secrets }: ValuesHub,
   { name, before }: NonNullable<EntryChange['secret']>,
 ): Promise<void> {
   return before === undefined ? secrets.delete(name) : secrets.set(name, before);
@@ -124,12 +130,12 @@ function putBack(
  * Keeps the name if the entry refers to the secret by name; a secret that other servers use as well is not
  * overwritten.
  */
-function secretNameFor(hub: RunningHub, key: string, name: string, place: ValuePlace, value: string): string {
+function secretNameFor(hub: ValuesHub, key: string, name: string, place: ValuePlace, value: string): string {
   return place.kind === 'secret' ? name : unusedSecretName(hub, key, name, value);
 }
 
 function unusedSecretName(
-  { secrets, config }: RunningHub,
+  { secrets, config }: ValuesHub,
   key: string,
   preferredName: string,
   value: string,

@@ -7,13 +7,13 @@ import { hasCredentials } from '../servers/lifecycle/connection/has-credentials.
 import type { DataPaths } from '../store/files/data-dir.ts';
 import { createFileLock, type FileLock } from '../store/files/file-lock.ts';
 import { keySecretBoxes } from '../store/files/key-secret-box.ts';
+import type { SecretBox } from '../store/files/secret-box.ts';
 import { createSecretVault, type SecretVault } from '../store/files/secret-vault.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from '../transport/oauth/contract.ts';
 import { createOAuth } from '../transport/oauth/oauth.ts';
-import type { EnginePorts } from './contract.ts';
 
 export interface SignInsOptions {
-  readonly ports: Pick<EnginePorts, 'secretBox'>;
+  readonly ports: { readonly secretBox?: () => SecretBox | undefined };
   readonly paths: Pick<DataPaths, 'run' | 'secrets' | 'secretsKey'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

@@ -1,15 +1,15 @@
-import { ProblemError } from '../../../../shared/error/problem.ts';
-import type { SecretKeeper } from '../../../../shared/model/hub/hub.ts';
-import type { SecretsView } from '../../../../shared/model/hub/secret.ts';
-import { withCommandNote } from '../../activity/audit/note-command.ts';
-import { systemClock } from '../../base/clock.ts';
-import { readSecretReferences } from '../../config/entry/secret-references.ts';
-import { dataPaths, openDataDir } from '../../store/files/data-dir.ts';
-import { userSecretPrefix } from '../../store/files/secret-vault.ts';
-import type { KnownSecret } from '../secret-store.ts';
-import { inUse, requireValidName, unknownSecret } from '../secrets.ts';
-import { secretsView } from '../secrets-view.ts';
-import { openVault } from '../sign-ins.ts';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type { SecretKeeper } from '../../../shared/model/hub/hub.ts';
+import type { SecretsView } from '../../../shared/model/hub/secret.ts';
+import { withCommandNote } from '../activity/audit/note-command.ts';
+import { systemClock } from '../base/clock.ts';
+import { readSecretReferences } from '../config/entry/secret-references.ts';
+import { dataPaths, openDataDir } from '../store/files/data-dir.ts';
+import { userSecretPrefix } from '../store/files/secret-vault.ts';
+import { inUse, requireValidName, unknownSecret } from './secret-operations.ts';
+import type { KnownSecret } from './secret-store.ts';
+import { secretsView } from './secrets-view.ts';
+import { openVault } from './sign-ins.ts';
 
 /** The vault of a data folder, for programs other than its hub; a running hub picks changes up at once. */
 export interface OfflineSecrets {

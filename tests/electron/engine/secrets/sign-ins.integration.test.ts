@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
-import { openSignIns, openVault, vaultProblem } from '../../../../electron/engine/hub/sign-ins.ts';
+import { openSignIns, openVault, vaultProblem } from '../../../../electron/engine/secrets/sign-ins.ts';
 import { openDataDir } from '../../../../electron/engine/store/files/data-dir.ts';
 import { authServer } from '../../../helper/auth-server.ts';
 import { bundle } from '../../../helper/bundle.ts';
