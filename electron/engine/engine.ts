@@ -1,13 +1,15 @@
 export { withCommandNote } from './activity/audit/note-command.ts';
 export { storedActivity } from './activity/stored-activity.ts';
+export { readBackupText } from './backup/backup-file.ts';
+export type { Backups } from './backup/contract.ts';
+export { offlineBackup } from './backup/offline-backup.ts';
+export { completeRestore } from './backup/restore-journal.ts';
 export type { Logger } from './base/logger.ts';
 export { redactProblem } from './base/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { type HubChannel, openHubChannel } from './gateway/socket/hub-channel.ts';
 export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
-export type { Backups } from './hub/backup/contract.ts';
-export { offlineBackup } from './hub/backup/offline-backup.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { notServing, startHub } from './hub/hub.ts';
 export { createHubConnector, serversStartedByApp } from './hub/hub-connector.ts';
@@ -17,15 +19,12 @@ export { Limits } from './hub/limits/limits.ts';
 export { offlineAccess } from './hub/offline/offline-access.ts';
 export { type ConfigCheck, checkConfig } from './hub/offline/offline-check.ts';
 export { offlineImport, offlineImportPreview } from './hub/offline/offline-import.ts';
-export { offlineSupport, supportBundle } from './hub/support/support-bundle.ts';
 export { hubView } from './hub/views.ts';
 export type { Importer } from './import/contract.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './secrets/offline-secrets.ts';
 export { openOfflineSignIns } from './secrets/offline-sign-ins.ts';
 export { createEnvironmentSource, type EnvironmentSource } from './servers/environment/environment-source.ts';
 export { inheritedReading, readLoginEnvironment } from './servers/environment/login-env.ts';
-export { readBackupText } from './store/backup/backup-file.ts';
-export { completeRestore } from './store/backup/restore-journal.ts';
 export { writeFileAtomic, writePrivateFile } from './store/files/atomic-file.ts';
 export {
   type DataPaths,
@@ -41,3 +40,4 @@ export { changeSettingsFile, readSettings } from './store/files/settings-file.ts
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
 export { openStoredAudit } from './store/state/audit/open-stored-audit.ts';
 export type { StoredAudit } from './store/state/audit/stored-audit.ts';
+export { offlineSupport, supportBundle } from './support/support-bundle.ts';

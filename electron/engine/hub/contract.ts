@@ -1,10 +1,10 @@
 import type { NewClients } from '../../../shared/model/access/access.ts';
+import type { SettingsPort } from '../backup/contract.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { EnvironmentSource } from '../servers/environment/environment-source.ts';
 import type { SecretBox } from '../store/files/secret-box.ts';
-import type { SettingsPort } from './backup/contract.ts';
 import type { Limits } from './limits/limits.ts';
 
 /** The engine's needs from the program around it. */

@@ -11,8 +11,8 @@ import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
+import type { ProgramFacts } from '../support/sections.ts';
 import type { HubEvents } from './hub-events.ts';
-import type { ProgramFacts } from './support/contract.ts';
 
 export type RunOperation = <N extends OperationName>(
   name: N,

@@ -1,5 +1,6 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { type AccessResources, openAccessResources } from '../access/hub-access.ts';
+import { finishRestore } from '../backup/restore-journal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from '../config/configured-lookup.ts';
@@ -10,7 +11,6 @@ import { ProfileServerSync } from '../profiles/profile-server-sync.ts';
 import { ProfileStore } from '../profiles/profile-store.ts';
 import { openSecretStore, type SecretStore } from '../secrets/secret-store.ts';
 import { openVault, vaultProblem } from '../secrets/sign-ins.ts';
-import { finishRestore } from '../store/backup/restore-journal.ts';
 import { writePrivateFile } from '../store/files/atomic-file.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/files/instance-lock.ts';

@@ -5,6 +5,7 @@ import { accessChanges } from '../access/access-operations.ts';
 import { describeAccessEvent } from '../access/describe-access-event.ts';
 import { breakersOf } from '../activity/audit/audit-operations.ts';
 import { describeHappening } from '../activity/audit/describe-happening.ts';
+import { restoreSettings } from '../backup/restore-settings.ts';
 import { delay, systemClock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState } from '../config/contract.ts';
@@ -12,10 +13,10 @@ import { KnownSecrets, maskView } from '../secrets/known-secrets.ts';
 import { secretChanges } from '../secrets/secret-operations.ts';
 import { createUsageSampler } from '../servers/process/table/process-usage.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
+import { supportBundle } from '../support/support-bundle.ts';
 import { HubChecks } from '../tester/checks.ts';
 import { HubTester } from '../tester/hub-tester.ts';
 import { createAdminService } from './admin/admin-service.ts';
-import { restoreSettings } from './backup/restore-settings.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createFeeds } from './feeds.ts';
 import { followHappenings } from './happenings.ts';
@@ -28,7 +29,6 @@ import { operationHandlers } from './operation-handlers.ts';
 import { Rest } from './rest/rest.ts';
 import { operationRunner } from './run-operation.ts';
 import { type HubListener, type RunningHub, startRunningHub } from './running-hub.ts';
-import { supportBundle } from './support/support-bundle.ts';
 import * as views from './views.ts';
 
 /**
@@ -176,7 +176,11 @@ async function openHub(
     activeCalls: () => views.activeCalls(running),
     connection,
     support: (program) =>
-      supportBundle(program, { ports, settings: config, view: views.hubView(config, running) }, running),
+      supportBundle(
+        program,
+        { ports, settings: config, view: views.hubView(config, running) },
+        views.supportFacts(running),
+      ),
     watchLog: (key, listener) => views.serverNamed(running, key).log.onLines(listener),
     watchHealth: (key, listener) => health.onHistory(views.serverNamed(running, key).key, listener),
     watchUsage: usage.onUsage,

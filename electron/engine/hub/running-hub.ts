@@ -2,6 +2,9 @@ import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import { HubAccess } from '../access/hub-access.ts';
 import { shownArguments } from '../access/shown-arguments.ts';
+import { createBackups } from '../backup/backups.ts';
+import type { Backups } from '../backup/contract.ts';
+import { liveSetup } from '../backup/live-setup.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
@@ -32,9 +35,6 @@ import {
   type HubActivity,
   openActivity,
 } from './activity-recorder.ts';
-import { createBackups } from './backup/backups.ts';
-import type { Backups } from './backup/contract.ts';
-import { liveSetup } from './backup/live-setup.ts';
 import type { InspectedHub } from './client-truth/client-inspection.ts';
 import { recentUses } from './client-truth/tool-use.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';

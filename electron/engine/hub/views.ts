@@ -176,3 +176,13 @@ function cataloguedOf(hub: RunningHub, key: string) {
   const { servers, off } = hub.catalogue.current;
   return [...servers, ...off].find((server) => server.key === key);
 }
+
+/** Returns the facts of a running hub for a support bundle. */
+export function supportFacts(hub: RunningHub) {
+  const configured = hub.config.state.servers;
+  const servers = configured.flatMap(({ key }) => {
+    const view = serverOf(hub, key);
+    return view === undefined ? [] : [{ view, log: hub.supervisor.servers.get(key)?.log.lines ?? [] }];
+  });
+  return { configured, servers, clients: hub.clients() };
+}

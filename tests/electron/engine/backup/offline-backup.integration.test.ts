@@ -5,17 +5,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Backups } from '../../../../../electron/engine/engine.ts';
-import { offlineBackup } from '../../../../../electron/engine/hub/backup/offline-backup.ts';
-import { openOfflineSecrets } from '../../../../../electron/engine/secrets/offline-secrets.ts';
-import { completeRestore } from '../../../../../electron/engine/store/backup/restore-journal.ts';
-import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
-import { readSetupRows, replaceSetupRows } from '../../../../../electron/engine/store/backup/setup-rows.ts';
-import { dataPaths } from '../../../../../electron/engine/store/files/data-dir.ts';
-import { bundle } from '../../../../helper/bundle.ts';
-import { canMount, smallDisk } from '../../../../helper/small-disk.ts';
-import { stateIn } from '../../../../helper/state-db.ts';
-import { tempDir } from '../../../../helper/temp-dir.ts';
+import { offlineBackup } from '../../../../electron/engine/backup/offline-backup.ts';
+import { completeRestore } from '../../../../electron/engine/backup/restore-journal.ts';
+import { noRows } from '../../../../electron/engine/backup/setup.ts';
+import { readSetupRows, replaceSetupRows } from '../../../../electron/engine/backup/setup-rows.ts';
+import type { Backups } from '../../../../electron/engine/engine.ts';
+import { openOfflineSecrets } from '../../../../electron/engine/secrets/offline-secrets.ts';
+import { dataPaths } from '../../../../electron/engine/store/files/data-dir.ts';
+import { bundle } from '../../../helper/bundle.ts';
+import { canMount, smallDisk } from '../../../helper/small-disk.ts';
+import { stateIn } from '../../../helper/state-db.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
 
 const passphrase = 'correct horse battery';
 const canary = 'canary-8d01-setup';
@@ -217,16 +217,13 @@ describe.runIf(canMount)('on a disk that fills up', () => {
 });
 
 describe('a restore that is killed', () => {
-  const cache = fileURLToPath(new URL('../../../../../.cache/', import.meta.url));
+  const cache = fileURLToPath(new URL('../../../../.cache/', import.meta.url));
   let folder = '';
   let program = '';
   beforeAll(async () => {
     await mkdir(cache, { recursive: true });
     folder = await mkdtemp(join(cache, 'restorer-'));
-    program = await bundle(
-      fileURLToPath(new URL('../../../../fixture/restorer.ts', import.meta.url)),
-      folder,
-    );
+    program = await bundle(fileURLToPath(new URL('../../../fixture/restorer.ts', import.meta.url)), folder);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,35 +1,71 @@
 import { open } from 'node:fs/promises';
 import { arch, homedir, release, type as systemName } from 'node:os';
 import { join } from 'node:path';
-import type { HubView } from '../../../../shared/model/hub/hub.ts';
-import { systemClock } from '../../base/clock.ts';
-import type { ConfiguredServer } from '../../config/contract.ts';
-import { createConfigStore } from '../../config/store/store.ts';
-import { openVault } from '../../secrets/sign-ins.ts';
-import { readTextIfExists } from '../../store/files/atomic-file.ts';
-import { type DataPaths, dataPaths } from '../../store/files/data-dir.ts';
-import { type SecretVault, userSecretPrefix } from '../../store/files/secret-vault.ts';
-import type { EnginePorts } from '../contract.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import { systemClock } from '../base/clock.ts';
+import type { ConfiguredServer } from '../config/contract.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { openVault } from '../secrets/sign-ins.ts';
+import { readTextIfExists } from '../store/files/atomic-file.ts';
+import { type DataPaths, dataPaths } from '../store/files/data-dir.ts';
+import type { SecretBox } from '../store/files/secret-box.ts';
+import { type SecretVault, userSecretPrefix } from '../store/files/secret-vault.ts';
 import { configText } from './config-text.ts';
-import type { ProgramFacts } from './contract.ts';
 import { knownValues } from './known-values.ts';
 import { lineMasker } from './mask-lines.ts';
-import { type LiveFacts, supportText } from './sections.ts';
+import { type LiveFacts, type ProgramFacts, supportText } from './sections.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface MakeSupportOptions {
+export interface SupportOptions {
+  readonly ports: MakeSupportOptions['ports'] & { readonly inherited?: Environment };
+  readonly settings: { readonly dataDir: string };
+  readonly view: HubView;
+}
+
+type RunningFacts = LiveFacts & { readonly configured: readonly ConfiguredServer[] };
+
+/** Returns a text with everything needed to find a fault, without secrets; `running` adds what a hub knows. */
+export function supportBundle(
+  program: ProgramFacts,
+  { ports, settings: { dataDir }, view }: SupportOptions,
+  running?: RunningFacts,
+): Promise<string> {
+  const { inherited: env = process.env } = ports;
+  return makeSupport({ dataDir, env, ports, program, hub: view, running });
+}
+
+/** Creates a bundle of a data folder for programs other than its hub. */
+export async function offlineSupport(
+  dataDir: string,
+  version: string,
+  env: Environment,
+  program: ProgramFacts,
+): Promise<string> {
+  const hub: HubView = {
+    version,
+    pid: process.pid,
+    startedAt: 0,
+    dataDir,
+    configFile: '',
+    revision: 0,
+    problems: [],
+  };
+  return makeSupport({ dataDir, env, ports: {}, program, hub });
+}
+
+interface MakeSupportOptions {
   readonly dataDir: string;
   readonly env: Environment;
-  readonly ports: Pick<EnginePorts, 'secretBox'>;
+  readonly ports: { readonly secretBox?: () => SecretBox | undefined };
   readonly program: ProgramFacts;
   readonly hub: HubView;
   /** Facts of this program's hub; without one, only files are read. */
-  readonly running?: LiveFacts & { readonly configured: readonly ConfiguredServer[] };
+  readonly running?: RunningFacts | undefined;
 }
 
 /** Builds a support bundle from a data folder and, if there is one, its hub. Writes nothing. */
-export async function makeSupport(options: MakeSupportOptions): Promise<string> {
+async function makeSupport(options: MakeSupportOptions): Promise<string> {
   const { dataDir, env, ports, program, hub, running } = options;
   const paths = dataPaths(dataDir);
   const vault = anyVault(ports, paths, env);

@@ -1,5 +1,5 @@
-import type { StateDb } from '../state/state-db.ts';
-import type { StateQueries } from '../state/tables.ts';
+import type { StateDb } from '../store/state/state-db.ts';
+import type { StateQueries } from '../store/state/tables.ts';
 import { noRows, type SetupRows } from './setup.ts';
 
 /** Reads the rows for a backup; does not create a database. */

@@ -1,7 +1,7 @@
-import { maskJson } from '../../base/mask-json.ts';
-import { masked, maskText } from '../../base/mask-text.ts';
-import { isSecretName } from '../../base/secret-name.ts';
-import { createRedactor } from '../../servers/log/redact.ts';
+import { maskJson } from '../base/mask-json.ts';
+import { masked, maskText } from '../base/mask-text.ts';
+import { isSecretName } from '../base/secret-name.ts';
+import { createRedactor } from '../servers/log/redact.ts';
 
 export interface MaskLinesOptions {
   readonly secrets: readonly string[];

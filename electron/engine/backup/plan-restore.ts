@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BackupPreview, RestoreHow } from '../../../../shared/model/hub/backup.ts';
-import { removeServer, restoreServer } from '../../config/edit/edit.ts';
-import { displayOf } from '../../config/entry/display.ts';
-import { mergeValue } from '../../config/jsonc/merge-value.ts';
-import { parseText } from '../../config/jsonc/parse.ts';
-import { plainValue } from '../../config/jsonc/tree.ts';
-import type { Backup } from '../../store/backup/backup-file.ts';
-import { type Setup, type SetupFiles, type SetupRows, validRows } from '../../store/backup/setup.ts';
+import type { BackupPreview, RestoreHow } from '../../../shared/model/hub/backup.ts';
+import { removeServer, restoreServer } from '../config/edit/edit.ts';
+import { displayOf } from '../config/entry/display.ts';
+import { mergeValue } from '../config/jsonc/merge-value.ts';
+import { parseText } from '../config/jsonc/parse.ts';
+import { plainValue } from '../config/jsonc/tree.ts';
+import type { Backup } from './backup-file.ts';
 import { type ParsedFiles, parseFiles } from './parse-files.ts';
+import { type Setup, type SetupFiles, type SetupRows, validRows } from './setup.ts';
 
 /* Plans the result of a restore, in pure functions. The vault is handled elsewhere. */
 

@@ -1,7 +1,7 @@
-import { masked } from '../../base/mask-text.ts';
-import { isSecretName } from '../../base/secret-name.ts';
-import { parseText } from '../../config/jsonc/parse.ts';
-import { plainValue } from '../../config/jsonc/tree.ts';
+import { masked } from '../base/mask-text.ts';
+import { isSecretName } from '../base/secret-name.ts';
+import { parseText } from '../config/jsonc/parse.ts';
+import { plainValue } from '../config/jsonc/tree.ts';
 
 /**
  * Returns the config without the values of variables, headers and anything with the name of a secret.

@@ -1,8 +1,8 @@
-import type { ConfiguredServer } from '../../config/contract.ts';
-import { secretsOf } from '../../servers/log/secret-values.ts';
-import { readTextIfExists } from '../../store/files/atomic-file.ts';
-import type { DataPaths } from '../../store/files/data-dir.ts';
-import type { SecretVault } from '../../store/files/secret-vault.ts';
+import type { ConfiguredServer } from '../config/contract.ts';
+import { secretsOf } from '../servers/log/secret-values.ts';
+import { readTextIfExists } from '../store/files/atomic-file.ts';
+import type { DataPaths } from '../store/files/data-dir.ts';
+import type { SecretVault } from '../store/files/secret-vault.ts';
 
 export interface ValueSources {
   readonly paths: DataPaths;

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { z } from 'zod';
-import { ProblemError } from '../../../../shared/error/problem.ts';
+import { ProblemError } from '../../../shared/error/problem.ts';
 import { changedBackup, unusableBackup, wrongPassphrase } from './backup-problems.ts';
 
 const base64 = z

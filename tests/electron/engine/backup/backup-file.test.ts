@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../../../electron/engine/base/digest.ts';
-import { backupText, readBackup } from '../../../../../electron/engine/store/backup/backup-file.ts';
-import { encryptSecrets } from '../../../../../electron/engine/store/backup/backup-secrets.ts';
-import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
-import { toProblem } from '../../../../../shared/error/problem.ts';
-import { maxBackupBytes } from '../../../../../shared/model/hub/backup.ts';
+import { backupText, readBackup } from '../../../../electron/engine/backup/backup-file.ts';
+import { encryptSecrets } from '../../../../electron/engine/backup/backup-secrets.ts';
+import { noRows } from '../../../../electron/engine/backup/setup.ts';
+import { digestOf } from '../../../../electron/engine/base/digest.ts';
+import { toProblem } from '../../../../shared/error/problem.ts';
+import { maxBackupBytes } from '../../../../shared/model/hub/backup.ts';
 
 const config = '\uFEFF{\r\n  // mine\r\n  "mcpServers": { "a": { "command": "node" } },\r\n}\r\n';
 const common = { setup: { files: { config }, rows: noRows }, madeAt: 1_000, madeBy: '1.2.3', bundled: [] };

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { ProblemError } from '../../../../shared/error/problem.ts';
-import { maxBackupBytes, minPassphraseLength } from '../../../../shared/model/hub/backup.ts';
-import { digestOf } from '../../base/digest.ts';
-import { readRegularFile } from '../files/regular-file.ts';
-import { type OpenSecret, openSecretsSchema } from '../files/secret-vault.ts';
+import { ProblemError } from '../../../shared/error/problem.ts';
+import { maxBackupBytes, minPassphraseLength } from '../../../shared/model/hub/backup.ts';
+import { digestOf } from '../base/digest.ts';
+import { readRegularFile } from '../store/files/regular-file.ts';
+import { type OpenSecret, openSecretsSchema } from '../store/files/secret-vault.ts';
 import {
   backupTooLarge,
   changedBackup,

@@ -1,9 +1,9 @@
-import { openVault } from '../../secrets/sign-ins.ts';
-import { finishRestore, setupFileNames, writeSetupFile } from '../../store/backup/restore-journal.ts';
-import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
-import { withOfflineState } from '../../store/db/offline-state.ts';
+import { openVault } from '../secrets/sign-ins.ts';
+import { withOfflineState } from '../store/db/offline-state.ts';
 import { createBackups } from './backups.ts';
 import type { Backups } from './contract.ts';
+import { finishRestore, setupFileNames, writeSetupFile } from './restore-journal.ts';
+import { replaceSetupRows } from './setup-rows.ts';
 
 /**
  * Works on the setup of a data folder on which no hub runs, and keeps hubs from starting meanwhile. Rejects

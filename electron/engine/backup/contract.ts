@@ -1,5 +1,5 @@
-import type { BackupMade, BackupPreview, Restored, RestoreHow } from '../../../../shared/model/hub/backup.ts';
-import type { Settings } from '../../../../shared/schema/settings.ts';
+import type { BackupMade, BackupPreview, Restored, RestoreHow } from '../../../shared/model/hub/backup.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
 
 /** The owner of the settings, if that is not the engine. */
 export interface SettingsPort {

@@ -1,16 +1,16 @@
-import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import { parseJson } from '../../../../shared/json.ts';
-import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
-import type { Profiles } from '../../catalogue/profiles.ts';
-import { noProfiles, readProfiles } from '../../catalogue/profiles-file.ts';
-import { parseText } from '../../config/jsonc/parse.ts';
-import { plainValue } from '../../config/jsonc/tree.ts';
-import { type ValidText, validateConfigText } from '../../config/store/read-config.ts';
-import type { ProfileData } from '../../profiles/profile-data.ts';
-import { readSearchSettings } from '../../search/service/settings-file.ts';
-import { unusableBackup } from '../../store/backup/backup-problems.ts';
-import type { SetupFiles } from '../../store/backup/setup.ts';
-import { parseChecks, type StoredCheck } from '../../tester/check-file.ts';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { type Settings, settingsSchema } from '../../../shared/schema/settings.ts';
+import type { Profiles } from '../catalogue/profiles.ts';
+import { noProfiles, readProfiles } from '../catalogue/profiles-file.ts';
+import { parseText } from '../config/jsonc/parse.ts';
+import { plainValue } from '../config/jsonc/tree.ts';
+import { type ValidText, validateConfigText } from '../config/store/read-config.ts';
+import type { ProfileData } from '../profiles/profile-data.ts';
+import { readSearchSettings } from '../search/service/settings-file.ts';
+import { parseChecks, type StoredCheck } from '../tester/check-file.ts';
+import { unusableBackup } from './backup-problems.ts';
+import type { SetupFiles } from './setup.ts';
 
 /** The parsed files of a setup. */
 export interface ParsedFiles {

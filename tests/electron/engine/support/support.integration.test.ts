@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { offlineSupport, openOfflineSecrets } from '../../../../../electron/engine/engine.ts';
-import { eventually } from '../../../../helper/eventually.ts';
-import { fixture } from '../../../../helper/programs.ts';
-import { startHub } from '../../../../helper/running-hub.ts';
+import { offlineSupport, openOfflineSecrets } from '../../../../electron/engine/engine.ts';
+import { eventually } from '../../../helper/eventually.ts';
+import { fixture } from '../../../helper/programs.ts';
+import { startHub } from '../../../helper/running-hub.ts';
 
 const canaries = {
   vault: 'cAnary-7fQ2-vault-Zz81',

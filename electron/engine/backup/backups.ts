@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import type { Clock } from '../../base/clock.ts';
-import { SerialQueue } from '../../base/serial-queue.ts';
-import { emptyConfig, readConfigFile, validateConfigText } from '../../config/store/read-config.ts';
-import { type Backup, type BackupSecrets, backupText, readBackup } from '../../store/backup/backup-file.ts';
-import { unusableBackup } from '../../store/backup/backup-problems.ts';
-import { beginRestore, endRestore } from '../../store/backup/restore-journal.ts';
-import type { Setup, SetupFiles, SetupRows } from '../../store/backup/setup.ts';
-import { readSetupRows } from '../../store/backup/setup-rows.ts';
-import { readTextIfExists, writePrivateFile, writeProblem } from '../../store/files/atomic-file.ts';
-import type { DataPaths } from '../../store/files/data-dir.ts';
-import { mergeVaults, type SecretVault } from '../../store/files/secret-vault.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
+import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import type { Clock } from '../base/clock.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
+import { emptyConfig, readConfigFile, validateConfigText } from '../config/store/read-config.ts';
+import { readTextIfExists, writePrivateFile, writeProblem } from '../store/files/atomic-file.ts';
+import type { DataPaths } from '../store/files/data-dir.ts';
+import { mergeVaults, type SecretVault } from '../store/files/secret-vault.ts';
+import type { StateDb } from '../store/state/state-db.ts';
+import { type Backup, type BackupSecrets, backupText, readBackup } from './backup-file.ts';
+import { unusableBackup } from './backup-problems.ts';
 import type { Backups, RestoreOptions } from './contract.ts';
 import { notBackedUp, parseFiles } from './parse-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
+import { beginRestore, endRestore } from './restore-journal.ts';
+import type { Setup, SetupFiles, SetupRows } from './setup.ts';
+import { readSetupRows } from './setup-rows.ts';
 
 /** The storage of a setup: the data folder of a running hub, or of none. */
 export interface SetupStorage {

@@ -1,5 +1,5 @@
-import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
-import { errorCode } from '../files/atomic-file.ts';
+import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
+import { errorCode } from '../store/files/atomic-file.ts';
 
 /** The file is not a backup; its kind is named if it is known. */
 export function notABackup(kind: FileKind | undefined): Problem {

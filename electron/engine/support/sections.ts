@@ -1,7 +1,10 @@
-import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ClientView } from '../../../../shared/model/client/client.ts';
-import type { HubView } from '../../../../shared/model/hub/hub.ts';
-import type { LogLine, ServerView } from '../../../../shared/model/server/server.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import type { LogLine, ServerView } from '../../../shared/model/server/server.ts';
+
+/** Names of the programs around the engine to their versions, for a support bundle: `Electron` to `45.5.0`. */
+export type ProgramFacts = Readonly<Record<string, string | undefined>>;
 
 /** Facts that a running hub adds. */
 export interface LiveFacts {
@@ -11,7 +14,7 @@ export interface LiveFacts {
 
 export interface SupportFacts {
   readonly at: number;
-  readonly program: Readonly<Record<string, string | undefined>>;
+  readonly program: ProgramFacts;
   readonly hub: HubView;
   readonly live?: LiveFacts;
   readonly settings: string;

@@ -1,17 +1,33 @@
-import type { HubAccess } from '../../access/hub-access.ts';
-import { validateConfigText } from '../../config/store/read-config.ts';
-import type { SearchService } from '../../search/service/search-service.ts';
-import { type SetupFileName, writeSetupFile } from '../../store/backup/restore-journal.ts';
-import type { Setup } from '../../store/backup/setup.ts';
-import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
-import type { HubResources, HubResourcesOptions } from '../hub-resources.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ConfigStore } from '../config/contract.ts';
+import { validateConfigText } from '../config/store/read-config.ts';
+import type { DataPaths } from '../store/files/data-dir.ts';
+import type { SecretVault } from '../store/files/secret-vault.ts';
+import type { StateDb } from '../store/state/state-db.ts';
 import type { SetupStorage } from './backups.ts';
+import { type SetupFileName, writeSetupFile } from './restore-journal.ts';
+import type { Setup } from './setup.ts';
+import { replaceSetupRows } from './setup-rows.ts';
 
-interface LiveSetupOptions
-  extends Pick<HubResourcesOptions, 'clock' | 'settings'>,
-    Pick<HubResources, 'paths' | 'vault' | 'kept' | 'config' | 'newKey' | 'guard' | 'secrets' | 'profiles'> {
-  readonly access: Pick<HubAccess, 'service'>;
-  readonly search: Pick<SearchService, 'reload'>;
+/** A part of the hub that reads its stored state again. */
+interface Reloadable {
+  reload(): unknown;
+}
+
+interface LiveSetupOptions {
+  readonly paths: DataPaths;
+  readonly vault: SecretVault;
+  readonly kept: { readonly state: StateDb; flush(): Promise<void> };
+  readonly clock: Clock;
+  readonly settings: { readonly version: string };
+  readonly config: Pick<ConfigStore, 'state' | 'replaceText'>;
+  /** See ConfigStoreOptions. */
+  readonly newKey: (key: string, from: string | undefined) => void;
+  readonly guard: Reloadable;
+  readonly secrets: Reloadable;
+  readonly profiles: Reloadable;
+  readonly access: { readonly service: Reloadable };
+  readonly search: Reloadable;
   readonly listener: {
     settingsRestored(text: string | undefined): Promise<readonly string[]>;
     checksRestored(): void;

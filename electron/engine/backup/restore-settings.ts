@@ -1,17 +1,16 @@
-import { toProblem } from '../../../../shared/error/problem.ts';
-import { parseJson } from '../../../../shared/json.ts';
-import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import { dataPaths } from '../../store/files/data-dir.ts';
-import { readSettings } from '../../store/files/settings-file.ts';
-import type { EngineConfig } from '../contract.ts';
+import { toProblem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { type Settings, settingsSchema } from '../../../shared/schema/settings.ts';
+import { writeFileAtomic } from '../store/files/atomic-file.ts';
+import { dataPaths } from '../store/files/data-dir.ts';
+import { readSettings } from '../store/files/settings-file.ts';
 import type { SettingsPort } from './contract.ts';
 
 export interface RestoreSettingsOptions {
   /** Applies changed settings to the hub. */
   readonly apply: (from: Settings, to: Settings) => Promise<void>;
   readonly port: SettingsPort | undefined;
-  readonly config: Pick<EngineConfig, 'dataDir' | 'port'>;
+  readonly config: { readonly dataDir: string; readonly port: number };
 }
 
 /**

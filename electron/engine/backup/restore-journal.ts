@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { toProblem } from '../../../../shared/error/problem.ts';
-import { parseJson } from '../../../../shared/json.ts';
-import { systemClock } from '../../base/clock.ts';
-import { readTextIfExists, writeFileAtomic, writePrivateFile } from '../files/atomic-file.ts';
-import { type DataPaths, dataPaths } from '../files/data-dir.ts';
-import { createFileLock } from '../files/file-lock.ts';
-import { acquireInstanceLock } from '../files/instance-lock.ts';
-import { createStateDb } from '../state/state-db.ts';
+import { toProblem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { systemClock } from '../base/clock.ts';
+import { readTextIfExists, writeFileAtomic, writePrivateFile } from '../store/files/atomic-file.ts';
+import { type DataPaths, dataPaths } from '../store/files/data-dir.ts';
+import { createFileLock } from '../store/files/file-lock.ts';
+import { acquireInstanceLock } from '../store/files/instance-lock.ts';
+import { createStateDb } from '../store/state/state-db.ts';
 import { type Setup, setupFilesSchema, setupRowsSchema } from './setup.ts';
 import { replaceSetupRows } from './setup-rows.ts';
 
