@@ -7,6 +7,7 @@ import { Recorder } from '../activity/recorder.ts';
 import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
+import type { Problems } from '../base/problems.ts';
 import type { CallListener, CallRecord, ServerRequestListener } from '../routing/contract.ts';
 import type { HumanWaitTime } from '../routing/human-wait-time.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
@@ -15,7 +16,6 @@ import { secretsOf } from '../servers/log/secret-values.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { HubResources } from './hub-resources.ts';
-import type { Problems } from './problems.ts';
 
 export interface HubActivityOptions
   extends Pick<HubResources, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {

@@ -1,7 +1,7 @@
+import type { Problems } from '../base/problems.ts';
 import type { ConfigState } from '../config/contract.ts';
 import type { HubEndpoints } from './endpoints.ts';
 import type { HubResources } from './hub-resources.ts';
-import type { Problems } from './problems.ts';
 import type { HubListener } from './running-hub.ts';
 import type { HubServers } from './servers.ts';
 

@@ -3,8 +3,10 @@ import { type AccessResources, openAccessResources } from '../access/hub-access.
 import { finishRestore } from '../backup/restore-journal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
+import type { Problems } from '../base/problems.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigStore } from '../config/contract.ts';
+import { Limits, reportInvalidLimits } from '../config/limits/limits.ts';
 import { createConfigStore } from '../config/store/store.ts';
 import { ToolGuard } from '../pinning/tool-guard.ts';
 import { ProfileServerSync } from '../profiles/profile-server-sync.ts';
@@ -21,10 +23,7 @@ import { loadOrCreateToken } from '../store/files/token.ts';
 import { clearTurnedOff, hubTurnedOff, isTurnedOff } from '../store/files/turned-off.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { type HubEnvironment, openHubEnvironment } from './hub-environment.ts';
-import { Limits } from './limits/limits.ts';
-import { reportInvalidLimits } from './limits/report-invalid-limits.ts';
 import { createPersistence, type Persistence } from './persistence.ts';
-import type { Problems } from './problems.ts';
 import { RegisteredKeys } from './rest/registered-keys.ts';
 
 export interface HubResourcesOptions {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
+import type { Problems } from '../base/problems.ts';
 import type { BreakerStore } from '../routing/contract.ts';
 import { type AccessStore, accessStore } from '../store/state/access-store.ts';
 import { breakerMemory } from '../store/state/breaker-memory.ts';
@@ -10,7 +11,6 @@ import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb, type StateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
 import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
-import type { Problems } from './problems.ts';
 
 interface PersistenceOptions {
   /** See DataPaths. */

@@ -8,6 +8,7 @@ import { liveSetup } from '../backup/live-setup.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
+import { Problems } from '../base/problems.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { HttpExtension } from '../gateway/http/http-requests.ts';
@@ -43,7 +44,6 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
 import { awaitLocalStarts } from './local-starts.ts';
-import { Problems } from './problems.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
 

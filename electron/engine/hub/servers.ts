@@ -2,6 +2,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/server/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
+import type { Problems } from '../base/problems.ts';
 import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
@@ -22,7 +23,6 @@ import { createCountNotifier } from './count-notifier.ts';
 import { defaultFolder } from './default-folder.ts';
 import { openHealth } from './health.ts';
 import { hasListedTools, knownListing } from './known-listing.ts';
-import type { Problems } from './problems.ts';
 import { SleepSavings } from './sleep-savings.ts';
 import { followStartupOutput } from './startup-output.ts';
 

@@ -5,10 +5,10 @@ import { AccessService } from '../../access/access-service.ts';
 import { describeAccessEvent } from '../../access/describe-access-event.ts';
 import { JournalNotes } from '../../activity/audit/journal-notes.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
+import { Limits } from '../../config/limits/limits.ts';
 import { withOfflineState } from '../../store/db/offline-state.ts';
 import { changeSettingsFile, readSettings } from '../../store/files/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
-import { Limits } from '../limits/limits.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
 
 /**

@@ -7,13 +7,13 @@ import type { ApiCaller, ApiHub, ApiPorts, CompletedCall, ToolResolution } from 
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
+import type { Limits } from '../../config/limits/limits.ts';
 import { looksLikeErrorResult } from '../../jsonrpc/error-result.ts';
 import type { CallRecord } from '../../routing/contract.ts';
 import type { Hub } from '../hub-contract.ts';
 import { ApiNames } from '../invoke/api-names.ts';
 import { identityOfApiSession } from '../invoke/api-session.ts';
 import { Invoker } from '../invoke/invoker.ts';
-import type { Limits } from '../limits/limits.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { toolDetail } from '../views.ts';
 import { createServerRegistry } from './server-registry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Limits } from '../../../../electron/engine/config/limits/limits.ts';
 import type { Hub } from '../../../../electron/engine/engine.ts';
-import { Limits } from '../../../../electron/engine/hub/limits/limits.ts';
 import { createDispatcher, type Dispatch } from '../../../../electron/main/ipc/dispatcher.ts';
 import { createHandlers, type HandlerContext } from '../../../../electron/main/ipc/handlers.ts';
 import { WatchList } from '../../../../electron/main/ipc/watch-list.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Limits } from '../../../../electron/engine/config/limits/limits.ts';
 import type { Hub } from '../../../../electron/engine/engine.ts';
-import { Limits } from '../../../../electron/engine/hub/limits/limits.ts';
 import { changeSettings } from '../../../../electron/main/lifecycle/change-settings.ts';
 import type { HubLifecycle } from '../../../../electron/main/lifecycle/hub-lifecycle.ts';
 import { SettingsStore, type SettingsWriter } from '../../../../electron/main/port/settings-store.ts';

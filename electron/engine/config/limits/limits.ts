@@ -1,8 +1,12 @@
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
-import type { ChosenLimits, LimitName, LimitValues, LimitView } from '../../../../shared/model/hub/limits.ts';
+import {
+  type ChosenLimits,
+  type LimitName,
+  type LimitValues,
+  type LimitView,
+  limitNames,
+} from '../../../../shared/model/hub/limits.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { CircuitRules } from '../../routing/resilience/circuit.ts';
-import { defaultRetry, type RetryRules } from '../../routing/resilience/retry.ts';
 import { checkLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
 
 /** The limits in force. They may change at any time, so read a limit each time it is needed. */
@@ -68,34 +72,16 @@ export class Limits implements Disposable {
   }
 }
 
-/** Retry rules that follow the limits. */
-export function retryRules(limits: Pick<Limits, 'current'>): RetryRules {
-  return {
-    retriesLost: defaultRetry.retriesLost,
-    get maxAttempts() {
-      return limits.current.retryMaxAttempts;
-    },
-    get backoff() {
-      const { retryBaseMs, retryFactor, retryMaxDelayMs } = limits.current;
-      return { ...defaultRetry.backoff, initial: retryBaseMs, factor: retryFactor, max: retryMaxDelayMs };
-    },
+/** Reports invalid values, each as a problem of its own, until they are corrected. */
+export function reportInvalidLimits(
+  limits: Limits,
+  problems: { set(cause: string, problem: Problem | undefined): void },
+): Disposable {
+  const show = () => {
+    // A variable and a setting of the same limit may both be invalid.
+    for (let index = 0; index < limitNames.length * 2; index += 1)
+      problems.set(`limit ${index}`, limits.problems[index]);
   };
-}
-
-/**
- * Circuit breaker rules that follow the limits; a circuit that has started counting keeps its failure
- * threshold.
- */
-export function circuitRules(limits: Pick<Limits, 'current'>): CircuitRules {
-  return {
-    get failures() {
-      return limits.current.circuitFailureThreshold;
-    },
-    get cooldownMs() {
-      return limits.current.circuitCooldown * 1_000;
-    },
-    get successes() {
-      return limits.current.circuitHalfOpenMax;
-    },
-  };
+  show();
+  return limits.onChange(show);
 }

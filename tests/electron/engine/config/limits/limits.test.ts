@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withCallTimeout } from '../../../../../electron/engine/hub/limits/call-options.ts';
-import { circuitRules, Limits, retryRules } from '../../../../../electron/engine/hub/limits/limits.ts';
-import { reportInvalidLimits } from '../../../../../electron/engine/hub/limits/report-invalid-limits.ts';
-import { Problems } from '../../../../../electron/engine/hub/problems.ts';
+import { Problems } from '../../../../../electron/engine/base/problems.ts';
+import { Limits, reportInvalidLimits } from '../../../../../electron/engine/config/limits/limits.ts';
+import {
+  circuitRules,
+  retryRules,
+  withCallTimeout,
+} from '../../../../../electron/engine/routing/limit-rules.ts';
 import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/hub/limits.ts';
 
 /** The values of the integration design. */
