@@ -1,5 +1,6 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { type AccessResources, openAccessResources } from '../access/hub-access.ts';
+import { RegisteredKeys } from '../api/registry/registered-keys.ts';
 import { finishRestore } from '../backup/restore-journal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
@@ -24,7 +25,6 @@ import { clearTurnedOff, hubTurnedOff, isTurnedOff } from '../store/files/turned
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { type HubEnvironment, openHubEnvironment } from './hub-environment.ts';
 import { createPersistence, type Persistence } from './persistence.ts';
-import { RegisteredKeys } from './rest/registered-keys.ts';
 
 export interface HubResourcesOptions {
   readonly ports: EnginePorts;

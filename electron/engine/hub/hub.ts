@@ -5,6 +5,7 @@ import { accessChanges } from '../access/access-operations.ts';
 import { describeAccessEvent } from '../access/describe-access-event.ts';
 import { breakersOf } from '../activity/audit/audit-operations.ts';
 import { describeHappening } from '../activity/audit/describe-happening.ts';
+import { Rest } from '../api/rest.ts';
 import { restoreSettings } from '../backup/restore-settings.ts';
 import { delay, systemClock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
@@ -26,7 +27,6 @@ import { createHubConnector } from './hub-connector.ts';
 import type { Hub } from './hub-contract.ts';
 import type { HubEvents } from './hub-events.ts';
 import { operationHandlers } from './operation-handlers.ts';
-import { Rest } from './rest/rest.ts';
 import { operationRunner } from './run-operation.ts';
 import { type HubListener, type RunningHub, startRunningHub } from './running-hub.ts';
 import * as views from './views.ts';
@@ -59,12 +59,13 @@ async function openHub(
   const { limits = new Limits() } = config;
   let configured: ConfigState['servers'] = [];
   const listener: HubListener = {
-    rest: new Rest(ports.logger, async () => ({
-      ...(await whole()),
-      limits,
-      version: config.version,
-      log: ports.logger,
-    })),
+    rest: new Rest(ports.logger, {
+      load: loadApiPorts,
+      ports: async () => {
+        const { createApiPorts } = await loadApiPorts();
+        return createApiPorts({ ...(await whole()), limits, version: config.version, log: ports.logger });
+      },
+    }),
     admin: createAdminService(async () => {
       const { hub, mask } = await whole();
       return { run: hub.run, mask };
@@ -205,6 +206,8 @@ async function openHub(
   for (const { key } of running.config.state.servers) listener.offerChanged(key);
   return { hub, running, mask: maskWith(running) };
 }
+
+const loadApiPorts = () => import('./api-ports.ts');
 
 /** Maps an event's payload to another form. */
 function mapped<A, B>(event: Event<A>, map: (payload: A) => B): Event<B> {

@@ -1,21 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isApiPath } from '../../api/api-path.ts';
-import type { Api } from '../../api/contract.ts';
-import type { Disposable } from '../../base/emitter.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { ApiPortsOptions } from './api-ports.ts';
+import type { Disposable } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import { isApiPath } from './api-path.ts';
+import type { Api, ApiPorts } from './contract.ts';
+
+/** Connects the API to the hub. */
+export interface Connect {
+  /** Loads the code of the ports. */
+  load(): Promise<unknown>;
+  /** Resolves once the hub runs, a moment after its endpoint is open. */
+  ports(): Promise<ApiPorts & Disposable>;
+}
 
 /** The REST API of the HTTP endpoint. It is loaded while a hub opens and created on the first request. */
 export class Rest implements Disposable {
-  readonly #options: () => Promise<ApiPortsOptions>;
+  readonly #connect: Connect;
   readonly #log: Logger;
   #api: Promise<Api & { readonly ports: Disposable }> | undefined;
   #isOver = false;
 
-  /** `options` resolves once the hub runs, a moment after its endpoint is open. */
-  constructor(log: Logger, options: () => Promise<ApiPortsOptions>) {
+  constructor(log: Logger, connect: Connect) {
     this.#log = log;
-    this.#options = options;
+    this.#connect = connect;
   }
 
   handles(pathname: string): boolean {
@@ -37,7 +43,7 @@ export class Rest implements Disposable {
   }
 
   preload(): void {
-    loadParts().catch((error: unknown) => this.#failed(error));
+    Promise.all([loadApi(), this.#connect.load()]).catch((error: unknown) => this.#failed(error));
   }
 
   forbid(response: ServerResponse, sentence: string): void {
@@ -60,8 +66,8 @@ export class Rest implements Disposable {
   }
 
   async #load(): Promise<Api & { readonly ports: Disposable }> {
-    const [{ createApi }, { createApiPorts }] = await loadParts();
-    const ports = createApiPorts(await this.#options());
+    const { createApi } = await loadApi();
+    const ports = await this.#connect.ports();
     return { ...createApi(ports), ports };
   }
 
@@ -71,9 +77,7 @@ export class Rest implements Disposable {
   }
 }
 
-function loadParts() {
-  return Promise.all([import('../../api/create-api.ts'), import('./api-ports.ts')]);
-}
+const loadApi = () => import('./create-api.ts');
 
 function refuse(response: ServerResponse): void {
   const error = 'The REST API is not available right now.';

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { Invocation } from '../../api/contract.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
+import type { Invocation } from '../contract.ts';
 
 /** Builds the request of a call with its arguments as written. `name`: the canonical id of the tool. */
 export function callRequest(

@@ -1,5 +1,3 @@
-import type { Invocation, InvocationAnswer, InvocationFailure } from '../../api/contract.ts';
-import { InvocationRefused } from '../../api/invocation-refused.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { NamedItem } from '../../catalogue/contract.ts';
@@ -9,9 +7,10 @@ import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallEvents } from '../../routing/call-events.ts';
 import type { Router } from '../../routing/contract.ts';
 import type { ServerRequests } from '../../routing/server-requests/contract.ts';
+import type { Invocation, InvocationAnswer, InvocationFailure } from '../contract.ts';
+import { InvocationRefused } from '../invocation-refused.ts';
 import type { ApiNames } from './api-names.ts';
-import { apiSession } from './api-session.ts';
-import { ApiSessions } from './api-sessions.ts';
+import { ApiSessions, apiSession } from './api-sessions.ts';
 import { callRequest } from './call-request.ts';
 
 export interface InvokerOptions {

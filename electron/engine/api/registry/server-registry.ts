@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DeclaredTool, ServerRecord, ServerRegistry } from '../../api/contract.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { RegistryStore } from '../../store/state/server-registry.ts';
 import type { McpServerRow } from '../../store/state/tables.ts';
+import type { DeclaredTool, ServerRecord, ServerRegistry } from '../contract.ts';
 
 /** Manages server ids and registrations on top of the store. */
 export function createServerRegistry(store: RegistryStore, clock: Clock): ServerRegistry {

@@ -4,7 +4,6 @@ import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallWatcher, Router } from '../../routing/contract.ts';
 import { capabilityMissing } from '../../routing/server-requests/client-errors.ts';
 import type { Caller, ServerRequests, SessionEndpoint } from '../../routing/server-requests/contract.ts';
-import { apiSession } from './api-session.ts';
 
 export interface ApiSessionsOptions {
   readonly backchannel: ServerRequests;
@@ -122,3 +121,15 @@ export class ApiSessions implements Disposable {
 
 /** Milliseconds that a session outlives its last call. */
 const idleTimeoutMs = 10 * 60_000;
+
+const prefix = 'patchbay-api/';
+
+/** Returns the session id for an identity's calls over REST, one for each identity. */
+export function apiSession(identityId: string): string {
+  return `${prefix}${identityId}`;
+}
+
+/** Returns the identity of a REST session; undefined for any other session. */
+export function identityOfApiSession(sessionId: string): string | undefined {
+  return sessionId.startsWith(prefix) ? sessionId.slice(prefix.length) : undefined;
+}
