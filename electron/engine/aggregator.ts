@@ -11,13 +11,13 @@ import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createViews } from './gateway/session/catalogue/views.ts';
 import { createSession } from './gateway/session/session.ts';
-import { createCatalogueSync } from './hub/catalogue-sync.ts';
 import { statusText } from './hub/status-text.ts';
 import type { Transport } from './jsonrpc/transport.ts';
 import { createRouter } from './routing/router.ts';
 import { createServerRequests } from './routing/server-requests/server-requests.ts';
 import type { SupervisedServer } from './servers/contract.ts';
 import { createSupervisor } from './servers/lifecycle/supervisor.ts';
+import { createCatalogueSync } from './servers/listing/catalogue-sync.ts';
 import type { ServerConfig } from './servers/server-config.ts';
 import { limitMessages } from './transport/limited-transport.ts';
 

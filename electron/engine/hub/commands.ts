@@ -7,8 +7,8 @@ import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { createCommandExplainer } from '../servers/environment/command-explainer.ts';
+import { defaultFolder } from '../servers/environment/default-folder.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import { defaultFolder } from './default-folder.ts';
 import type { HubEnvironment } from './hub-environment.ts';
 
 export interface HubCommandsOptions {

@@ -13,6 +13,8 @@ import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { HttpExtension } from '../gateway/http/http-requests.ts';
 import type { AdminService } from '../gateway/socket/admin-session.ts';
+import type { InspectedHub } from '../inspection/client-inspection.ts';
+import { recentUses } from '../inspection/tool-use.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
 import type { CallEvents } from '../routing/call-events.ts';
@@ -26,6 +28,7 @@ import { openSearch } from '../search/service/open-search.ts';
 import type { SearchService } from '../search/service/search-service.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import { awaitLocalStarts } from '../servers/lifecycle/local-starts.ts';
 import { openSocketLocation } from '../store/files/socket-location.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
@@ -36,14 +39,11 @@ import {
   type HubActivity,
   openActivity,
 } from './activity-recorder.ts';
-import type { InspectedHub } from './client-truth/client-inspection.ts';
-import { recentUses } from './client-truth/tool-use.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
-import { awaitLocalStarts } from './local-starts.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
 

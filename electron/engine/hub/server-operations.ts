@@ -1,7 +1,7 @@
 import type { OperationHandlers } from '../base/operation-handlers.ts';
+import { tryEntry } from '../servers/listing/try-entry.ts';
 import { checkHealth } from './health.ts';
 import type { RunningHub } from './running-hub.ts';
-import { tryEntry } from './try-entry.ts';
 import { serverNamed, signInLink, signInServer, toolDetail } from './views.ts';
 
 export function serverOperations(hub: RunningHub) {

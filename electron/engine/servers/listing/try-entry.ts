@@ -1,16 +1,15 @@
-import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import type { EntryTrial } from '../../../shared/model/server/server-update.ts';
-import type { Clock } from '../base/clock.ts';
-import { type CatalogueStore, emptyListing, type ServerListing } from '../catalogue/contract.ts';
-import { ListingReader } from '../catalogue/listing/listing-reader.ts';
-import type { ConfigStore } from '../config/contract.ts';
-import type { Connection, Supervisor } from '../servers/contract.ts';
-import { knownListing } from './known-listing.ts';
-import { toolDifference } from './tool-difference.ts';
+import { ProblemError, toProblem } from '../../../../shared/error/problem.ts';
+import type { EntryTrial } from '../../../../shared/model/server/server-update.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type CatalogueStore, emptyListing, type ServerListing } from '../../catalogue/contract.ts';
+import { ListingReader } from '../../catalogue/listing/listing-reader.ts';
+import type { Connection, ServerConfig, Supervisor } from '../contract.ts';
+import { knownListing, toolDifference } from './known-listing.ts';
 
 export interface TrialOptions {
   readonly clock: Clock;
-  readonly config: ConfigStore;
+  /** Judges the text of an entry; rejects with ProblemError. */
+  readonly config: { configure(key: string, text: string): Promise<ServerConfig> };
   readonly supervisor: Supervisor;
   readonly catalogue: CatalogueStore;
 }

@@ -1,5 +1,5 @@
-import type { Disposable } from '../base/emitter.ts';
-import type { Supervisor } from '../servers/contract.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Supervisor } from '../contract.ts';
 
 /** Notifies of the output of programs while they start, in the batches of their logs. */
 export function followStartupOutput(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ToolUseCounter } from '../../../../../electron/engine/hub/client-truth/tool-use.ts';
-import type { CallRecord } from '../../../../../electron/engine/routing/contract.ts';
-import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
-import { proofMember } from '../../../../../shared/model/client/proof.ts';
-import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { ToolUseCounter } from '../../../../electron/engine/inspection/tool-use.ts';
+import type { CallRecord } from '../../../../electron/engine/routing/contract.ts';
+import type { ToolUse } from '../../../../electron/engine/store/state/tool-uses.ts';
+import { proofMember } from '../../../../shared/model/client/proof.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 
 function counted() {
   const clock = new FakeClock();

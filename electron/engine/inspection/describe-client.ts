@@ -1,12 +1,12 @@
-import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client/client-detail.ts';
-import { clientTitle } from '../../../../shared/model/client/client-title.ts';
-import { defaultCompactSettings } from '../../../../shared/model/client/compact.ts';
-import { compactWorth, isWorthwhile } from '../../../../shared/model/client/compact-worth.ts';
-import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
-import { serializeItems } from '../../catalogue/item-text.ts';
-import type { CompactChoice } from '../../catalogue/profiles.ts';
-import type { ToolUse } from '../../store/state/tool-uses.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import type { ClientDetail, ClientFix, ClientTool } from '../../../shared/model/client/client-detail.ts';
+import { clientTitle } from '../../../shared/model/client/client-title.ts';
+import { defaultCompactSettings } from '../../../shared/model/client/compact.ts';
+import { compactWorth, isWorthwhile } from '../../../shared/model/client/compact-worth.ts';
+import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
+import { serializeItems } from '../catalogue/item-text.ts';
+import type { CompactChoice } from '../catalogue/profiles.ts';
+import type { ToolUse } from '../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
 
 /** A client, with the list that it has and the one it would get now. */

@@ -1,6 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import type { ConfiguredServer } from '../config/contract.ts';
-import type { Supervisor } from '../servers/contract.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Supervisor } from '../contract.ts';
 
 /**
  * Resolves when all local server processes that start automatically have been spawned, or after a timeout.
@@ -8,7 +7,7 @@ import type { Supervisor } from '../servers/contract.ts';
  */
 export async function awaitLocalStarts(
   { servers, onState }: Pick<Supervisor, 'servers' | 'onState'>,
-  configured: readonly Pick<ConfiguredServer, 'key' | 'transport'>[],
+  configured: readonly { readonly key: string; readonly transport: string }[],
   clock: Clock,
 ): Promise<void> {
   const keys = configured.filter(({ transport }) => transport === 'stdio').map(({ key }) => key);

@@ -1,5 +1,5 @@
-import type { Supervisor } from '../servers/contract.ts';
-import { memoryOf } from '../servers/process/table/process-usage.ts';
+import type { Supervisor } from '../contract.ts';
+import { memoryOf } from '../process/table/process-usage.ts';
 
 /** Remembers how much memory servers used when they were put to sleep, which is what sleeping saves. */
 export class SleepSavings {

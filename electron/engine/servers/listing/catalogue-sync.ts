@@ -1,13 +1,12 @@
-import type { Problem } from '../../../shared/error/problem.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/emitter.ts';
-import { type CatalogueStore, emptyListing, type ListPart } from '../catalogue/contract.ts';
-import type { ListSpec } from '../catalogue/listing/list-specs.ts';
-import { ListingReader } from '../catalogue/listing/listing-reader.ts';
-import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../servers/contract.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import { type CatalogueStore, emptyListing, type ListPart } from '../../catalogue/contract.ts';
+import type { ListSpec } from '../../catalogue/listing/list-specs.ts';
+import { ListingReader } from '../../catalogue/listing/listing-reader.ts';
+import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../contract.ts';
 import { FirstStarts } from './first-starts.ts';
-import { knownListing } from './known-listing.ts';
-import { toolDifference } from './tool-difference.ts';
+import { knownListing, toolDifference } from './known-listing.ts';
 
 export interface CatalogueSyncOptions {
   readonly clock: Clock;

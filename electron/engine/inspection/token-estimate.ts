@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
-import type { RawItem } from '../../catalogue/contract.ts';
+import type { RawItem } from '../catalogue/contract.ts';
 
 /** Estimates the tokens that each tool takes in a model's context. */
 export function estimateTools(tools: readonly RawItem[]): readonly number[] {

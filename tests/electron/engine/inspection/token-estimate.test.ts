@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { estimateTools } from '../../../../../electron/engine/hub/client-truth/token-estimate.ts';
-import { readTools } from '../../../../eval/lib/read-data.ts';
+import { estimateTools } from '../../../../electron/engine/inspection/token-estimate.ts';
+import { readTools } from '../../../eval/lib/read-data.ts';
 
 /** Tools as servers write them, with a type and a few words for each parameter. */
-const tools = readTools(join(import.meta.dirname, '../../../../eval/data/own')).map(({ item }) => {
+const tools = readTools(join(import.meta.dirname, '../../../eval/data/own')).map(({ item }) => {
   const { properties } = item.inputSchema as { readonly properties: Readonly<Record<string, unknown>> };
   const described = Object.keys(properties).map((name) => [
     name,

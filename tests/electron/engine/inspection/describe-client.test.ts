@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { chooseProfile } from '../../../../../electron/engine/catalogue/client-table.ts';
-import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import {
   type DescribedClient,
   describeClient,
   listDifference,
-} from '../../../../../electron/engine/hub/client-truth/describe-client.ts';
-import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
-import { catalogueOf, serverOf, toolNamed } from '../../../../helper/catalogue.ts';
+} from '../../../../electron/engine/inspection/describe-client.ts';
+import type { ToolUse } from '../../../../electron/engine/store/state/tool-uses.ts';
+import { catalogueOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 
 const catalogue = catalogueOf(serverOf('a', { tools: ['read', 'write', 'off', 'held'] }, ['off'], ['held']));
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { canonicalId } from '../../catalogue/wire-name.ts';
-import { type ToolUse, type ToolUses, usageDays } from '../../store/state/tool-uses.ts';
+import type { Clock } from '../base/clock.ts';
+import { canonicalId } from '../catalogue/wire-name.ts';
+import { type ToolUse, type ToolUses, usageDays } from '../store/state/tool-uses.ts';
 import { dayOf } from './tool-use.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Emitter } from '../../../../electron/engine/base/emitter.ts';
-import { awaitLocalStarts } from '../../../../electron/engine/hub/local-starts.ts';
+import { Emitter } from '../../../../../electron/engine/base/emitter.ts';
 import type {
   ServerState,
   ServerStateChange,
   SupervisedServer,
-} from '../../../../electron/engine/servers/contract.ts';
-import { FakeClock } from '../../../helper/fake-clock.ts';
+} from '../../../../../electron/engine/servers/contract.ts';
+import { awaitLocalStarts } from '../../../../../electron/engine/servers/lifecycle/local-starts.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 const connecting: ServerState = { status: 'connecting', since: 0 };
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultFolder } from '../../../../electron/engine/hub/default-folder.ts';
-import { tempDir } from '../../../helper/temp-dir.ts';
+import { defaultFolder } from '../../../../../electron/engine/servers/environment/default-folder.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
 
 describe.runIf(process.platform !== 'win32')('the folder of servers that set none', () => {
   afterEach(() => vi.unstubAllEnvs());

@@ -1,26 +1,27 @@
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { ClientWeight } from '../../../../shared/model/client/client-detail.ts';
-import { defaultCompactSettings } from '../../../../shared/model/client/compact.ts';
-import { hubNameStyle } from '../../../../shared/model/client/initialize-result.ts';
-import type { AccessTables } from '../../access/access-tables.ts';
-import type { Authorizer } from '../../access/authorizer.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { OperationHandlers } from '../../base/operation-handlers.ts';
-import { chooseProfile } from '../../catalogue/client-table.ts';
-import { compactView } from '../../catalogue/compact-view.ts';
-import type { CatalogueStore } from '../../catalogue/contract.ts';
-import type { CompactChoice } from '../../catalogue/profiles.ts';
-import { createView } from '../../catalogue/view.ts';
-import { directTools } from '../../gateway/session/catalogue/compact-mode.ts';
-import type { SessionProfiles } from '../../gateway/session/session-contract.ts';
-import type { SessionRegistry } from '../../gateway/session/session-registry.ts';
-import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
+import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { ClientWeight } from '../../../shared/model/client/client-detail.ts';
+import { defaultCompactSettings } from '../../../shared/model/client/compact.ts';
+import { hubNameStyle } from '../../../shared/model/client/initialize-result.ts';
+import type { AccessTables } from '../access/access-tables.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Clock } from '../base/clock.ts';
+import type { OperationHandlers } from '../base/operation-handlers.ts';
+import { chooseProfile } from '../catalogue/client-table.ts';
+import { compactView } from '../catalogue/compact-view.ts';
+import type { CatalogueStore } from '../catalogue/contract.ts';
+import type { CompactChoice } from '../catalogue/profiles.ts';
+import { createView } from '../catalogue/view.ts';
+import { directTools } from '../gateway/session/catalogue/compact-mode.ts';
+import type { SessionProfiles } from '../gateway/session/session-contract.ts';
+import type { SessionRegistry } from '../gateway/session/session-registry.ts';
+import type { ToolUse, ToolUses } from '../store/state/tool-uses.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
 import { estimateTools } from './token-estimate.ts';
 import { recentUses, startOfDay, type ToolUseCounter } from './tool-use.ts';
 import { weighCompact } from './weigh-compact.ts';
 
+/** The parts of a running hub that the inspection of clients needs. */
 export interface InspectedHub {
   readonly clock: Clock;
   readonly catalogue: CatalogueStore;

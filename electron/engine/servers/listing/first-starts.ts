@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/emitter.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
 
 /** Limits how long clients wait for servers that have not settled: no longer than a first start may take. */
 export class FirstStarts implements Disposable {

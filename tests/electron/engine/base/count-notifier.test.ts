@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCountNotifier } from '../../../../electron/engine/hub/count-notifier.ts';
+import { createCountNotifier } from '../../../../electron/engine/base/count-notifier.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('counts that change with every call', () => {

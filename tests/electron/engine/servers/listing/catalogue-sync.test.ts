@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ServerListing } from '../../../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import type { ServerListing } from '../../../../../electron/engine/catalogue/contract.ts';
+import { createCatalogueStore } from '../../../../../electron/engine/catalogue/store.ts';
+import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
+import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import type { Connection } from '../../../../../electron/engine/servers/contract.ts';
 import {
   type CatalogueSyncOptions,
   createCatalogueSync,
-} from '../../../../electron/engine/hub/catalogue-sync.ts';
-import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
-import type { RawMessage } from '../../../../electron/engine/jsonrpc/raw-message.ts';
-import { toRaw } from '../../../../electron/engine/jsonrpc/read-message.ts';
-import type { Connection } from '../../../../electron/engine/servers/contract.ts';
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { offerOf } from '../../../helper/catalogue.ts';
-import { FakeClock } from '../../../helper/fake-clock.ts';
-import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
+} from '../../../../../electron/engine/servers/listing/catalogue-sync.ts';
+import { ProblemError, problem } from '../../../../../shared/error/problem.ts';
+import { offerOf } from '../../../../helper/catalogue.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { createFakeSupervisor } from '../../../../helper/fake-supervisor.ts';
 
 /** A request that the test answers. */
 interface HeldRequest {

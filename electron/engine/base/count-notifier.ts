@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts';
-import { createCoalescer } from '../base/coalescer.ts';
-import type { Disposable } from '../base/emitter.ts';
+import type { Clock } from './clock.ts';
+import { createCoalescer } from './coalescer.ts';
+import type { Disposable } from './emitter.ts';
 
 /** Notifies of counts that change with every call. */
 export interface CountNotifier extends Disposable {
