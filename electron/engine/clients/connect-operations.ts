@@ -1,5 +1,5 @@
 import type { OperationHandlers } from '../base/operation-handlers.ts';
-import type { Connector } from '../clients/contract.ts';
+import type { Connector } from './contract.ts';
 
 /**
  * `clientConnected` registers a client that a person has connected, so that it works from its first call on.

@@ -1,11 +1,11 @@
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
+import type { Machine } from '../clients/machine.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
-import type { Importer } from '../import/contract.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { dataPaths } from '../store/files/data-dir.ts';
-import type { EngineConfig, EnginePorts } from './contract.ts';
+import type { Importer } from './contract.ts';
 
 interface ImportingHub {
   readonly config: ConfigStore;
@@ -14,8 +14,8 @@ interface ImportingHub {
 
 export interface ImportOptions {
   readonly connector: Pick<Connector, 'list' | 'preview' | 'apply' | 'takeBack'>;
-  readonly ports: Pick<EnginePorts, 'inherited'>;
-  readonly settings: Pick<EngineConfig, 'dataDir' | 'machine'>;
+  readonly ports: { readonly inherited?: Readonly<Record<string, string | undefined>> };
+  readonly settings: { readonly dataDir: string; readonly machine?: Machine };
 }
 
 /** Loads the importer with its first use. */
@@ -44,7 +44,7 @@ export async function importerOf(
   { config, secrets }: ImportingHub,
   { connector, ports, settings }: ImportOptions,
 ): Promise<Importer> {
-  const { createImporter } = await import('../import/importer.ts');
+  const { createImporter } = await import('./importer.ts');
   const { inherited = process.env } = ports;
   return createImporter({
     config,

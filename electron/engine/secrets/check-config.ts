@@ -1,9 +1,9 @@
-import type { Problem } from '../../../../shared/error/problem.ts';
-import { systemClock } from '../../base/clock.ts';
-import { createConfigStore } from '../../config/store/store.ts';
-import { openSecretStore } from '../../secrets/secret-store.ts';
-import { openVault } from '../../secrets/sign-ins.ts';
-import { dataPaths } from '../../store/files/data-dir.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
+import { systemClock } from '../base/clock.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { dataPaths } from '../store/files/data-dir.ts';
+import { openSecretStore } from './secret-store.ts';
+import { openVault } from './sign-ins.ts';
 
 /** The hub's judgement of the config of a data folder. */
 export interface ConfigCheck {

@@ -1,14 +1,14 @@
-import { finishRestore } from '../../backup/restore-journal.ts';
-import { systemClock } from '../../base/clock.ts';
-import { silentLogger } from '../../base/logger.ts';
-import { createConfigStore } from '../../config/store/store.ts';
-import type { Importer } from '../../import/contract.ts';
-import { openSecretStore } from '../../secrets/secret-store.ts';
-import { openVault } from '../../secrets/sign-ins.ts';
-import { dataPaths, openDataDir } from '../../store/files/data-dir.ts';
-import { acquireInstanceLock } from '../../store/files/instance-lock.ts';
-import { createHubConnector } from '../hub-connector.ts';
-import { importerOf } from '../import.ts';
+import { finishRestore } from '../backup/restore-journal.ts';
+import { systemClock } from '../base/clock.ts';
+import { silentLogger } from '../base/logger.ts';
+import { createHubConnector } from '../clients/hub-connector.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { openSecretStore } from '../secrets/secret-store.ts';
+import { openVault } from '../secrets/sign-ins.ts';
+import { dataPaths, openDataDir } from '../store/files/data-dir.ts';
+import { acquireInstanceLock } from '../store/files/instance-lock.ts';
+import type { Importer } from './contract.ts';
+import { importerOf } from './import-operations.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
