@@ -15,8 +15,7 @@ export { type HubChannel, openHubChannel } from './gateway/socket/hub-channel.ts
 export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { notServing, startHub } from './hub/hub.ts';
-export type { Hub } from './hub/hub-contract.ts';
-export type { HubEvents, StateEventName } from './hub/hub-events.ts';
+export type { Hub, HubEvents, StateEventName } from './hub/hub-contract.ts';
 export { hubView } from './hub/views.ts';
 export type { Importer } from './import/contract.ts';
 export { offlineImport, offlineImportPreview } from './import/offline-import.ts';

@@ -1,8 +1,8 @@
 import type { Problems } from '../base/problems.ts';
 import type { ConfigState } from '../config/contract.ts';
 import type { HubEndpoints } from './endpoints.ts';
+import type { HubListener } from './hub-listener.ts';
 import type { HubResources } from './hub-resources.ts';
-import type { HubListener } from './running-hub.ts';
 import type { HubServers } from './servers.ts';
 
 /** Applies the config to servers and catalogue, now and on every change. */

@@ -8,7 +8,7 @@ import {
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import type { HubView } from '../../../shared/model/hub/hub.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
-import type { HubEvents } from './hub-events.ts';
+import type { HubEvents } from './hub-contract.ts';
 
 /** Describes changes of servers, clients and the hub, from their views; `present` are the servers at the start. */
 export function followHappenings(

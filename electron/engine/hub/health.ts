@@ -1,9 +1,9 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
+import type { ConfigStore } from '../config/contract.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import { createHealthMonitor, type HealthMonitor } from '../servers/health/health-monitor.ts';
-import type { RunningHub } from './running-hub.ts';
 
 export interface HubHealthOptions {
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export function openHealth({
  * is not running.
  */
 export async function checkHealth(
-  { health }: Pick<RunningHub, 'health'>,
+  { health }: { readonly health: HealthMonitor },
   { key }: Pick<SupervisedServer, 'key'>,
 ): Promise<void> {
   if (health.health(key) === undefined) throw new ProblemError(notRunning(key));
@@ -49,7 +49,11 @@ export async function checkHealth(
 }
 
 /** After the machine slept or its network changed, checks all servers and retries unreachable ones now. */
-export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>): void {
+export function wakeUp(hub: {
+  readonly health: HealthMonitor;
+  readonly supervisor: Supervisor;
+  readonly config: Pick<ConfigStore, 'state'>;
+}): void {
   hub.health.wokeUp();
   const remote = hub.config.state.servers.filter(({ transport }) => transport !== 'stdio');
   for (const { key } of remote) {

@@ -8,11 +8,11 @@ import type { HubView } from '../../../shared/model/hub/hub.ts';
 import type { HealthSample } from '../../../shared/model/server/health.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
+import type { HubEvent, HubEventName } from '../../../shared/operations/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { ProgramFacts } from '../support/sections.ts';
-import type { HubEvents } from './hub-events.ts';
 
 export type RunOperation = <N extends OperationName>(
   name: N,
@@ -71,3 +71,11 @@ export interface Hub {
   /** Answers pending calls, ends all servers and sessions, releases the folder; idempotent. */
   stop(): Promise<void>;
 }
+
+/** Events that follow a watched server or cost something to watch; `Hub` has a method for each of them. */
+type WatchedEventName = 'server.log' | 'server.health' | 'process.usage' | 'activity.added';
+
+export type StateEventName = Exclude<HubEventName, WatchedEventName>;
+
+/** One event for each part of the hub's state, with the changed state. */
+export type HubEvents = { readonly [N in StateEventName]: Event<HubEvent<N>> };

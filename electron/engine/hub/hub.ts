@@ -24,11 +24,11 @@ import type { EngineConfig, EnginePorts } from './contract.ts';
 import { createFeeds } from './feeds.ts';
 import { followHappenings } from './happenings.ts';
 import { wakeUp } from './health.ts';
-import type { Hub } from './hub-contract.ts';
-import type { HubEvents } from './hub-events.ts';
+import type { Hub, HubEvents } from './hub-contract.ts';
+import type { HubListener } from './hub-listener.ts';
 import { operationHandlers } from './operation-handlers.ts';
 import { operationRunner } from './run-operation.ts';
-import { type HubListener, type RunningHub, startRunningHub } from './running-hub.ts';
+import { type RunningHub, startRunningHub } from './running-hub.ts';
 import * as views from './views.ts';
 
 /**

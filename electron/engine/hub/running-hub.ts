@@ -7,12 +7,10 @@ import type { Backups } from '../backup/contract.ts';
 import { liveSetup } from '../backup/live-setup.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
-import type { Disposable, Event } from '../base/emitter.ts';
+import type { Event } from '../base/emitter.ts';
 import { Problems } from '../base/problems.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
-import type { ConfigState, ConfigStore } from '../config/contract.ts';
-import type { HttpExtension } from '../gateway/http/http-requests.ts';
-import type { AdminService } from '../gateway/socket/admin-session.ts';
+import type { ConfigStore } from '../config/contract.ts';
 import type { InspectedHub } from '../inspection/client-inspection.ts';
 import { recentUses } from '../inspection/tool-use.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
@@ -43,24 +41,10 @@ import { type HubCommands, openHubCommands } from './commands.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
+import type { HubListener } from './hub-listener.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
-
-/** Events of the running hub, for its owner. */
-export interface HubListener {
-  /** Serves other paths of the HTTP endpoint. */
-  readonly rest: HttpExtension & Disposable;
-  /** Answers commands over the socket. */
-  readonly admin: AdminService;
-  configChanged(state: ConfigState): void;
-  serverChanged(key: string): void;
-  offerChanged(key: string): void;
-  hubChanged(): void;
-  /** Applies restored settings; resolves to messages about those that could not be applied. */
-  settingsRestored(text: string | undefined): Promise<readonly string[]>;
-  checksRestored(): void;
-}
 
 /** The hub while it runs, with all its rooms. */
 export interface RunningHub extends HubServers {

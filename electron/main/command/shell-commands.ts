@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { SystemPort } from '../ipc/handlers.ts';
+import type { SystemPort } from '../ipc/handler-context.ts';
 import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { createCommands, type UserCommands } from './command.ts';
 import type { ConnectionKind } from './connection-text.ts';

@@ -10,7 +10,8 @@ import { createDispatcher } from './dispatcher.ts';
 import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';
 import type { BatchedEvent } from './event-batch.ts';
 import { EventPusher } from './event-pusher.ts';
-import { createHandlers, type HandlerContext } from './handlers.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { createHandlers } from './handlers.ts';
 import { forwardHubEvents } from './hub-events.ts';
 import { WatchList } from './watch-list.ts';
 

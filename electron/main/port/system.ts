@@ -1,6 +1,6 @@
 import { clipboard, dialog, shell } from 'electron';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { SystemPort } from '../ipc/handlers.ts';
+import type { SystemPort } from '../ipc/handler-context.ts';
 
 /** Access to clipboard, browser and file manager. */
 export function createSystem({

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
-import type { SystemPort } from '../ipc/handlers.ts';
+import type { SystemPort } from '../ipc/handler-context.ts';
 import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { signInByBrowser } from '../window/open-external.ts';
 import type { TrayAction } from './tray-types.ts';

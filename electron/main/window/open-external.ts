@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { Hub } from '../../engine/engine.ts';
-import type { SystemPort } from '../ipc/handlers.ts';
+import type { SystemPort } from '../ipc/handler-context.ts';
 import { externalLink } from './link-policy.ts';
 
 /** Opens a link if its scheme is allowed; throws ProblemError otherwise. */

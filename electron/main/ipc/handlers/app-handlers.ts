@@ -1,7 +1,7 @@
 import { quitPlan } from '../../lifecycle/quit-plan.ts';
 import { openExternal, signInByBrowser } from '../../window/open-external.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
-import type { HandlerContext } from '../handlers.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /** Handles the calls of `app-calls.ts`, in the same order. */
 export function appHandlers(context: HandlerContext) {

@@ -2,7 +2,7 @@ import { ProblemError, problem, toProblem } from '../../../../shared/error/probl
 import { defaultBackupName } from '../../../../shared/model/hub/backup.ts';
 import { readBackupText, writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
-import type { HandlerContext } from '../handlers.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /** Handles the calls about backups. The content of a backup stays in this process. */
 export function backupHandlers({ hub: run, system }: HandlerContext) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
-import type { HandlerContext } from '../handlers.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /** Handles the calls of `support-calls.ts`, in the same order. */
 export function supportHandlers({ hub: run, support, system, appFolder }: HandlerContext) {

@@ -1,5 +1,5 @@
 import type { ShellHandlers } from '../dispatcher.ts';
-import type { HandlerContext } from '../handlers.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /** Handles the calls of `update-calls.ts`, in the same order. */
 export function updateHandlers({ updates }: HandlerContext) {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backupHandlers } from '../../../../electron/main/ipc/handlers/backup-handlers.ts';
-import type { HandlerContext } from '../../../../electron/main/ipc/handlers.ts';
-import { windowHandlers } from '../../../../electron/main/ipc/window-handlers.ts';
-import { FakeHub, runningRunOf, runOf } from '../../../helper/fake-hub.ts';
-import { tempDir } from '../../../helper/temp-dir.ts';
+import type { HandlerContext } from '../../../../../electron/main/ipc/handler-context.ts';
+import { backupHandlers } from '../../../../../electron/main/ipc/handlers/backup-handlers.ts';
+import { windowHandlers } from '../../../../../electron/main/ipc/handlers/window-handlers.ts';
+import { FakeHub, runningRunOf, runOf } from '../../../../helper/fake-hub.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
 
 /** Creates the handlers with a person who chooses `file` in each dialog, or cancels it. */
 async function bench(file?: string, isRunning = true) {

@@ -1,7 +1,7 @@
-import type { ActivityFormat } from '../../../shared/model/activity/activity.ts';
-import { writeFileAtomic } from '../../engine/engine.ts';
-import type { ShellHandlers } from './dispatcher.ts';
-import type { HandlerContext } from './handlers.ts';
+import type { ActivityFormat } from '../../../../shared/model/activity/activity.ts';
+import { writeFileAtomic } from '../../../engine/engine.ts';
+import type { ShellHandlers } from '../dispatcher.ts';
+import type { HandlerContext } from '../handler-context.ts';
 
 /**
  * Handles the calls of `window-calls.ts` except those about backups, in the same order. A call that opens a
