@@ -3,7 +3,8 @@ import type { EntryTrial } from '../../../../shared/model/server/server-update.t
 import type { Clock } from '../../base/clock.ts';
 import { type CatalogueStore, emptyListing, type ServerListing } from '../../catalogue/contract.ts';
 import { ListingReader } from '../../catalogue/listing/listing-reader.ts';
-import type { Connection, ServerConfig, Supervisor } from '../contract.ts';
+import type { Connection, Supervisor } from '../contract.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { knownListing, toolDifference } from './known-listing.ts';
 
 export interface TrialOptions {
