@@ -1,5 +1,5 @@
 import { Button, Checkbox, Progress } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../../shared/model/activity/call.ts';
 import { cancelQuit, closeToTray, quitNow } from '../../command/app/quit-actions.ts';
@@ -7,6 +7,7 @@ import { installUpdate } from '../../command/app/update-actions.ts';
 import { formatDuration } from '../../lib/text/format-time.ts';
 import { quitSentence } from '../../lib/text/quit-texts.ts';
 import { isDirty } from '../../store/draft-store.ts';
+import { knownValue, useEngine } from '../../store/hook/use-engine.ts';
 import type { Model } from '../../store/model.ts';
 import { useClients, useModel, useServers, useTimeText } from '../../store/model-context.tsx';
 import { titleOf } from '../../store/server-title.ts';
@@ -170,21 +171,9 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: QuitAction; since
 
 /** Keeps the plan current: fetches it again whenever clients or calls change. */
 function useFreshPlan(first: QuitPlan): QuitPlan {
-  const { link } = useModel();
-  const [plan, setPlan] = useState(first);
   const clients = useClients();
   const calls = useServers(({ byKey }) =>
     Object.values(byKey).reduce((sum, { activeCalls }) => sum + activeCalls, 0),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the plan is fetched again when these change
-  useEffect(() => {
-    let wanted = true;
-    void link.call('app.quitPlan', undefined).then((answer) => {
-      if (wanted && answer.ok) setPlan(answer.value);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link, clients, calls]);
-  return plan;
+  return knownValue(useEngine('app.quitPlan', undefined, { again: [clients, calls] })) ?? first;
 }

@@ -8,6 +8,7 @@ import { skillCommands } from '../../command/tool/skill-commands.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { paletteName } from '../../lib/palette-name.ts';
 import { queryWords } from '../../lib/text/match-words.ts';
+import { knownValue, useAnswer } from '../../store/hook/use-engine.ts';
 import { useFinder } from '../../store/hook/use-finder.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
 import { setPalette, setPaletteText } from '../../store/view-store.ts';
@@ -104,21 +105,16 @@ export function Palette() {
   );
 }
 
+const noClients: readonly ConnectClient[] = [];
+
 /** Fetches the clients that can be connected, each time the palette opens. */
 function useConnectable(opened: boolean): readonly ConnectClient[] {
-  const { link } = useModel();
-  const [clients, setClients] = useState<readonly ConnectClient[]>([]);
-  useEffect(() => {
-    if (!opened) return;
-    let wanted = true;
-    void link.call('connect.list', undefined).then((answer) => {
-      if (wanted && answer.ok) setClients(answer.value.clients);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link, opened]);
-  return clients;
+  const [state] = useAnswer<{ readonly clients: readonly ConnectClient[] }>(
+    async (link) =>
+      opened ? link.call('connect.list', undefined) : { ok: true, value: { clients: noClients } },
+    [opened],
+  );
+  return knownValue(state)?.clients ?? noClients;
 }
 
 /** Runs at once on closing, so that a dialog opened from the palette knows where the focus was. */

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { FlaskConical, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { Problem } from '../../../shared/error/problem.ts';
 import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import type { TestKind } from '../../../shared/model/tool/tester.ts';
 import { tryInTester } from '../../command/open-tester.ts';
+import { useEngine } from '../../store/hook/use-engine.ts';
 import { useModel, useServers, useTitleOf } from '../../store/model-context.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { JsonTree } from '../../ui/json/json-tree.tsx';
@@ -16,34 +15,16 @@ import { rowTitle } from './activity-labels.ts';
 import { RowOutcome } from './activity-line.tsx';
 import classes from './activity-view.module.css';
 
-type State =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'found'; readonly detail: ActivityDetail }
-  | { readonly kind: 'failed'; readonly problem: Problem };
-
 /** Shows one recorded entry in full. */
 export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () => void }) {
-  const model = useModel();
-  const [state, setState] = useState<State>({ kind: 'loading' });
-  useEffect(() => {
-    let isShown = true;
-    void model.link.call('activity.get', { id }).then((answer) => {
-      if (!isShown) return;
-      setState(
-        answer.ok ? { kind: 'found', detail: answer.value } : { kind: 'failed', problem: answer.problem },
-      );
-    });
-    return () => {
-      isShown = false;
-    };
-  }, [id, model]);
+  const state = useEngine('activity.get', { id });
   const titleOf = useTitleOf();
-  const title = state.kind === 'found' ? rowTitle(state.detail.row, titleOf) : 'Entry';
+  const title = state.kind === 'known' ? rowTitle(state.value.row, titleOf) : 'Entry';
   return (
     <section className={classes.detail} aria-label={`Details of ${title}`}>
       <header className={classes.detailHead}>
         <h2 className={classes.detailTitle}>{title}</h2>
-        {state.kind === 'found' && <RowOutcome row={state.detail.row} />}
+        {state.kind === 'known' && <RowOutcome row={state.value.row} />}
         <ActionIcon aria-label="Close the details" onClick={onClose}>
           <X size={16} aria-hidden />
         </ActionIcon>
@@ -51,7 +32,7 @@ export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () =>
       <ScrollRegion label="Details" className={classes.detailBody}>
         {state.kind === 'loading' && <Loader size="sm" aria-label="Loading the details" />}
         {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
-        {state.kind === 'found' && <LoadedEntry detail={state.detail} />}
+        {state.kind === 'known' && <LoadedEntry detail={state.value} />}
       </ScrollRegion>
     </section>
   );

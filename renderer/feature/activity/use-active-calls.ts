@@ -1,31 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { ActiveCall } from '../../../shared/model/activity/call.ts';
-import { useModel, useServers } from '../../store/model-context.tsx';
+import { knownValue, useEngine } from '../../store/hook/use-engine.ts';
+import { useServers } from '../../store/model-context.tsx';
 
-/**
- * Returns the calls in progress, longest first. They are fetched again shortly after a call begins or ends.
- */
+/** Returns the calls in progress, longest first; again shortly after a call begins or ends. */
 export function useActiveCalls(newest: number | undefined): readonly ActiveCall[] {
-  const { link } = useModel();
-  const [calls, setCalls] = useState<readonly ActiveCall[]>([]);
   const activeCount = useServers(({ byKey }) =>
     Object.values(byKey).reduce((sum, { activeCalls }) => sum + activeCalls, 0),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change means that calls have begun or ended
-  useEffect(() => {
-    let wanted = true;
-    const timer = setTimeout(() => {
-      void link.call('activity.underway', undefined).then((answer) => {
-        if (!wanted || !answer.ok) return;
-        setCalls([...answer.value.calls].sort((left, right) => left.since - right.since));
-      });
-    }, settleMs);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [link, activeCount, newest]);
-  return calls;
+  const [changed] = useDebouncedValue(`${activeCount} ${newest}`, settleMs);
+  const { calls = [] } = knownValue(useEngine('activity.underway', undefined, { again: [changed] })) ?? {};
+  return calls.toSorted((left, right) => left.since - right.since);
 }
 
 const settleMs = 250;

@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { formatCount } from '../../lib/text/format-amount.ts';
-import { useConnectClients } from '../../store/hook/use-connect-clients.ts';
+import { useConnectClients } from '../../store/hook/engine-hooks.ts';
+import { knownValue } from '../../store/hook/use-engine.ts';
 import { useClients, useView } from '../../store/model-context.tsx';
 import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -28,11 +29,8 @@ export function ClientsView() {
 
 function ConnectedClients() {
   const clients = useClients();
-  const apps = useConnectClients();
-  const capOf = (name: string) =>
-    apps.kind === 'known'
-      ? apps.clients.find(({ clientNames }) => clientNames.includes(name))?.limits.tools
-      : undefined;
+  const apps = knownValue(useConnectClients())?.clients;
+  const capOf = (name: string) => apps?.find(({ clientNames }) => clientNames.includes(name))?.limits.tools;
   return (
     <>
       <ClientsHeader

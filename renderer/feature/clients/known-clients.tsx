@@ -3,7 +3,7 @@ import { openClientDetail } from '../../command/client/client-actions.ts';
 import { clientTitle } from '../../lib/server/client-title.ts';
 import { formatCount } from '../../lib/text/format-amount.ts';
 import { formatDay } from '../../lib/text/format-day.ts';
-import { useKnownClients } from '../../store/hook/use-client-detail.ts';
+import { useKnownClients } from '../../store/hook/engine-hooks.ts';
 import { useModel, useTimeText } from '../../store/model-context.tsx';
 import classes from './clients-view.module.css';
 

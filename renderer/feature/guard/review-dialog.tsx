@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { QuarantinedTool } from '../../../shared/model/tool/guard.ts';
 import { decideTools, type ToolDecision, undoDecision } from '../../command/access/guard-actions.ts';
 import { formatCount } from '../../lib/text/format-amount.ts';
-import { useGuard } from '../../store/hook/use-guard.ts';
+import { knownValue, useEngine } from '../../store/hook/use-engine.ts';
 import { useModel, useServerTitle, useTitleOf } from '../../store/model-context.tsx';
 import { closeDialog } from '../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
@@ -17,11 +17,11 @@ import { type Decide, ToolReviewPane } from './tool-review.tsx';
 /** Reviews tools that stay hidden from clients until the user has seen what changed. */
 export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
   const model = useModel();
-  const state = useGuard();
+  const state = useEngine('guard.list', undefined, { event: 'guard.changed' });
   const [serverKey, setServerKey] = useState(first);
   const titleOf = useTitleOf();
   const close = () => closeDialog(model.view);
-  const all = state.kind === 'known' ? state.held : [];
+  const all = knownValue(state)?.held ?? [];
   const keys = [...new Set([...all.map((tool) => tool.serverKey), serverKey])];
   return (
     <Dialog

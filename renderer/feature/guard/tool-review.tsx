@@ -2,7 +2,7 @@ import { Button, Skeleton, Switch } from '@mantine/core';
 import { Ban, Check } from 'lucide-react';
 import { useState } from 'react';
 import type { QuarantinedTool, ToolReview } from '../../../shared/model/tool/guard.ts';
-import { useReview } from '../../store/hook/use-guard.ts';
+import { useReview } from '../../store/hook/engine-hooks.ts';
 import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
 import { Ago } from '../../ui/text/time-text.tsx';
@@ -21,7 +21,7 @@ export function ToolReviewPane({ tool, onDecide }: { tool: QuarantinedTool; onDe
           <Skeleton height={220} radius={8} aria-label="Comparing the definitions" />
         )}
         {state.kind === 'failed' && <ProblemCard problem={state.problem} about={tool.name} />}
-        {state.kind === 'ready' && <ReviewDifference review={state.review} isNew={tool.kind === 'new'} />}
+        {state.kind === 'known' && <ReviewDifference review={state.value} isNew={tool.kind === 'new'} />}
       </ScrollRegion>
     </section>
   );

@@ -6,7 +6,8 @@ import type { OfferedItems } from '../../../shared/model/tool/tester.ts';
 import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { closeTester, openTester } from '../../command/navigate.ts';
 import { loadChecks } from '../../command/tester-actions.ts';
-import { useModel, useServerTitle, useView } from '../../store/model-context.tsx';
+import { type EngineState, knownValue, useEngine } from '../../store/hook/use-engine.ts';
+import { useModel, useServers, useServerTitle, useView } from '../../store/model-context.tsx';
 import { type TryTarget, tryId } from '../../store/tester-store.ts';
 import type { TestingPlace } from '../../store/view-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +18,6 @@ import { ChecksPage } from './checks/checks-page.tsx';
 import { OfferedItemRunner, ToolRunner } from './run/runners.tsx';
 import { TargetList } from './targets/target-list.tsx';
 import { targetRows } from './targets/target-rows.ts';
-import { useOfferedItems } from './targets/use-offered-items.ts';
 import classes from './tester-view.module.css';
 
 const noTools: readonly ToolSummary[] = [];
@@ -74,7 +74,7 @@ function TryPage({ testing }: { testing: TestingPlace }) {
   const offered = useOfferedItems(serverKey);
   const [query, setQuery] = useState('');
   const searched = useDeferredValue(query);
-  const offer = offered.kind === 'ready' ? offered.offer : undefined;
+  const offer = knownValue(offered);
   const rows = useMemo(
     () => targetRows(serverKey, tools, offer, searched),
     [serverKey, tools, offer, searched],
@@ -99,6 +99,15 @@ function TryPage({ testing }: { testing: TestingPlace }) {
       </div>
     </div>
   );
+}
+
+/** Fetches the prompts and resources of a server, again after a reconnect or when their number changes. */
+function useOfferedItems(serverKey: string): EngineState<OfferedItems> {
+  const version = useServers(({ byKey }) => {
+    const server = byKey[serverKey];
+    return `${server?.connectedAt} ${server?.counts.prompts} ${server?.counts.resources} ${server?.cached}`;
+  });
+  return useEngine('tester.offer', { serverKey }, { again: [version] });
 }
 
 interface OpenTargetProps {

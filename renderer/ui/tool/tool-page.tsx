@@ -4,7 +4,7 @@ import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts
 import { reviewTools } from '../../command/access/guard-actions.ts';
 import { openTester } from '../../command/navigate.ts';
 import { setToolsEnabled } from '../../command/tool/tool-actions.ts';
-import { useReview } from '../../store/hook/use-guard.ts';
+import { useReview, useToolDetail } from '../../store/hook/engine-hooks.ts';
 import { useModel, useServerTitle, useToolSwitch } from '../../store/model-context.tsx';
 import { Fact, Facts } from '../facts.tsx';
 import { RawJson, SchemaView } from '../json/schema-view.tsx';
@@ -16,7 +16,6 @@ import { Ago } from '../text/time-text.tsx';
 import { DifferenceView } from './difference-view.tsx';
 import { FlagList } from './flag-list.tsx';
 import classes from './tool-page.module.css';
-import { useToolDetail } from './use-tool-detail.ts';
 
 /** Shows everything about one tool, beside a list of tools. */
 export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
@@ -32,7 +31,7 @@ export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => 
         )}
         {detail.kind === 'loading' && <Skeleton height={160} radius={8} aria-label="Loading the schema" />}
         {detail.kind === 'failed' && <ProblemCard problem={detail.problem} about={tool.name} />}
-        {detail.kind === 'ready' && <Loaded detail={detail.tool} />}
+        {detail.kind === 'known' && <Loaded detail={detail.value} />}
       </div>
     </section>
   );
@@ -156,8 +155,8 @@ function ReviewNotice({ tool }: { tool: ToolSummary }) {
 /** Shows the findings in its definition, and its latest change that passed without review. */
 function ToolFlags({ tool }: { tool: ToolSummary }) {
   const state = useReview(tool.serverKey, tool.name);
-  if (state.kind !== 'ready') return null;
-  const { flags, parts } = state.review;
+  if (state.kind !== 'known') return null;
+  const { flags, parts } = state.value;
   return (
     <>
       <FlagList flags={flags} />

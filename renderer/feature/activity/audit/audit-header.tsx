@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { exportAudit } from '../../../command/activity/audit-actions.ts';
 import { openSettings } from '../../../command/navigate.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import { useLimit } from '../../../store/hook/use-limits.ts';
+import { useLimit } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ViewHeader } from '../../../ui/view-header.tsx';
 import { ActivityPages } from '../activity-pages.tsx';

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand/react';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
 
 interface KnownNames {
@@ -11,7 +12,8 @@ interface KnownNames {
 
 /** Collects the names to choose from: those that exist now and those in the rows on screen. */
 export function useKnownNames(rows: readonly AuditRow[], serverKey: string | undefined): KnownNames {
-  const identities = useIdentityNames();
+  // Only suggestions, so an error is not shown.
+  const access = knownValue(useEngine('access.get', undefined));
   const clients = useClients();
   const servers = useServers(({ order }) => order);
   const tools = useStore(useModel().mirrors.tools, (state) => state);
@@ -22,33 +24,14 @@ export function useKnownNames(rows: readonly AuditRow[], serverKey: string | und
         'window',
         'admin',
         'hub',
-        ...identities,
+        ...(access?.identities ?? []).map(({ name }) => name),
         ...clients.map(({ name }) => name),
         ...rows.map(({ actor }) => actor),
       ]),
       servers: distinct([...servers, ...rows.map((row) => row.serverKey)]),
       tools: distinct([...ofServer.map(({ name }) => name), ...rows.map(({ tool }) => tool)]),
     };
-  }, [identities, clients, servers, tools, rows, serverKey]);
-}
-
-/**
- * Fetches the names of all clients and agents ever seen. Errors are ignored, since these are only
- * suggestions.
- */
-function useIdentityNames(): readonly string[] {
-  const { link } = useModel();
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let wanted = true;
-    void link.call('access.get', undefined).then((answer) => {
-      if (wanted && answer.ok) setNames(answer.value.identities.map(({ name }) => name));
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link]);
-  return names;
+  }, [access, clients, servers, tools, rows, serverKey]);
 }
 
 function distinct(values: readonly (string | undefined)[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { openSettings } from '../../../command/navigate.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { useBreakers } from '../../../store/hook/use-breakers.ts';
+import { useBreakers } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
@@ -23,15 +23,13 @@ export function CircuitsPart() {
       }
     >
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Paused tools" />}
-      {state.kind === 'known' && state.breakers.length === 0 && (
-        <p className={classes.note}>No paused tools</p>
-      )}
-      {state.kind === 'known' && state.breakers.length > 0 && (
+      {state.kind === 'known' && state.value.length === 0 && <p className={classes.note}>No paused tools</p>}
+      {state.kind === 'known' && state.value.length > 0 && (
         <>
           <p className={classes.note}>
             These tools failed several times in a row, so Patchbay rejects their calls for a while.
           </p>
-          {Object.entries(groupBy(state.breakers, ({ serverKey }) => serverKey)).map(([serverKey, own]) => (
+          {Object.entries(groupBy(state.value, ({ serverKey }) => serverKey)).map(([serverKey, own]) => (
             <div key={serverKey} className={classes.circuits}>
               <div className={classes.circuitsHead}>
                 <h4>

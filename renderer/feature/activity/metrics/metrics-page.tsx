@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
 import { formatCount } from '../../../lib/text/format-amount.ts';
+import { knownValue } from '../../../store/hook/use-engine.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -14,12 +15,12 @@ import { MetricsFigures } from './metrics-figures.tsx';
 import { PrometheusPart } from './prometheus-part.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { ServersTable } from './servers-table.tsx';
-import { type KnownMetrics, useMetrics } from './use-metrics.ts';
+import { type Metrics, useMetrics } from './use-metrics.ts';
 
 /** Shows call counts, durations and failures by server and tool over the chosen period. */
 export function MetricsPage() {
   const { state, reload } = useMetrics();
-  const known = state.kind === 'known' ? state : undefined;
+  const known = knownValue(state);
   return (
     <>
       <ViewHeader title="Activity" note={known && formatCount(known.all.total.calls, 'call')}>
@@ -51,7 +52,7 @@ export function MetricsPage() {
   );
 }
 
-function LoadedMetrics({ known: { all, shown } }: { known: KnownMetrics }) {
+function LoadedMetrics({ known: { all, shown } }: { known: Metrics }) {
   if (all.total.calls === 0) return <NoCalls />;
   return (
     <>

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type IdentityAccess, identityAccessList } from '../../../lib/server/access-cell.ts';
-import { useAccess } from '../../../store/hook/use-access.ts';
+import { useAccess } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -21,7 +21,7 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
   const state = useAccess();
   const standing =
     state.kind === 'known'
-      ? identityAccessList(state.view).find(({ identity }) => identity.id === id)
+      ? identityAccessList(state.value).find(({ identity }) => identity.id === id)
       : undefined;
   return (
     <Dialog

@@ -7,7 +7,8 @@ import { saveSettings } from '../../../command/app/app-actions.ts';
 import { identityAccessList } from '../../../lib/server/access-cell.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
-import { useAccess } from '../../../store/hook/use-access.ts';
+import { useAccess } from '../../../store/hook/engine-hooks.ts';
+import { knownValue } from '../../../store/hook/use-engine.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -23,7 +24,7 @@ import { identitySearchText } from './identity-labels.ts';
 export function AccessPage() {
   const model = useModel();
   const state = useAccess();
-  const view = state.kind === 'known' ? state.view : undefined;
+  const view = knownValue(state);
   return (
     <>
       <ClientsHeader

@@ -1,10 +1,10 @@
 import { Loader, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
-import type { ClientDetail } from '../../../../shared/model/client/client-detail.ts';
+import type { ClientDetail, ClientWeight } from '../../../../shared/model/client/client-detail.ts';
 import { saveCompact, switchClientCompact } from '../../../command/client/compact-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import type { ClientWeightState } from '../../../store/hook/use-client-detail.ts';
+import type { EngineState } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import classes from './compact.module.css';
@@ -13,7 +13,7 @@ import { compactVerdict, rounded } from './compact-verdict.ts';
 
 interface CompactPartProps {
   readonly detail: ClientDetail;
-  readonly weight: ClientWeightState;
+  readonly weight: EngineState<ClientWeight>;
 }
 
 /**
@@ -59,10 +59,10 @@ function CompactState({ detail }: { detail: ClientDetail }) {
 
 function Saving({ detail, weight }: CompactPartProps) {
   if (weight.kind === 'failed') return <p className={classes.note}>{weight.problem.sentence}</p>;
-  if (weight.kind === 'counting')
+  if (weight.kind === 'loading')
     return <Loader size={14} role="status" aria-label="Estimating what it saves" />;
-  const { whole, short, perTool } = weight.weight.compact;
-  const { pays, sentence } = compactVerdict(detail, weight.weight.compact);
+  const { whole, short, perTool } = weight.value.compact;
+  const { pays, sentence } = compactVerdict(detail, weight.value.compact);
   return (
     <>
       <dl className={classes.figures}>

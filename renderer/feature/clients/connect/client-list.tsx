@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectClient } from '../../../../shared/model/client/connect.ts';
 import { joinWords } from '../../../lib/text/join-words.ts';
-import { useConnectClients } from '../../../store/hook/use-connect-clients.ts';
+import { useConnectClients } from '../../../store/hook/engine-hooks.ts';
 import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ClientRow } from './client-row.tsx';
@@ -20,7 +20,7 @@ export function ClientList() {
         </p>
       )}
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Clients" />}
-      {state.kind === 'known' && <Rows clients={state.clients} />}
+      {state.kind === 'known' && <Rows clients={state.value.clients} />}
     </section>
   );
 }

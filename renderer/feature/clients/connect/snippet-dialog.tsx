@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { Problem } from '../../../../shared/error/problem.ts';
+import { useState } from 'react';
+import { useEngine } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
@@ -15,23 +15,13 @@ interface SnippetDialogProps {
 }
 
 type Transport = 'stdio' | 'http';
-type Shown = { readonly text: string } | { readonly problem: Problem } | undefined;
 
 /** Shows the entry to add to a client by hand. The HTTP token is never shown, only copied. */
 export function SnippetDialog({ id, title }: SnippetDialogProps) {
   const { link, notify, view } = useModel();
   const onClose = () => closeDialog(view);
   const [transport, setTransport] = useState<Transport>('stdio');
-  const [shown, setShown] = useState<Shown>();
-  useEffect(() => {
-    let wanted = true;
-    void link.call('connect.snippet', { id, transport }).then((answer) => {
-      if (wanted) setShown(answer.ok ? { text: answer.value.text } : { problem: answer.problem });
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link, id, transport]);
+  const state = useEngine('connect.snippet', { id, transport });
   async function copy(): Promise<void> {
     const answer = await link.call('connect.copySnippet', { id, transport });
     if (answer.ok) notify.done(`The entry for ${title} is on the clipboard.`);
@@ -49,10 +39,10 @@ export function SnippetDialog({ id, title }: SnippetDialogProps) {
             { value: 'http', label: 'Over HTTP' },
           ]}
         />
-        {shown !== undefined && 'problem' in shown && <ProblemCard problem={shown.problem} about={title} />}
-        {shown !== undefined && 'text' in shown && (
+        {state.kind === 'failed' && <ProblemCard problem={state.problem} about={title} />}
+        {state.kind === 'known' && (
           <ScrollRegion label="Entry" className={classes.transcript}>
-            <pre className="selectable">{shown.text}</pre>
+            <pre className="selectable">{state.value.text}</pre>
           </ScrollRegion>
         )}
       </div>

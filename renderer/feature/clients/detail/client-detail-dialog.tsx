@@ -5,7 +5,7 @@ import type { ClientDetail, ClientFix } from '../../../../shared/model/client/cl
 import { notifyClient } from '../../../command/client/client-actions.ts';
 import { openProfiles } from '../../../command/client/profile-actions.ts';
 import { clientTitle } from '../../../lib/server/client-title.ts';
-import { useClientDetail, useClientWeight } from '../../../store/hook/use-client-detail.ts';
+import { useClientDetail, useClientWeight } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -29,7 +29,7 @@ interface ClientDetailDialogProps {
 export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
   const model = useModel();
   const state = useClientDetail(id);
-  const title = state.kind === 'known' ? `Tools ${clientTitle(state.detail)} sees` : 'Tools a client sees';
+  const title = state.kind === 'known' ? `Tools ${clientTitle(state.value)} sees` : 'Tools a client sees';
   return (
     <Dialog
       title={title}
@@ -47,7 +47,7 @@ export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
           <ProblemCard problem={state.problem} />
         </div>
       )}
-      {state.kind === 'known' && <LoadedDetail detail={state.detail} page={page} />}
+      {state.kind === 'known' && <LoadedDetail detail={state.value} page={page} />}
     </Dialog>
   );
 }

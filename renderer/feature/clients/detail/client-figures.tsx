@@ -1,12 +1,12 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ClientDetail } from '../../../../shared/model/client/client-detail.ts';
-import type { ClientWeightState } from '../../../store/hook/use-client-detail.ts';
+import type { ClientDetail, ClientWeight } from '../../../../shared/model/client/client-detail.ts';
+import type { EngineState } from '../../../store/hook/use-engine.ts';
 import classes from './client-detail.module.css';
 
 interface ClientFiguresProps {
   readonly detail: ClientDetail;
-  readonly weight: ClientWeightState;
+  readonly weight: EngineState<ClientWeight>;
 }
 
 /** Shows the client's numbers against its limits. */
@@ -49,15 +49,15 @@ function Limit({ of }: { of: number | undefined }) {
 }
 
 interface TokensProps {
-  readonly weight: ClientWeightState;
+  readonly weight: EngineState<ClientWeight>;
   readonly names: readonly string[];
   readonly unit?: boolean;
 }
 
 function Tokens({ weight, names, unit = false }: TokensProps) {
-  if (weight.kind === 'counting') return <Loader size={12} role="status" aria-label="Estimating tokens" />;
+  if (weight.kind === 'loading') return <Loader size={12} role="status" aria-label="Estimating tokens" />;
   if (weight.kind === 'failed') return <span title={weight.problem.sentence}>unknown</span>;
-  const total = names.reduce((sum, name) => sum + (weight.weight.byName[name] ?? 0), 0);
+  const total = names.reduce((sum, name) => sum + (weight.value.byName[name] ?? 0), 0);
   return (
     <span title="An estimate: a whole list is usually within 5% of what GPT models count. Other models differ.">
       {total.toLocaleString('en')}

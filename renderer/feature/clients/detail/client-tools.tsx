@@ -2,11 +2,15 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { PackageOpen } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { ClientDetail, ClientTool } from '../../../../shared/model/client/client-detail.ts';
+import type {
+  ClientDetail,
+  ClientTool,
+  ClientWeight,
+} from '../../../../shared/model/client/client-detail.ts';
 import { pruneTools } from '../../../command/client/client-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { queryWords } from '../../../lib/text/match-words.ts';
-import type { ClientWeightState } from '../../../store/hook/use-client-detail.ts';
+import { type EngineState, knownValue } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { GridPart } from '../../../ui/list/grid-part.tsx';
@@ -16,7 +20,7 @@ import classes from './client-detail.module.css';
 
 interface ClientToolsProps {
   readonly detail: ClientDetail;
-  readonly weight: ClientWeightState;
+  readonly weight: EngineState<ClientWeight>;
 }
 
 /** Lists the tools as this client sees them, heaviest first. Unused ones can be turned off here. */
@@ -24,7 +28,7 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
   const model = useModel();
   const [filter, setFilter] = useState<ToolFilter>('all');
   const [query, setQuery] = useState('');
-  const byName = weight.kind === 'known' ? weight.weight.byName : undefined;
+  const byName = knownValue(weight)?.byName;
   const words = useMemo(() => queryWords(query), [query]);
   const shown = useMemo(
     () => arrangeTools(detail.tools, byName, filter, words),

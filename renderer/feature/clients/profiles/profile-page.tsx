@@ -17,7 +17,7 @@ import { formatCount } from '../../../lib/text/format-amount.ts';
 import { joinWords } from '../../../lib/text/join-words.ts';
 import { queryWords } from '../../../lib/text/match-words.ts';
 import { indexTools } from '../../../lib/tool/tool-rows.ts';
-import { useKnownClients } from '../../../store/hook/use-client-detail.ts';
+import { useKnownClients } from '../../../store/hook/engine-hooks.ts';
 import type { Model } from '../../../store/model.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
 import { ask } from '../../../store/view-store.ts';

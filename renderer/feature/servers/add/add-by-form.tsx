@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import { readEntry } from '../../../lib/entry/entry-text.ts';
 import { keyField } from '../../../lib/entry/field-issues.ts';
-import type { Model } from '../../../store/model.ts';
+import { type Answer, knownValue, useAnswer, useEngine } from '../../../store/hook/use-engine.ts';
+import type { HubLink } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -29,14 +31,18 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
   const key = typedKey ?? derived;
   const issues = useEntryIssues(key, text);
   const moveSecret = useSecretMoves(text, setText);
-  const blocked = issues.some((issue) => issue.severity === 'error');
+  const blocked = issues.some(isError);
+  async function readKey(): Promise<string> {
+    const answer = await deriveKey(model.link, text);
+    return answer.ok ? answer.value : '';
+  }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const named = typedKey ?? (await deriveKey(model, text));
+    const named = typedKey ?? (await readKey());
     setTried(true);
     const entry = readEntry(text);
-    const found = await validate(model, named, text);
-    if (entry === undefined || found.some((issue) => issue.severity === 'error')) return;
+    const found = await model.link.call('server.validate', { key: named, text });
+    if (entry === undefined || (found.ok && found.value.issues.some(isError))) return;
     const failed = await addServers(model, [{ key: named, entry }]);
     if (failed === undefined) onClose();
     else setProblem(failed);
@@ -69,29 +75,22 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
 
 /** Derives an unused name from the command or URL until one is typed. */
 function useDerivedKey(text: string): string {
-  const model = useModel();
-  const [derived, setDerived] = useState('');
-  useEffect(() => {
-    let wanted = true;
-    const timer = setTimeout(async () => {
-      const key = await deriveKey(model, text);
-      if (wanted) setDerived(key);
-    }, 250);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [model, text]);
-  return derived;
+  const [settled] = useDebouncedValue(text, 250);
+  const [state] = useAnswer((link) => deriveKey(link, settled), [settled]);
+  return knownValue(state) ?? '';
 }
 
-async function deriveKey({ link }: Model, text: string): Promise<string> {
+async function deriveKey(link: HubLink, text: string): Promise<Answer<string>> {
   const { command = '', url = '' } = readEntry(text) ?? {};
-  if (command === '' && url === '') return '';
+  if (command === '' && url === '') return { ok: true, value: '' };
   const answer = await link.call('import.parse', { text });
-  if (!answer.ok) return '';
+  if (!answer.ok) return answer;
   void link.call('import.close', { session: answer.value.session });
-  return answer.value.entries[0]?.key ?? '';
+  return { ok: true, value: answer.value.entries[0]?.key ?? '' };
+}
+
+function isError({ severity }: EntryIssue): boolean {
+  return severity === 'error';
 }
 
 /** Hides errors about fields the user has not reached yet. */
@@ -101,24 +100,11 @@ function isRelevant({ path }: EntryIssue, key: string, text: string): boolean {
   return path === 'command' || path === 'url' || path === '' ? entry?.[path] !== '' && path !== '' : true;
 }
 
-function useEntryIssues(key: string, text: string): readonly EntryIssue[] {
-  const model = useModel();
-  const [issues, setIssues] = useState<readonly EntryIssue[]>([]);
-  useEffect(() => {
-    let wanted = true;
-    const timer = setTimeout(async () => {
-      const found = await validate(model, key, text);
-      if (wanted) setIssues(found);
-    }, 150);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
-    };
-  }, [model, key, text]);
-  return issues;
-}
+const noIssues: readonly EntryIssue[] = [];
 
-async function validate(model: Model, key: string, text: string): Promise<readonly EntryIssue[]> {
-  const answer = await model.link.call('server.validate', { key, text });
-  return answer.ok ? answer.value.issues : [];
+function useEntryIssues(key: string, text: string): readonly EntryIssue[] {
+  const [settledKey] = useDebouncedValue(key, 150);
+  const [settledText] = useDebouncedValue(text, 150);
+  const state = useEngine('server.validate', { key: settledKey, text: settledText });
+  return knownValue(state)?.issues ?? noIssues;
 }

@@ -1,12 +1,12 @@
-import { useBreakers } from '../../../store/hook/use-breakers.ts';
+import { useBreakers } from '../../../store/hook/engine-hooks.ts';
+import { knownValue } from '../../../store/hook/use-engine.ts';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import classes from './circuits-section.module.css';
 
 /** Lists the server's tools whose calls are rejected for a while after repeated failures. */
 export function CircuitsSection({ serverKey }: { serverKey: string }) {
-  const state = useBreakers();
-  const own = state.kind === 'known' ? state.breakers.filter((one) => one.serverKey === serverKey) : [];
+  const own = (knownValue(useBreakers()) ?? []).filter((one) => one.serverKey === serverKey);
   if (own.length === 0) return null;
   return (
     <Section

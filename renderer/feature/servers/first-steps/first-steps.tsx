@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { saveSettings } from '../../../command/app/app-actions.ts';
 import { openView } from '../../../command/navigate.ts';
-import { useConnectClients } from '../../../store/hook/use-connect-clients.ts';
+import { useConnectClients } from '../../../store/hook/engine-hooks.ts';
 import type { Model } from '../../../store/model.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
@@ -22,7 +22,7 @@ function MissingSteps() {
   const clients = useClients();
   const servers = useServers((state) => state.order.length);
   const state = useConnectClients();
-  const known = state.kind === 'known' ? state.clients : [];
+  const known = state.kind === 'known' ? state.value.clients : [];
   const steps = missingSteps({ servers, clients, known });
   const isDone = steps.length === 0;
   useEffect(() => {

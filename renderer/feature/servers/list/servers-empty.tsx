@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Import, ListFilter, Plug, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { joinWords } from '../../../lib/text/join-words.ts';
+import { knownValue, useAnswer } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -71,23 +71,17 @@ interface FoundInApps {
 
 /** Counts the servers in other apps' files; undefined while reading, or if there are none. */
 function useFoundInApps(): FoundInApps | undefined {
-  const { link } = useModel();
-  const [found, setFound] = useState<FoundInApps>();
-  useEffect(() => {
-    let wanted = true;
-    void link.call('import.readApps', {}).then((answer) => {
-      if (!answer.ok) return;
-      const { session, apps } = answer.value;
-      void link.call('import.close', { session });
-      const titles = new Set(apps.filter(({ servers }) => servers > 0).map(({ title }) => title));
-      const servers = apps.reduce((sum, app) => sum + app.servers, 0);
-      if (wanted && servers > 0) setFound({ servers, apps: [...titles] });
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link]);
-  return found;
+  const [state] = useAnswer(async (link) => {
+    const answer = await link.call('import.readApps', {});
+    if (answer.ok) void link.call('import.close', { session: answer.value.session });
+    return answer;
+  }, []);
+  const apps = (knownValue(state)?.apps ?? []).filter(({ servers }) => servers > 0);
+  if (apps.length === 0) return undefined;
+  return {
+    servers: apps.reduce((sum, app) => sum + app.servers, 0),
+    apps: [...new Set(apps.map(({ title }) => title))],
+  };
 }
 
 /** Shows a skeleton of the list until the data has arrived. */

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { ExternalLink, FolderOpen, LifeBuoy, ScrollText } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { runAppCall } from '../../../command/app/app-actions.ts';
+import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
@@ -65,7 +66,7 @@ export function AboutPage() {
 function VersionRows() {
   const model = useModel();
   const hub = useStore(model.mirrors.hub, (state) => state);
-  const versions = useVersions();
+  const versions = knownValue(useEngine('about.versions', undefined))?.versions ?? {};
   const all = Object.entries({ Patchbay: hub?.version ?? '', ...versions });
   const text = all.map(([name, version]) => `${name} ${version}`).join('\n');
   return (
@@ -96,21 +97,6 @@ function VersionRows() {
       )}
     </>
   );
-}
-
-function useVersions(): Readonly<Record<string, string>> {
-  const { link } = useModel();
-  const [versions, setVersions] = useState<Readonly<Record<string, string>>>({});
-  useEffect(() => {
-    let wanted = true;
-    void link.call('about.versions', undefined).then((answer) => {
-      if (wanted && answer.ok) setVersions(answer.value.versions);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [link]);
-  return versions;
 }
 
 function LinkRow({ label, url }: { label: string; url: string }) {

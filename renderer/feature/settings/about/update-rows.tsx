@@ -11,7 +11,7 @@ import {
 } from '../../../command/app/update-actions.ts';
 import { formatBytes } from '../../../lib/text/format-amount.ts';
 import { formatMoment } from '../../../lib/text/format-time.ts';
-import { useAppUpdate } from '../../../store/hook/use-app-update.ts';
+import { useEngine, useReported } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -20,7 +20,7 @@ import classes from './about.module.css';
 
 /** Shows whether a newer version exists and leads through the update. */
 export function UpdateRows() {
-  const update = useAppUpdate();
+  const update = useReported(useEngine('update.get', undefined, { event: 'update.changed' }));
   if (update === undefined)
     return (
       <SettingRow label="Updates" hint="…">

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { LimitView } from '../../../../shared/model/hub/limits.ts';
-import type { Limits } from '../../../store/hook/use-limits.ts';
+import type { Limits } from '../../../store/hook/engine-hooks.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
 import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-labels.ts';

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import type { LimitName, LimitView } from '../../../../shared/model/hub/limits.ts';
-import { type Limits, useLimits } from '../../../store/hook/use-limits.ts';
+import { type Limits, useLimits } from '../../../store/hook/engine-hooks.ts';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
@@ -33,7 +33,7 @@ export function LimitsPage() {
             <LimitGroup
               key={title}
               title={title}
-              limits={state.limits.filter(({ name }) => names.includes(name))}
+              limits={state.value.filter(({ name }) => names.includes(name))}
               onSet={set}
             />
           ))}

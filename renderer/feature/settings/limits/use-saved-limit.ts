@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { LimitName } from '../../../../shared/model/hub/limits.ts';
-import type { Limits } from '../../../store/hook/use-limits.ts';
+import type { Limits } from '../../../store/hook/engine-hooks.ts';
 import type { SaveState } from '../use-saved-setting.ts';
 
 /** Sets one limit, or resets it with null. "Saved" shows for a moment, a problem until the next attempt. */

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { openSettings } from '../../../command/navigate.ts';
-import { useSecrets } from '../../../store/hook/use-secrets.ts';
+import { useSecrets } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type ProviderDraft, sendsKeyUnencrypted } from './provider-draft.ts';
 import classes from './search-page.module.css';
@@ -15,7 +15,7 @@ interface ProviderFieldsProps {
 export function ProviderFields({ draft, errors: wrong, onChange }: ProviderFieldsProps) {
   const model = useModel();
   const secrets = useSecrets();
-  const names = secrets.kind === 'known' ? secrets.view.secrets.map(({ name }) => name) : [];
+  const names = secrets.kind === 'known' ? secrets.value.secrets.map(({ name }) => name) : [];
   const all = draft.secret === null || names.includes(draft.secret) ? names : [...names, draft.secret];
   const isMissing = secrets.kind === 'known' && draft.secret !== null && !names.includes(draft.secret);
   return (

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Classifier, EmbeddingSource, SearchSettings } from '../../../../shared/model/tool/search.ts';
 import { configureSearch } from '../../../command/tool/search-actions.ts';
+import { useAnswer } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -17,20 +17,20 @@ import { SemanticSearchStatus } from './semantic-search-status.tsx';
  * the computer.
  */
 export function SearchPage() {
-  const { settings, problem, save } = useSearchSettings();
+  const { state, save } = useSearchSettings();
   return (
     <>
       <SettingsHeader page="search" />
       <ScrollRegion label="Search settings" className={shared.scroll}>
-        {problem !== undefined && (
+        {state.kind === 'failed' && (
           <div className={shared.group}>
-            <ProblemCard problem={problem} about="search" />
+            <ProblemCard problem={state.problem} about="search" />
           </div>
         )}
-        {settings === undefined && problem === undefined && (
+        {state.kind === 'loading' && (
           <Skeleton className={shared.group ?? ''} height={160} radius={8} aria-label="Loading" />
         )}
-        {settings !== undefined && (
+        {state.kind === 'known' && (
           <>
             <ProviderGroup<Classifier>
               title="Tool skills"
@@ -38,8 +38,8 @@ export function SearchPage() {
               hint="Decides which skills each tool has. Your corrections are kept."
               part="classifier"
               choices={classifierChoices}
-              source={settings.classifier}
-              onSave={(classifier) => save({ ...settings, classifier })}
+              source={state.value.classifier}
+              onSave={(classifier) => save({ ...state.value, classifier })}
             />
             <ProviderGroup<EmbeddingSource>
               title="Semantic search"
@@ -47,9 +47,9 @@ export function SearchPage() {
               hint="Finds tools even when you use different words. If the model is unavailable, search uses words only."
               part="meaning"
               choices={semanticSearchChoices}
-              source={settings.meaning}
+              source={state.value.meaning}
               status={<SemanticSearchStatus />}
-              onSave={(meaning) => save({ ...settings, meaning })}
+              onSave={(meaning) => save({ ...state.value, meaning })}
             />
           </>
         )}
@@ -60,23 +60,11 @@ export function SearchPage() {
 
 function useSearchSettings() {
   const model = useModel();
-  const [settings, setSettings] = useState<SearchSettings>();
-  const [problem, setProblem] = useState<Problem>();
-  useEffect(() => {
-    let wanted = true;
-    void model.link.call('search.settings', undefined).then((answer) => {
-      if (!wanted) return;
-      if (answer.ok) setSettings(answer.value);
-      else setProblem(answer.problem);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [model]);
+  const [state, show] = useAnswer<SearchSettings>((link) => link.call('search.settings', undefined), []);
   async function save(next: SearchSettings): Promise<Problem | undefined> {
     const failed = await configureSearch(model, next);
-    if (failed === undefined) setSettings(next);
+    if (failed === undefined) show(next);
     return failed;
   }
-  return { settings, problem, save };
+  return { state, save };
 }

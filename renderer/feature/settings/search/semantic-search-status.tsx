@@ -2,13 +2,13 @@ import { Progress } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { SemanticSearchState } from '../../../../shared/model/tool/search.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import { useSemanticSearchState } from '../../../store/hook/use-semantic-search-state.ts';
+import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './search-page.module.css';
 
 /** Shows the status of the provider in use. */
 export function SemanticSearchStatus() {
-  const state = useSemanticSearchState();
+  const state = knownValue(useEngine('search.meaning', undefined, { event: 'meaning.changed' }));
   if (state === undefined || state.kind === 'off') return null;
   if (state.kind === 'failed') return <ProblemCard problem={state.problem} about="Search by meaning" open />;
   return (

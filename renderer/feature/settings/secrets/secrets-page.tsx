@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { SecretsView } from '../../../../shared/model/hub/secret.ts';
 import { deleteUnused } from '../../../command/app/secret-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import { useSecrets } from '../../../store/hook/use-secrets.ts';
+import { useSecrets } from '../../../store/hook/engine-hooks.ts';
+import { knownValue } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
@@ -26,7 +27,7 @@ type SecretAction =
 export function SecretsPage() {
   const state = useSecrets();
   const [action, setAction] = useState<SecretAction>();
-  const view = state.kind === 'known' ? state.view : undefined;
+  const view = knownValue(state);
   return (
     <>
       <SettingsHeader page="secrets" note={view && formatCount(view.secrets.length, 'secret')}>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { History } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { TestRecord, TestTarget } from '../../../../shared/model/tool/tester.ts';
 import { formatBytes } from '../../../lib/text/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/text/format-time.ts';
+import { useAnswer, useReported } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Ago } from '../../../ui/text/time-text.tsx';
@@ -20,21 +20,13 @@ interface HistoryListProps {
 
 /** Lists the last runs, newest first. */
 export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
-  const model = useModel();
-  const [records, setRecords] = useState<readonly TestRecord[]>();
   const { kind, serverKey, name } = target;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run changes the history
-  useEffect(() => {
-    let wanted = true;
-    void model.link.call('tester.history', { kind, serverKey, name }).then((answer) => {
-      if (!wanted) return;
-      if (answer.ok) setRecords(answer.value.runs);
-      else model.notify.problem(answer.problem);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [model, kind, serverKey, name, runs]);
+  const { link } = useModel();
+  const [state, show] = useAnswer<{ readonly runs: readonly TestRecord[] }>(
+    () => link.call('tester.history', { kind, serverKey, name }),
+    [kind, serverKey, name, runs],
+  );
+  const records = useReported(state)?.runs;
   if (records === undefined) return null;
   if (records.length === 0) {
     return (
@@ -55,8 +47,8 @@ export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
           variant="default"
           size="compact-xs"
           onClick={async () => {
-            await model.link.call('tester.clearHistory', { kind, serverKey, name });
-            setRecords([]);
+            await link.call('tester.clearHistory', { kind, serverKey, name });
+            show({ runs: [] });
           }}
         >
           Clear

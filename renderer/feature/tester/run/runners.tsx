@@ -2,11 +2,11 @@ import { Skeleton } from '@mantine/core';
 import { useCallback } from 'react';
 import type { OfferedItem } from '../../../../shared/model/tool/tester.ts';
 import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
+import { useToolDetail } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import type { TryTarget } from '../../../store/tester-store.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ToolTraits } from '../../../ui/tool/tool-page.tsx';
-import { useToolDetail } from '../../../ui/tool/use-tool-detail.ts';
 import { readFormText } from '../form/form-text.ts';
 import classes from './runner.module.css';
 import { Runner } from './runner.tsx';
@@ -25,7 +25,7 @@ export function ToolRunner({ tool, target }: { tool: ToolSummary; target: TryTar
   return (
     <Runner
       target={target}
-      definition={detail.tool.definition}
+      definition={detail.value.definition}
       title={tool.title ?? tool.name}
       description={tool.description}
       traits={<ToolTraits tool={tool} />}

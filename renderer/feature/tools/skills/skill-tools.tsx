@@ -5,7 +5,7 @@ import type { SkillsView, ToolSkills } from '../../../../shared/model/tool/skill
 import { unclassified } from '../../../command/tool/skill-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
-import { useSkillTools } from '../../../store/hook/use-skills.ts';
+import { useSkillTools } from '../../../store/hook/engine-hooks.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/list/search-field.tsx';
 import { SplitView } from '../../../ui/list/split-view.tsx';
@@ -31,7 +31,7 @@ export function SkillTools({ view, skillId: place, onDrag }: SkillToolsProps) {
   const [query, setQuery] = useState('');
   const [moving, setMoving] = useState<ToolSkills>();
   const tools = useMemo(
-    () => (state.kind === 'known' ? sorted(state.tools, isRest ? undefined : place) : []),
+    () => (state.kind === 'known' ? sorted(state.value.tools, isRest ? undefined : place) : []),
     [state, place, isRest],
   );
   const words = queryWords(query);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SkillsView, ToolSkills } from '../../../../shared/model/tool/skill.ts';
 import { moveToSkill, unclassified } from '../../../command/tool/skill-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import { useSkills } from '../../../store/hook/use-skills.ts';
+import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useModel, useView } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ToolsHeader } from '../tools-header.tsx';
@@ -16,8 +16,8 @@ import { SuggestionList, suggestionsId } from './suggestion-list.tsx';
 
 /** Lists tools by skill, and suggested skills to review. */
 export function SkillsPage() {
-  const state = useSkills();
-  const view = state.kind === 'known' ? state.view : undefined;
+  const state = useEngine('skill.view', undefined, { event: 'skills.changed' });
+  const view = knownValue(state);
   return (
     <>
       <ToolsHeader page="skills" note={view && noteOf(view)}>

@@ -5,7 +5,7 @@ import type { Problem } from '../../../../../shared/error/problem.ts';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import type { PlainSecret } from '../../../../lib/entry/move-secret.ts';
 import { secretNameError } from '../../../../lib/entry/secret-name-error.ts';
-import { useSecrets } from '../../../../store/hook/use-secrets.ts';
+import { useSecrets } from '../../../../store/hook/engine-hooks.ts';
 import { ProblemCard } from '../../../../ui/problem-card.tsx';
 import classes from './secret-hints.module.css';
 import type { SecretMover } from './use-secret-moves.ts';
@@ -70,7 +70,7 @@ function SecretNameForm({ secret, onMove, onClose }: SecretNameFormProps) {
   const secrets = useSecrets();
   const [name, setName] = useState(secret.name);
   const [problem, setProblem] = useState<Problem>();
-  const taken = secrets.kind === 'known' ? secrets.view.secrets.map((one) => one.name) : [];
+  const taken = secrets.kind === 'known' ? secrets.value.secrets.map((one) => one.name) : [];
   const error = secretNameError(name, taken);
   async function move(): Promise<void> {
     const failed = await onMove(secret, name);
