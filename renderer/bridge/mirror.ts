@@ -1,4 +1,4 @@
-import type { IpcEvent, IpcEventName, IpcOutput } from '../../shared/ipc/contract.ts';
+import type { IpcEvent, IpcOutput } from '../../shared/ipc/contract.ts';
 import {
   describeClients,
   describeHub,
@@ -15,25 +15,16 @@ import { titleOf } from '../store/server-title.ts';
 import { toolId } from '../store/tool-id.ts';
 
 type Snapshot = IpcOutput<'state.get'>;
-type MirroredEvent = Exclude<
-  IpcEventName,
-  | 'command.run'
-  | 'server.log'
-  | 'server.health'
-  | 'connect.changed'
-  | 'secrets.changed'
-  | 'activity.added'
-  | 'tester.progress'
-  | 'tester.question'
-  | 'tester.questionEnded'
-  | 'checks.changed'
-  | 'guard.changed'
-  | 'access.changed'
-  | 'skills.changed'
-  | 'meaning.changed'
-  | 'breaker.changed'
-  | 'update.changed'
->;
+/** Events whose state the window mirrors all the time; what shows the others subscribes to them itself. */
+type MirroredEvent =
+  | 'hub.changed'
+  | 'servers.changed'
+  | 'tools.changed'
+  | 'clients.changed'
+  | 'profiles.changed'
+  | 'approvals.changed'
+  | 'settings.changed'
+  | 'process.usage';
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 
 /** Mirrors the engine's state; starting again fetches everything, after the link was lost. */

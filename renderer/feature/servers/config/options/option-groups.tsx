@@ -11,18 +11,13 @@ import { errorText, issuesOf } from '../../../../lib/entry/field-issues.ts';
 import { formatCount } from '../../../../lib/text/format-amount.ts';
 import { formatDuration } from '../../../../lib/text/format-time.ts';
 import { Disclosure } from '../../../../ui/dialog/disclosure.tsx';
-import { CallFields } from './call-fields.tsx';
-import { GuardFields } from './guard-fields.tsx';
-import { HealthFields } from './health-fields.tsx';
-import { StartFields } from './start-fields.tsx';
-
-/** Props of every option group: the options, their issues, and a way to change one. */
-export interface OptionFieldsProps {
-  readonly serverKey: string;
-  readonly options: OptionsDraft;
-  readonly issuesOf: (option: keyof OptionsDraft) => readonly EntryIssue[];
-  readonly onChange: <N extends keyof OptionsDraft>(name: N, value: OptionsDraft[N]) => void;
-}
+import {
+  CallFields,
+  GuardFields,
+  HealthFields,
+  type OptionFieldsProps,
+  StartFields,
+} from './option-fields.tsx';
 
 interface OptionGroupsProps {
   readonly serverKey: string;
