@@ -28,15 +28,16 @@ import type { Command } from '../../command/command.ts';
 import { isAvailable } from '../../command/command.ts';
 import { commands } from '../../command/commands.ts';
 import { openServer, openTester } from '../../command/navigate.ts';
-import { checkHealth, sleepServer, wakeServer } from '../../command/server/lifecycle-actions.ts';
 import { showExplanation } from '../../command/server/program-actions.ts';
 import {
+  checkHealth,
   duplicateServer,
   removeServer,
   restartServer,
   setServerEnabled,
   signInServer,
   signOutServer,
+  sleepServer,
 } from '../../command/server/server-actions.ts';
 import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
 import { matchesWords, queryWords } from '../../lib/text/match-words.ts';
@@ -172,7 +173,7 @@ function startCommand(server: ServerView): Command {
     title: `${serverTitle(server)}: ${asleep ? 'wake' : 'restart'}`,
     group: 'Open server',
     icon: asleep ? Sunrise : RotateCw,
-    run: (model) => void (asleep ? wakeServer : restartServer)(model, key),
+    run: (model) => void restartServer(model, key),
   };
 }
 

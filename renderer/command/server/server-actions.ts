@@ -1,3 +1,4 @@
+import { shownStatus } from '../../lib/server/server-status.ts';
 import { announce } from '../../store/announcer.ts';
 import type { Model } from '../../store/model.ts';
 import {
@@ -26,15 +27,39 @@ export async function setServerEnabled(model: Model, key: string, enabled: boole
   }
 }
 
+/** Restarts a server, or wakes it. */
 export async function restartServer(model: Model, key: string): Promise<void> {
-  announce(model.announcer, `Restarting ${titleOf(model, key)}`);
-  const answer = await model.link.call('server.restart', { key });
-  if (!answer.ok) model.notify.problem(answer.problem);
+  const server = model.mirrors.servers.getState().byKey[key];
+  const isAsleep = server !== undefined && shownStatus(server) === 'asleep';
+  announce(model.announcer, `${isAsleep ? 'Waking' : 'Restarting'} ${titleOf(model, key)}`);
+  await callServer(model, 'server.restart', key);
 }
 
 export function restartAllServers(model: Model): void {
   const { byKey } = model.mirrors.servers.getState();
   for (const { key, enabled } of Object.values(byKey)) if (enabled) void restartServer(model, key);
+}
+
+/** Stops a server's process; its tools stay listed and a call starts it again. */
+export async function sleepServer(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Putting ${titleOf(model, key)} to sleep`);
+  await callServer(model, 'server.sleep', key);
+}
+
+/** Checks a server's health now; the view shows the result. */
+export async function checkHealth(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Checking ${titleOf(model, key)}`);
+  await callServer(model, 'server.checkHealth', key);
+}
+
+/** Applies the new config after a failed update, even if it may fail again. */
+export async function forceUpdate(model: Model, key: string): Promise<void> {
+  announce(model.announcer, `Restarting ${titleOf(model, key)} with its new config`);
+  await callServer(model, 'server.forceUpdate', key);
+}
+
+export async function dismissUpdate(model: Model, key: string): Promise<void> {
+  await callServer(model, 'server.dismissUpdate', key);
 }
 
 /** Opens the browser for a sign-in; the server's view shows its progress. */
@@ -84,4 +109,16 @@ async function undoRemoval(model: Model, undoId: string, title: string): Promise
   const answer = await model.link.call('server.undoRemove', { undoId });
   if (answer.ok) model.notify.done(`${title} is back.`);
   else model.notify.problem(answer.problem);
+}
+
+type PlainCall =
+  | 'server.sleep'
+  | 'server.restart'
+  | 'server.checkHealth'
+  | 'server.forceUpdate'
+  | 'server.dismissUpdate';
+
+async function callServer(model: Model, name: PlainCall, key: string): Promise<void> {
+  const answer = await model.link.call(name, { key });
+  if (!answer.ok) model.notify.problem(answer.problem);
 }

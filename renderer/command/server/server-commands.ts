@@ -24,14 +24,15 @@ import type { Command } from '../command.ts';
 import { openServer } from '../navigate.ts';
 import { runUndo } from '../undo-actions.ts';
 import { turnAllServers } from './bulk-actions.ts';
-import { checkHealth, sleepServer, wakeServer } from './lifecycle-actions.ts';
 import { reloadEnvironment, showExplanation } from './program-actions.ts';
 import {
+  checkHealth,
   duplicateServer,
   removeServer,
   restartAllServers,
   restartServer,
   setServerEnabled,
+  sleepServer,
 } from './server-actions.ts';
 
 const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
@@ -119,7 +120,7 @@ function selectedServerCommands(): readonly Command[] {
       shortcut: 'mod+r',
     }),
     selected('toggle', 'Turn on or off', Power, toggleServer),
-    selected('wake', 'Wake', Sunrise, (model, key) => void wakeServer(model, key), {
+    selected('wake', 'Wake', Sunrise, (model, key) => void restartServer(model, key), {
       when: (server) => shownStatus(server) === 'asleep',
     }),
     selected('sleep', 'Sleep now', Moon, (model, key) => void sleepServer(model, key), { when: canSleep }),

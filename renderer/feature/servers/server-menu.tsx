@@ -19,14 +19,15 @@ import {
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { openServer } from '../../command/navigate.ts';
 import { setFavorites } from '../../command/server/bulk-actions.ts';
-import { checkHealth, sleepServer, wakeServer } from '../../command/server/lifecycle-actions.ts';
 import { showExplanation } from '../../command/server/program-actions.ts';
 import {
+  checkHealth,
   duplicateServer,
   removeServer,
   restartServer,
   signInServer,
   signOutServer,
+  sleepServer,
 } from '../../command/server/server-actions.ts';
 import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
 import { signInVerb } from '../../lib/server/sign-in.ts';
@@ -117,7 +118,7 @@ function LifeItems({ server }: { server: ServerView }) {
       <Menu.Item
         leftSection={asleep ? <Sunrise size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
         disabled={!server.enabled}
-        onClick={() => void (asleep ? wakeServer : restartServer)(model, key)}
+        onClick={() => void restartServer(model, key)}
       >
         {asleep ? 'Wake' : 'Restart'}
       </Menu.Item>

@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { closeServer, openServer } from '../../../command/navigate.ts';
-import { wakeServer } from '../../../command/server/lifecycle-actions.ts';
 import { restartServer } from '../../../command/server/server-actions.ts';
 import { shownStatus } from '../../../lib/server/server-status.ts';
 import { isDirty } from '../../../store/draft-store.ts';
@@ -91,7 +90,7 @@ function StartButton({ server }: { server: ServerView }) {
       variant="default"
       leftSection={<Icon size={13} aria-hidden />}
       disabled={!server.enabled}
-      onClick={() => void (asleep ? wakeServer : restartServer)(model, server.key)}
+      onClick={() => void restartServer(model, server.key)}
     >
       {asleep ? 'Wake' : 'Restart'}
     </Button>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { createStore } from 'zustand/vanilla';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
-import { checkHealth } from '../../../command/server/lifecycle-actions.ts';
+import { checkHealth } from '../../../command/server/server-actions.ts';
 import { isRunning } from '../../../lib/server/server-status.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';

@@ -3,7 +3,7 @@ import { ArrowRightLeft, FileJson, Zap } from 'lucide-react';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import type { ServerUpdate } from '../../../../shared/model/server/server-update.ts';
 import { openServer } from '../../../command/navigate.ts';
-import { dismissUpdate, forceUpdate } from '../../../command/server/lifecycle-actions.ts';
+import { dismissUpdate, forceUpdate } from '../../../command/server/server-actions.ts';
 import { differenceText } from '../../../lib/tool/tool-difference.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Notice } from '../../../ui/notice.tsx';

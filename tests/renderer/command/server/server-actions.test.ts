@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  checkHealth,
-  dismissUpdate,
-  forceUpdate,
-  sleepServer,
-  wakeServer,
-} from '../../../../renderer/command/server/lifecycle-actions.ts';
-import {
   changeCommand,
   explainCommand,
   reloadEnvironment,
   showExplanation,
 } from '../../../../renderer/command/server/program-actions.ts';
+import {
+  checkHealth,
+  dismissUpdate,
+  forceUpdate,
+  restartServer,
+  sleepServer,
+} from '../../../../renderer/command/server/server-actions.ts';
 import { closeExplaining } from '../../../../renderer/store/explain-store.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import type { CommandExplanation } from '../../../../shared/model/server/command.ts';
@@ -27,7 +27,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 describe('what a person does to a running server', () => {
   it.each([
     ['server.sleep', sleepServer],
-    ['server.restart', wakeServer],
+    ['server.restart', restartServer],
     ['server.checkHealth', checkHealth],
     ['server.forceUpdate', forceUpdate],
     ['server.dismissUpdate', dismissUpdate],
