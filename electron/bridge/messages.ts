@@ -8,7 +8,7 @@ import {
 import type { UncheckedEnvelope } from '../engine/jsonrpc/message-kind.ts';
 import type { RawRequest } from '../engine/jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
-import { SENT, type Transport } from '../engine/jsonrpc/transport.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 
 export function notification(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };
@@ -42,7 +42,7 @@ function invalidRequest(message: string): JsonRpcErrorObject {
 /** Sends a message to one side. Failures are ignored, since the transport reports that the side has gone. */
 export function sendMessage(transport: Transport, message: WireMessage, urgent = false): void {
   const sent = transport.send(message, undefined, urgent);
-  if (sent !== SENT) sent.catch(ignore);
+  sent.catch(ignore);
   applyBackpressure(message, transport);
 }
 

@@ -9,7 +9,7 @@ import {
 import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';
 import type { WireMessage } from '../engine/jsonrpc/read-message.ts';
 import { toErrorResponse, toResponse } from '../engine/jsonrpc/response.ts';
-import { SENT, type Transport } from '../engine/jsonrpc/transport.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 
 type Stage =
   /** Being answered from the files on disk. */
@@ -66,7 +66,7 @@ export class PendingRequests {
   send(entry: PendingEntry, transport: Transport): void {
     this.#stopTimer(entry);
     const taken = transport.send(entry.request);
-    if (taken !== SENT) taken.catch(() => {});
+    taken.catch(() => {});
     entry.stage = { kind: 'sent', transport, taken };
   }
 

@@ -11,7 +11,7 @@ import {
   createSessionRegistry,
   type SessionRegistry,
 } from '../../electron/engine/gateway/session/session-registry.ts';
-import { SENT, type Transport } from '../../electron/engine/jsonrpc/transport.ts';
+import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
 import type { Router } from '../../electron/engine/routing/contract.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import type { Problem } from '../../shared/error/problem.ts';
@@ -133,7 +133,7 @@ function freezable(transport: Transport, isFrozen: () => boolean): Transport {
   return {
     start: ({ message, ...handlers }) =>
       transport.start({ ...handlers, message: (received) => void (isFrozen() || message(received)) }),
-    send: (message) => (isFrozen() ? SENT : transport.send(message)),
+    send: (message) => (isFrozen() ? Promise.resolve() : transport.send(message)),
     close: () => transport.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
+import { editMembers } from '../jsonrpc/json/edit-json.ts';
 import { elementSpans, memberSpans } from '../jsonrpc/json/json-spans.ts';
-import { splice } from '../jsonrpc/json/splice.ts';
 import type { RawItem } from './contract.ts';
 
 /**
@@ -59,7 +59,9 @@ export function readItem(text: string): unknown {
 export function withMember(item: RawItem, field: string, value: string): RawItem {
   const changed = { ...item, [field]: value };
   const text = originalText(item);
-  if (text !== undefined) attachText(changed, replaceInText(text, field, JSON.stringify(value)));
+  if (text === undefined) return changed;
+  const edit = { name: field, value: Buffer.from(JSON.stringify(value)) };
+  attachText(changed, editMembers(Buffer.from(text), [], [edit]).toString('utf8'));
   return changed;
 }
 
@@ -94,11 +96,4 @@ function printed(item: object): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Replaces every occurrence of the member, so that any reader gets the new value. */
-function replaceInText(text: string, field: string, value: string): string {
-  const bytes = Buffer.from(text);
-  const replacements = memberSpans(bytes, field).map((span) => ({ ...span, text: value }));
-  return Buffer.concat(splice([bytes], replacements)).toString('utf8');
 }

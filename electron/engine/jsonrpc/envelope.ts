@@ -1,4 +1,16 @@
-import { BROKEN, matches, skipSpace, skipString, skipValue } from './json/json-scan.ts';
+import {
+  BACKSLASH,
+  BROKEN,
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  matches,
+  OPEN_BRACE,
+  QUOTE,
+  skipSpace,
+  skipString,
+  skipValue,
+} from './json/json-scan.ts';
 
 /** The parts of a message that a hub reads or replaces; everything else is payload. */
 export const parts = {
@@ -43,7 +55,7 @@ export function scanEnvelope(bytes: Uint8Array): PartOffsets | undefined {
   return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? offsets : undefined;
 }
 
-export interface Member {
+interface Member {
   readonly key: string;
   readonly part: number;
   /** Members to locate inside the value, if it is an object. */
@@ -72,7 +84,7 @@ const paramsMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
 ];
-export const messageMembers: readonly Member[] = [
+const messageMembers: readonly Member[] = [
   { key: 'id', part: parts.id },
   { key: 'jsonrpc', part: parts.jsonrpc },
   { key: 'method', part: parts.method },
@@ -80,14 +92,7 @@ export const messageMembers: readonly Member[] = [
   { key: 'result', part: parts.result },
   { key: 'error', part: parts.error },
 ];
-export const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
-
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
+const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
 
 /** Returns the position after the object at `at`, and records where these members of it are. */
 function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], offsets: number[]): number {

@@ -1,5 +1,4 @@
 import { memberSpans } from './json/json-spans.ts';
-import { joinPieces, type Pieces, slicePieces, totalBytes } from './json/pieces.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /** Checks whether a tool marks its own result as an error. */
@@ -13,26 +12,16 @@ export function isErrorResult(result: Buffer): boolean {
  * members, long ones by their ends.
  */
 export function looksLikeErrorResult(answer: RawMessage): boolean {
-  const { resultPieces } = answer;
+  const { resultBytes } = answer;
   // Reading `result` parses the whole message, which is acceptable only if it has no bytes.
-  if (resultPieces === undefined) return hasFlag(answer.result);
-  const size = totalBytes(resultPieces);
-  if (size > maxScannedBytes) {
-    return (
-      hasErrorFlag(sliceBytes(resultPieces, 0, endBytes)) ||
-      hasErrorFlag(sliceBytes(resultPieces, size - endBytes, size))
-    );
-  }
-  const result = joinPieces(resultPieces);
-  return hasErrorFlag(result) && isErrorResult(result);
+  if (resultBytes === undefined) return hasFlag(answer.result);
+  if (resultBytes.length > maxScannedBytes)
+    return hasErrorFlag(resultBytes.subarray(0, endBytes)) || hasErrorFlag(resultBytes.subarray(-endBytes));
+  return hasErrorFlag(resultBytes) && isErrorResult(resultBytes);
 }
 
 function hasFlag(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
-}
-
-function sliceBytes(pieces: Pieces, start: number, end: number): Buffer {
-  return joinPieces(slicePieces(pieces, start, end));
 }
 
 function hasErrorFlag(bytes: Buffer): boolean {

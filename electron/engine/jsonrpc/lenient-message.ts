@@ -1,15 +1,13 @@
 import { parseJson } from '../../../shared/json.ts';
-import { createResult, readPieces } from './byte-message.ts';
+import { createResult, readByteMessage } from './byte-message.ts';
 import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json/json-scan.ts';
 import { elementSpans, type Span } from './json/json-spans.ts';
-import { joinPieces, type Pieces, slicePieces } from './json/pieces.ts';
 import type { JsonRpcMessage } from './message.ts';
 import { looksLikeMessage, messageKind, type UncheckedEnvelope } from './message-kind.ts';
 import { ObjectMessage } from './object-message.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 import { type EnvelopeRepair, type MessageSender, repairEnvelope } from './repair-envelope.ts';
-import { scanPieces } from './scan-pieces.ts';
 
 /**
  * Reads a line that is not exactly one valid JSON-RPC message. Invalid envelopes are repaired while the
@@ -24,7 +22,7 @@ export function readLenientMessages(
   const bytes = withoutPrefix(line);
   return valuesOf(bytes, valueSpans(bytes))
     .flatMap((value) => (sender === 'server' && value[0] === OPEN_BRACKET ? elementsOf(value) : [value]))
-    .map((value) => readPieces([value], source) ?? readLenient([value], sender, source))
+    .map((value) => readByteMessage(value, source) ?? readLenient(value, sender, source))
     .filter(({ kind }) => kind !== 'noise');
 }
 
@@ -36,21 +34,21 @@ export function areCompleteValues(bytes: Buffer): boolean {
 }
 
 /** Reads one value; its kind is `noise` if it was never meant as a message. */
-export function readLenient(pieces: Pieces, sender: MessageSender, source?: MessageSource): RawMessage {
-  return repairBytes(pieces, sender, source) ?? repairValue(joinPieces(pieces), sender);
+export function readLenient(bytes: Buffer, sender: MessageSender, source?: MessageSource): RawMessage {
+  return repairBytes(bytes, sender, source) ?? repairValue(bytes, sender);
 }
 
 /** Returns undefined if only a full parse can decide, or if the envelope cannot be repaired. */
-function repairBytes(pieces: Pieces, sender: MessageSender, source?: MessageSource): RawMessage | undefined {
-  const offsets = pieces.length === 1 ? scanEnvelope(joinPieces(pieces)) : scanPieces(pieces);
-  const envelope = offsets && envelopeOf(pieces, offsets);
+function repairBytes(bytes: Buffer, sender: MessageSender, source?: MessageSource): RawMessage | undefined {
+  const offsets = scanEnvelope(bytes);
+  const envelope = offsets && envelopeOf(bytes, offsets);
   if (offsets === undefined || !looksLikeMessage(envelope)) return undefined;
   const repair = repairEnvelope(envelope, sender);
   if (repair === undefined) return undefined;
-  const repaired = repairedPieces(pieces, offsets, repair);
+  const repaired = repairedBytes(bytes, offsets, repair);
   return repair.kind === 'result' && repair.id === null
     ? createResult(repaired, null, source)
-    : readPieces(repaired, source);
+    : readByteMessage(repaired, source);
 }
 
 /** Handles duplicate members and names written with escapes. */
@@ -96,9 +94,9 @@ function elementsOf(array: Buffer): readonly Buffer[] {
 }
 
 /** Parses the envelope; payload members are replaced by placeholders of the same type. */
-function envelopeOf(pieces: Pieces, offsets: PartOffsets): UncheckedEnvelope {
-  const read = (part: number) => parseBytes(partOf(pieces, offsets, part));
-  const peek = (part: number) => placeholderFor(partOf(pieces, offsets, part));
+function envelopeOf(bytes: Buffer, offsets: PartOffsets): UncheckedEnvelope {
+  const read = (part: number) => parseBytes(partOf(bytes, offsets, part));
+  const peek = (part: number) => placeholderFor(partOf(bytes, offsets, part));
   const envelope = {
     jsonrpc: read(parts.jsonrpc),
     id: read(parts.id),
@@ -121,23 +119,19 @@ function placeholderFor(bytes: Buffer | undefined): unknown {
   return bytes[skipSpace(bytes, 1)] === CLOSE_BRACKET ? [] : [0];
 }
 
-function partOf(pieces: Pieces, offsets: PartOffsets, part: number): Buffer | undefined {
-  const start = offsets[part] ?? -1;
-  return start === -1 ? undefined : joinPieces(slicePieces(pieces, start, offsets[part + 1] ?? start));
+function partOf(bytes: Buffer, offsets: PartOffsets, part: number): Buffer | undefined {
+  return offsets[part] === -1 ? undefined : bytes.subarray(offsets[part], offsets[part + 1]);
 }
 
 /** Writes the message as it should have been sent. */
-function repairedPieces(
-  pieces: Pieces,
+function repairedBytes(
+  bytes: Buffer,
   offsets: PartOffsets,
   { kind, error, id, hasParams }: EnvelopeRepair,
-): Pieces {
+): Buffer {
   const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
   const copy = (name: string, part: number) => {
-    written.push(
-      Buffer.from(`,"${name}":`),
-      ...slicePieces(pieces, offsets[part] ?? 0, offsets[part + 1] ?? 0),
-    );
+    written.push(Buffer.from(`,"${name}":`), bytes.subarray(offsets[part], offsets[part + 1]));
   };
   if (id !== undefined) written.push(Buffer.from(`,"id":${id}`));
   else if (kind !== 'notification') copy('id', parts.id);
@@ -146,7 +140,7 @@ function repairedPieces(
   else if (error === undefined) copy('error', parts.error);
   else written.push(Buffer.from(`,"error":${JSON.stringify(error)}`));
   if (hasParams === true) copy('params', parts.params);
-  return [...written, Buffer.from('}')];
+  return Buffer.concat([...written, Buffer.from('}')]);
 }
 
 function repairedValue(

@@ -10,9 +10,9 @@ export class ObjectMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly value: JsonRpcMessage;
   readonly source = undefined;
-  readonly paramsPieces = undefined;
-  readonly argumentsPieces = undefined;
-  readonly resultPieces = undefined;
+  readonly paramsBytes = undefined;
+  readonly argumentsBytes = undefined;
+  readonly resultBytes = undefined;
   readonly byteLength = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
@@ -66,8 +66,8 @@ export class ObjectMessage extends RawMessage {
     return new ObjectMessage(changed, this.kind);
   }
 
-  pieces(): readonly Buffer[] {
-    return [lineOf(this.value)];
+  line(): Buffer {
+    return lineOf(this.value);
   }
 
   /** Untyped view: `kind` has classified the message, but the types of its members are not trusted. */

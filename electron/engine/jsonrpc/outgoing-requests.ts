@@ -1,4 +1,3 @@
-import type { IdTable } from './id-table.ts';
 import { RpcError } from './message.ts';
 import type { PendingRequest } from './peer-contract.ts';
 import type { RawMessage } from './raw-message.ts';
@@ -104,17 +103,18 @@ export class ResponseMatcher {
    * Returns the id of the only candidate. There is none while a response could also belong to an abandoned
    * request, or to a notification that no answered request has followed yet.
    */
-  onlyCandidate(pending: IdTable<Outgoing>): number | undefined {
+  onlyCandidate(pending: ReadonlyMap<number, Outgoing>): number | undefined {
     if (this.#nextIdAtNotification !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
-    return pending.all()[0]?.id;
+    const [only] = pending.keys();
+    return only;
   }
 
   /**
    * Returns the ids of all requests with this method, which are the candidates for such a response. If there
    * are several, none of them gets it.
    */
-  candidates(pending: IdTable<Outgoing>, method: string): readonly number[] {
-    const waiting = pending.all().filter((outgoing) => methodOf(outgoing) === method);
+  candidates(pending: ReadonlyMap<number, Outgoing>, method: string): readonly number[] {
+    const waiting = [...pending.values()].filter((outgoing) => methodOf(outgoing) === method);
     const onAbandoned = [...this.#abandoned].filter(([, requested]) => requested === method);
     return [...onAbandoned, ...waiting.map(({ id }) => [id] as const)].map(([id]) => id);
   }

@@ -1,5 +1,4 @@
 import { printJson } from '../../../shared/json.ts';
-import { IdTable } from './id-table.ts';
 import { ambiguousResponse, errorResponseTo, invalidResponse } from './invalid-messages.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
 import { isId, toOwnId, type UncheckedEnvelope } from './message-kind.ts';
@@ -18,7 +17,7 @@ import { closedError, toDeliveryError, toError } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
 import { toErrorResponse, toResponse } from './response.ts';
-import { SENT, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -41,7 +40,7 @@ type State =
 class RpcPeer implements Peer, OutgoingOwner {
   readonly #transport: Transport;
   readonly #handlers: PeerHandlers;
-  readonly #pending = new IdTable<Outgoing>();
+  readonly #pending = new Map<number, Outgoing>();
   readonly #matcher = new ResponseMatcher();
   #state: State = { kind: 'idle' };
   #nextId = 1;
@@ -154,12 +153,12 @@ class RpcPeer implements Peer, OutgoingOwner {
       outgoing.reject(this.#closedError(false));
       return;
     }
-    this.#pending.set(outgoing);
+    this.#pending.set(outgoing.id, outgoing);
     if (outgoing.isForwarded) this.#forwardedCount++;
     outgoing.message = message;
-    const sent = this.#send(message, relatedTo);
-    if (sent !== SENT)
-      sent.catch((error: unknown) => this.#removePending(outgoing.id)?.reject(toDeliveryError(error)));
+    this.#send(message, relatedTo).catch((error: unknown) => {
+      this.#removePending(outgoing.id)?.reject(toDeliveryError(error));
+    });
   }
 
   #sendNotification(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
@@ -268,7 +267,6 @@ class RpcPeer implements Peer, OutgoingOwner {
     if (this.#state.kind === 'closed') return;
     const sent = this.#send(this.#toResponse(request, result));
     if (result instanceof RawMessage) this.#pauseSource(result);
-    if (sent === SENT) return;
     sent.catch((error: unknown) => {
       // The other side must not be left waiting for a response that cannot be serialized (a cycle, say).
       if (!toDeliveryError(error).sent) this.#sendError(request, error);
@@ -321,7 +319,8 @@ class RpcPeer implements Peer, OutgoingOwner {
   }
 
   #removePending(id: number | undefined): Outgoing | undefined {
-    const outgoing = id === undefined ? undefined : this.#pending.take(id);
+    const outgoing = id === undefined ? undefined : this.#pending.get(id);
+    if (outgoing !== undefined) this.#pending.delete(outgoing.id);
     if (outgoing?.isForwarded && --this.#forwardedCount === 0) this.#handlers.idle?.();
     return outgoing;
   }
@@ -341,7 +340,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     const before = this.#state;
     if (before.kind === 'closed') return;
     this.#state = { kind: 'closed', reason };
-    for (const { id } of this.#pending.all()) this.#removePending(id)?.reject(this.#closedError(true));
+    for (const id of this.#pending.keys()) this.#removePending(id)?.reject(this.#closedError(true));
     if (before.kind === 'starting') before.fail(reason ?? this.#closedError(false));
     else if (before.kind === 'open') this.#handlers.closed(reason);
   }

@@ -1,4 +1,4 @@
-import { joinPieces, type Pieces } from './json/pieces.ts';
+import type { Pieces } from './json/pieces.ts';
 import type {
   JsonRpcErrorObject,
   JsonRpcId,
@@ -50,12 +50,12 @@ export abstract class RawMessage {
   abstract readonly value: JsonRpcMessage;
   abstract readonly params: Readonly<Record<string, unknown>> | undefined;
   /** The JSON of the params as received; undefined if there are none, or if only their value is known. */
-  abstract readonly paramsPieces: Pieces | undefined;
-  /** The JSON of `params.arguments`; undefined as for `paramsPieces`. */
-  abstract readonly argumentsPieces: Pieces | undefined;
+  abstract readonly paramsBytes: Buffer | undefined;
+  /** The JSON of `params.arguments`; undefined as for `paramsBytes`. */
+  abstract readonly argumentsBytes: Buffer | undefined;
   abstract readonly result: unknown;
-  /** The JSON of the result; undefined as for `paramsPieces`. */
-  abstract readonly resultPieces: Pieces | undefined;
+  /** The JSON of the result; undefined as for `paramsBytes`. */
+  abstract readonly resultBytes: Buffer | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
   /** Size in bytes; undefined if only the value is known. */
@@ -68,23 +68,23 @@ export abstract class RawMessage {
   abstract paramText(member: ParamKey): string | undefined;
   abstract with(changes: MessageChanges): RawMessage;
   /** Serializes the message as one line, with its newline. Throws if it cannot be written as JSON. */
-  line(): Buffer {
-    return joinPieces(this.pieces());
+  abstract line(): Buffer;
+
+  /** The same bytes, for callers that still expect a message in pieces. */
+  pieces(): Pieces {
+    return [this.line()];
   }
 
-  /** Serializes the message in pieces, so that long ones need not be copied. */
-  abstract pieces(): Pieces;
-
-  /** Joins {@link paramsPieces}. */
-  get paramsBytes(): Buffer | undefined {
-    const pieces = this.paramsPieces;
-    return pieces && joinPieces(pieces);
+  get paramsPieces(): Pieces | undefined {
+    return this.paramsBytes && [this.paramsBytes];
   }
 
-  /** Joins {@link resultPieces}. */
-  get resultBytes(): Buffer | undefined {
-    const pieces = this.resultPieces;
-    return pieces && joinPieces(pieces);
+  get argumentsPieces(): Pieces | undefined {
+    return this.argumentsBytes && [this.argumentsBytes];
+  }
+
+  get resultPieces(): Pieces | undefined {
+    return this.resultBytes && [this.resultBytes];
   }
 
   toJSON(): JsonRpcMessage {

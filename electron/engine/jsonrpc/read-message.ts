@@ -23,7 +23,7 @@ export function readMessages(
 
 /** Reads a line that is exactly one message. */
 export function readMessage(line: Buffer, source?: MessageSource): RawMessage | undefined {
-  const message = readByteMessage(line, source) ?? readLenient([withoutPrefix(line)], 'client', source);
+  const message = readByteMessage(line, source) ?? readLenient(withoutPrefix(line), 'client', source);
   return message.kind === 'noise' ? undefined : message;
 }
 

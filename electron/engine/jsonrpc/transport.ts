@@ -20,9 +20,6 @@ export interface TransportHandlers {
   closed(reason?: Error): void;
 }
 
-/** Returned by `send` when there is nothing to wait for. Compared by identity to skip promise handling. */
-export const SENT: Promise<void> = Promise.resolve();
-
 /** Carries JSON-RPC messages over stdio, a socket, HTTP or memory. */
 export interface Transport {
   /**

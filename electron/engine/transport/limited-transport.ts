@@ -1,12 +1,11 @@
 import { listMethods } from '../../../shared/schema/bridge-hello.ts';
 import { readByteMessage } from '../jsonrpc/byte-message.ts';
 import { elementSpans, memberSpans, type Span } from '../jsonrpc/json/json-spans.ts';
-import { totalBytes } from '../jsonrpc/json/pieces.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../jsonrpc/message.ts';
 import { isId } from '../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../jsonrpc/read-message.ts';
-import { SENT, type Transport, type TransportHandlers } from '../jsonrpc/transport.ts';
+import type { Transport, TransportHandlers } from '../jsonrpc/transport.ts';
 
 /**
  * Returns the longest message, in bytes, that a client accepts, by its name in `initialize`; undefined for no
@@ -62,7 +61,7 @@ class LimitedTransport implements Transport {
     if (limit === undefined) return this.#transport.send(message, relatedTo, urgent);
     const raw = toRaw(message);
     const method = this.#takeListMethod(raw);
-    const size = raw.byteLength ?? totalBytes(raw.pieces());
+    const size = raw.byteLength ?? raw.line().length;
     // The end of a message may arrive in one chunk with the start of the next.
     if (size <= limit - chunkBytes) return this.#transport.send(message, relatedTo, urgent);
     if (raw.kind === 'result' && method !== undefined) return this.#sendList(raw, method, limit);
@@ -138,7 +137,7 @@ class LimitedTransport implements Transport {
     }
     const line = `{"jsonrpc":"2.0","id":${idText},"result":{"${member}":[${texts.join(',')}]${next}}}\n`;
     const answer = readByteMessage(Buffer.from(line));
-    return answer === undefined ? SENT : this.#transport.send(answer);
+    return answer === undefined ? Promise.resolve() : this.#transport.send(answer);
   }
 
   #refuse(message: RawMessage, size: number, limit: number): Promise<void> {
@@ -147,14 +146,14 @@ class LimitedTransport implements Transport {
     const error = { code: rpcErrorCodes.internalError, message: sentence, data: { size, limit } };
     if (message.kind === 'notification') {
       this.#handlers?.noise?.(sentence);
-      return SENT;
+      return Promise.resolve();
     }
     const text = `{"jsonrpc":"2.0","id":${message.idText},"error":${JSON.stringify(error)}}`;
     const refusal = readByteMessage(Buffer.from(text));
-    if (refusal === undefined) return SENT;
+    if (refusal === undefined) return Promise.resolve();
     if (message.kind !== 'request') return this.#transport.send(refusal);
     this.#handlers?.message(refusal);
-    return SENT;
+    return Promise.resolve();
   }
 }
 

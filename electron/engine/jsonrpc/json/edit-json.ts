@@ -20,7 +20,7 @@ export interface MemberEdit {
 /**
  * Sets, inserts or removes members of the object at `path` (`[]` is the outermost one) and leaves every other
  * byte as it was. New members go last. Missing objects on the path are made if a value is set. Of a repeated
- * member the last counts, as in JSON.parse; the others are removed with the edit, also on the path. Returns
+ * member the last counts, as in JSON.parse, and all are edited alike, so that every reader sees the same. Returns
  * the same buffer if nothing changes. Throws a SyntaxError if the bytes are not one JSON object, and a
  * TypeError if a value is to be set inside something that is not an object. Values are not checked; a name may
  * occur once among the edits.
@@ -65,14 +65,10 @@ interface Member {
 
 function editObject(bytes: Buffer, edits: ReadonlyMap<string, Buffer | undefined>): Buffer {
   const { open, members } = scanObject(bytes);
-  const latest = new Map(members.map((member) => [member.name, member]));
-  const kept = members.filter(
-    (member) =>
-      !edits.has(member.name) || (edits.get(member.name) !== undefined && latest.get(member.name) === member),
-  );
-  const added = [...edits].filter(([name, value]) => value !== undefined && !latest.has(name));
-  const isEdited = kept.some(({ name }) => edits.has(name));
-  if (kept.length === members.length && added.length === 0 && !isEdited) return bytes;
+  const kept = members.filter(({ name }) => !edits.has(name) || edits.get(name) !== undefined);
+  const names = new Set(members.map(({ name }) => name));
+  const added = [...edits].filter(([name, value]) => value !== undefined && !names.has(name));
+  if (added.length === 0 && !members.some(({ name }) => edits.has(name))) return bytes;
 
   const output = [bytes.subarray(0, members[0]?.key ?? open + 1)];
   for (const [index, { name, key, value, end }] of kept.entries()) {

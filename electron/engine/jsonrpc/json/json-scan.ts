@@ -11,9 +11,7 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
-export const LETTER_U = 0x75;
-/** Longer strings are scanned a word at a time, which has a set-up cost. */
-const SHORT = 512;
+const LETTER_U = 0x75;
 
 /** Returned in place of a position when the bytes are not JSON. */
 export const BROKEN = -1;
@@ -25,104 +23,30 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return position;
 }
 
-export function isSpace(byte: number | undefined): boolean {
+function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Returns the position after the string whose opening quote is at `at`, or BROKEN. */
 export function skipString(bytes: Uint8Array, at: number): number {
-  const short = Math.min(at + SHORT, bytes.length);
   let position = at + 1;
   for (;;) {
-    while (position < short && ordinary[bytes[position] ?? 0] === 1) position += 1;
-    if (position >= short) return skipLongString(bytes, position);
+    while (ordinary[bytes[position] ?? 0] === 1) position += 1;
     if (bytes[position] === QUOTE) return position + 1;
     position = skipEscape(bytes, position);
     if (position === BROKEN) return BROKEN;
-  }
-}
-
-/** Skips the rest of a long string. */
-function skipLongString(bytes: Uint8Array, at: number): number {
-  const strings = new StringBytes(bytes);
-  let position = at;
-  for (;;) {
-    position = strings.skip(position);
-    if (bytes[position] === QUOTE) return position + 1;
-    position = skipEscape(bytes, position);
-    if (position === BROKEN) return BROKEN;
-  }
-}
-
-/** Scans strings four bytes at a time. */
-export class StringBytes {
-  readonly #bytes: Uint8Array;
-  readonly #aligned: number;
-  readonly #words: Int32Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#aligned = (4 - (bytes.byteOffset & 3)) & 3;
-    const count = (bytes.length - this.#aligned) >> 2;
-    const start = bytes.byteOffset + this.#aligned;
-    this.#words = count > 0 ? new Int32Array(bytes.buffer, start, count) : noWords;
-  }
-
-  /**
-   * Returns the first position from `at` on, inside a string, that is neither an ordinary character nor a
-   * two-character escape: a quote, another backslash, a control character, or the end.
-   */
-  skip(at: number): number {
-    const bytes = this.#bytes;
-    let position = at;
-    for (;;) {
-      position = skipOrdinary(bytes, this.#words, this.#aligned, position);
-      if (bytes[position] !== BACKSLASH || shortEscape[bytes[position + 1] ?? 0] !== 1) return position;
-      position += 2;
-    }
   }
 }
 
 /** By byte: 1 if it is an ordinary character in a string. A table is faster than comparing. */
 const ordinary = Uint8Array.from({ length: 256 }, (_, byte) => (isOrdinary(byte) ? 1 : 0));
 /** By byte: 1 if it completes a two-character escape. */
-export const shortEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
+const shortEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number('"\\/bfnrt'.includes(String.fromCharCode(byte))),
 );
-const noWords = new Int32Array(0);
 
-/**
- * Returns the first position from `at` on that is special in a string: a quote, a backslash, a control
- * character, or the end. `words` view the same bytes from `aligned` on.
- */
-function skipOrdinary(bytes: Uint8Array, words: Int32Array, aligned: number, at: number): number {
-  let position = at;
-  while (((position - aligned) & 3) !== 0 && isOrdinary(bytes[position])) position += 1;
-  if (((position - aligned) & 3) !== 0) return position;
-  position = aligned + 4 * skipOrdinaryWords(words, (position - aligned) >> 2);
-  while (isOrdinary(bytes[position])) position += 1;
-  return position;
-}
-
-/** Returns the first word from `at` on that contains a special byte, or the end. */
-function skipOrdinaryWords(words: Int32Array, at: number): number {
-  const { length } = words;
-  let index = at;
-  for (; index < length; index += 1) {
-    const word = words[index] ?? 0;
-    // The classic test for a byte below a bound: the borrow sets its highest bit. With the second bit
-    // flipped, a quote becomes the first byte above the control characters, which stay below.
-    const turned = word ^ 0x02020202;
-    const isQuoteOrControl = (turned - 0x21212121) & ~turned;
-    const backslashes = word ^ 0x5c5c5c5c;
-    const isBackslash = (backslashes - 0x01010101) & ~backslashes;
-    if (((isQuoteOrControl | isBackslash) & 0x80808080) !== 0) break;
-  }
-  return index;
-}
-
-function isOrdinary(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
+function isOrdinary(byte: number): boolean {
+  return byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
 }
 
 /** Returns the position after the value that starts at `at` (no leading white space), or BROKEN. */
@@ -184,7 +108,7 @@ function afterValue(bytes: Uint8Array, at: number, open: Nesting): number {
 }
 
 /** Keeps track of open objects and arrays, one bit per level, so that ordinary values allocate nothing. */
-export class Nesting {
+class Nesting {
   depth = 0;
   #bits = 0;
   #outer: number[] | undefined;
@@ -263,11 +187,11 @@ function skipDigits(bytes: Uint8Array, at: number): number {
   return position > at ? position : BROKEN;
 }
 
-export function isDigit(byte: number | undefined): boolean {
+function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-export function isHex(byte: number | undefined): boolean {
+function isHex(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   const lower = byte | 0x20;
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);

@@ -1,4 +1,15 @@
-import { BROKEN, skipKey, skipSpace, skipString, skipValue } from './json-scan.ts';
+import {
+  BROKEN,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipKey,
+  skipSpace,
+  skipString,
+  skipValue,
+} from './json-scan.ts';
 
 /** Position of a value in the bytes around it. */
 export interface Span {
@@ -43,13 +54,6 @@ export function elementSpans(
   return spans;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = '\\';
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-
 function startOfContent(bytes: Buffer, at: number, opening: number): number {
   const start = skipSpace(bytes, at);
   return bytes[start] === opening ? skipSpace(bytes, start + 1) : bytes.length;
@@ -63,5 +67,5 @@ function startOfNext(bytes: Buffer, at: number): number {
 
 function isNamed(bytes: Buffer, start: number, end: number, name: string): boolean {
   const text = bytes.toString('utf8', start + 1, end - 1);
-  return text.includes(BACKSLASH) ? JSON.parse(`"${text}"`) === name : text === name;
+  return text.includes('\\') ? JSON.parse(`"${text}"`) === name : text === name;
 }

@@ -13,11 +13,6 @@ export interface ByteFramerOptions extends FramerLimits {
    * to again.
    */
   line(bytes: Buffer): void;
-  /**
-   * Receives a long line first, in the pieces it arrived in; return false to get it through `line` instead.
-   * Never called for a last line without a newline, because that may have been cut off.
-   */
-  longLine?(pieces: readonly Buffer[]): boolean;
   /** Decides whether bytes without a newline are complete messages and so count as a line. */
   isComplete?(bytes: Buffer): boolean;
   /** A line over the limit was skipped; the lines after it are not affected. */
@@ -46,7 +41,7 @@ export interface OversizeLine {
 export interface LineFramer {
   push(chunk: Buffer): void;
   /**
-   * True if a long unfinished line may be a complete message. `endWhole` checks, which is too expensive while
+   * True if a long unfinished line may be a complete message. `flushComplete` checks, which is too expensive while
    * more data arrives.
    */
   readonly mayBeComplete: boolean;
@@ -66,8 +61,6 @@ const NEWLINE_BYTES = Buffer.from([NEWLINE]);
 const GATHER_BYTES = 4096;
 /** Unfinished lines up to this size are checked for completeness after each chunk. */
 const SHORT_BYTES = 8192;
-/** Joining a line of this size or more has a noticeable cost. */
-const LONG_BYTES = 64 * 1024;
 
 /**
  * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters. Chunks may cut a
@@ -125,7 +118,7 @@ class Framer implements LineFramer {
     this.#closeGathered();
     if (this.#options.isComplete?.(joined(this.#pieces, this.#length)) !== true) return;
     this.#append(NEWLINE_BYTES, 0, 1);
-    this.#reportLine();
+    this.#options.line(this.#takeLine());
   }
 
   end(): void {
@@ -144,7 +137,7 @@ class Framer implements LineFramer {
       this.#reportOversize(this.#state);
     } else {
       this.#append(NEWLINE_BYTES, 0, 1);
-      this.#reportLine();
+      this.#options.line(this.#takeLine());
     }
   }
 
@@ -207,13 +200,6 @@ class Framer implements LineFramer {
     };
     skip(state, rest);
     this.#state = state;
-  }
-
-  #reportLine(): void {
-    const length = this.#length;
-    const pieces = this.#takePieces();
-    if (length >= LONG_BYTES && this.#options.longLine?.(pieces)) return;
-    this.#options.line(joined(pieces, length));
   }
 
   #takeLine(): Buffer {

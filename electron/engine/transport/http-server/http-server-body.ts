@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../../../shared/json.ts';
-import { readPieces } from '../../jsonrpc/byte-message.ts';
+import { readByteMessage } from '../../jsonrpc/byte-message.ts';
 import { BROKEN, OPEN_BRACKET, skipSpace, skipValue } from '../../jsonrpc/json/json-scan.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
-import { joinPieces, type Pieces } from '../../jsonrpc/json/pieces.ts';
 import { readLenient, withoutPrefix } from '../../jsonrpc/lenient-message.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { isId, type UncheckedEnvelope } from '../../jsonrpc/message-kind.ts';
@@ -54,17 +53,14 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
     isSettled = true;
   });
   request.on('end', () => {
-    if (!isSettled)
-      taker.onBody(
-        readTyped(request.headers['content-type'], size < longBodyBytes ? [joinPieces(chunks)] : chunks),
-      );
+    if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], Buffer.concat(chunks, size)));
     isSettled = true;
   });
 }
 
 /** Reads the body by its content; the content type matters only if the body cannot be parsed. */
-function readTyped(type: string | undefined, pieces: Pieces): HttpBody {
-  const body = readMessages(pieces);
+function readTyped(type: string | undefined, bytes: Buffer): HttpBody {
+  const body = readMessages(bytes);
   if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
   const message = `The body is not JSON (content type: ${type === undefined ? 'none' : JSON.stringify(type)})`;
   return { ...body, refusal: { ...body.refusal, status: 415, message } };
@@ -74,18 +70,16 @@ function isJson(type: string | undefined): boolean {
   return type !== undefined && /^\s*application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type);
 }
 
-/** Joining the chunks of a body becomes noticeable from this size on. */
-const longBodyBytes = 64 * 1024;
-
-function readMessages(pieces: Pieces): HttpBody {
-  const message = readPieces(pieces.map(toOneLine));
+function readMessages(received: Buffer): HttpBody {
+  const line = toOneLine(received);
+  const message = readByteMessage(line);
   if (message !== undefined) return { ok: true, posted: { messages: [message], isBatch: false } };
-  const bytes = withoutPrefix(joinPieces(pieces));
+  const bytes = withoutPrefix(line);
   return bytes[0] === OPEN_BRACKET ? readBatch(bytes) : readSingle(bytes);
 }
 
 function readSingle(bytes: Buffer): HttpBody {
-  const message = readLenient([bytes], 'client');
+  const message = readLenient(bytes, 'client');
   if (!invalidKinds.has(message.kind)) return { ok: true, posted: { messages: [message], isBatch: false } };
   const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope | null | undefined;
   if (value === undefined) return refused(rpcErrorCodes.parseError, 'The body is not JSON');
@@ -112,7 +106,7 @@ function readBatch(bytes: Buffer): HttpBody {
 }
 
 function readElement(bytes: Buffer): RawMessage {
-  return readPieces([bytes]) ?? readLenient([bytes], 'client');
+  return readByteMessage(bytes) ?? readLenient(bytes, 'client');
 }
 
 const invalidKinds: ReadonlySet<string> = new Set(['invalid', 'noise']);

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { ConnectionClosedError, type JsonRpcId } from '../../jsonrpc/message.ts';
-import { SENT } from '../../jsonrpc/transport.ts';
+import { batchLine } from '../stdio/batches.ts';
 import type { SessionEventStore } from './event-store.ts';
 import { refuse } from './http-refusal.ts';
 import { type AcceptedForms, headerOf, sessionNotFound, supportsPriming } from './http-server-rules.ts';
-import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './http-server-stream.ts';
+import { EventStream, type UnreadResponses } from './http-server-stream.ts';
 
 /** A POST that expects an answer. */
 export interface ExchangeRequest {
@@ -41,7 +41,7 @@ export class HttpExchange {
   #phase: 'silent' | 'stream' | 'over' = 'silent';
   #unanswered: number;
   /** Answers of a batch that wait for the others. */
-  #batchAnswers: Line[] | undefined;
+  #batchAnswers: Buffer[] | undefined;
 
   constructor(request: ExchangeRequest, session: ExchangeSession) {
     this.#request = request;
@@ -85,13 +85,13 @@ export class HttpExchange {
     for (const line of this.#batchAnswers ?? []) this.stream.write(line);
   }
 
-  send(message: Line): Promise<void> {
+  send(message: Buffer): Promise<void> {
     this.open();
     return this.#phase === 'stream' ? this.stream.write(message) : clientGone();
   }
 
   /** `idText` returns the id of the request as JSON. */
-  answer(message: Line, idText: () => string): Promise<void> {
+  answer(message: Buffer, idText: () => string): Promise<void> {
     this.#unanswered -= 1;
     const isLast = this.#unanswered === 0;
     if (this.#phase === 'stream') {
@@ -102,7 +102,7 @@ export class HttpExchange {
     if (!this.#request.isBatch) return this.#answerAsJson(message);
     this.#batchAnswers ??= [];
     this.#batchAnswers.push(message);
-    return isLast ? this.#answerAsJson([listOf(this.#batchAnswers)]) : SENT;
+    return isLast ? this.#answerAsJson(batchLine(this.#batchAnswers)) : Promise.resolve();
   }
 
   /** Ends the response; the client cannot resume it. */
@@ -121,7 +121,8 @@ export class HttpExchange {
     this.#unanswered -= 1;
     if (this.#unanswered > 0 || this.#phase === 'over') return;
     if (this.#phase === 'stream') this.end();
-    else if (this.#batchAnswers !== undefined) this.#answerAsJson([listOf(this.#batchAnswers)]).catch(ignore);
+    else if (this.#batchAnswers !== undefined)
+      this.#answerAsJson(batchLine(this.#batchAnswers)).catch(ignore);
     else this.#endEmpty();
   }
 
@@ -132,40 +133,23 @@ export class HttpExchange {
     this.#request.response.end();
   }
 
-  #answerAsJson(body: Line): Promise<void> {
+  #answerAsJson(body: Buffer): Promise<void> {
     const { response, headers } = this.#request;
     this.#phase = 'over';
     if (response.closed) return clientGone();
-    const length = sizeOf(body);
-    const sentHeaders = { 'content-type': 'application/json', 'content-length': length };
+    const sentHeaders = { 'content-type': 'application/json', 'content-length': body.length };
     const { sessionId } = this.#session;
     // Only an `initialize` request carries no session id.
     const isNew = headerOf(headers, 'mcp-session-id') !== sessionId;
     response.writeHead(200, isNew ? { ...sentHeaders, 'mcp-session-id': sessionId } : sentHeaders);
-    if (length > GATHERED_BYTES) writeAll(response, body);
-    else response.end(textOf(body), 'latin1');
+    response.end(body);
     return this.#session.unread.whenFlushed(response);
   }
 }
 
-/**
- * Text is sent together with the head, which is cheaper than sending bytes; Latin-1 keeps every byte as it
- * is.
- */
-const GATHERED_BYTES = 16 * 1024;
-
-/** The client has disconnected and no longer wants the answer. */
 const ignore = () => {};
 
-function writeAll(response: ServerResponse, pieces: Line): void {
-  for (const piece of pieces) response.write(piece);
-  response.end();
-}
-
-function listOf(messages: readonly Line[]): Buffer {
-  return Buffer.from(`[${messages.map(textOf).join(',')}]`, 'latin1');
-}
-
+/** The client has disconnected and no longer wants the answer. */
 function clientGone(): Promise<never> {
   return Promise.reject(new ConnectionClosedError('The client no longer waits for this answer', false));
 }

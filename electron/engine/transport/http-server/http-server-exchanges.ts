@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import { IdTable } from '../../jsonrpc/id-table.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
 import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
@@ -8,19 +7,11 @@ import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http
 /** Data of an exchange that comes from its request. */
 export type NewExchange = Omit<ExchangeRequest, 'number' | 'tick'>;
 
-/** A request that waits for its answer. */
-interface WaitingRequest<Id extends JsonRpcId = JsonRpcId> {
-  readonly id: Id;
-  readonly exchange: HttpExchange;
-}
-
 /** The POSTs of one session that wait for answers, by the ids of their requests. */
 export class HttpExchanges {
   readonly #session: ExchangeSession;
   readonly #clock: Clock;
-  /** Nearly all clients use numbers as ids. */
-  readonly #byNumber = new IdTable<WaitingRequest<number>>();
-  readonly #byText = new Map<string, WaitingRequest<string>>();
+  readonly #byId = new Map<JsonRpcId, HttpExchange>();
   readonly #first: number;
   #count: number;
   #ticks = 0;
@@ -35,11 +26,11 @@ export class HttpExchanges {
   }
 
   of(id: JsonRpcId): HttpExchange | undefined {
-    return (typeof id === 'number' ? this.#byNumber.get(id) : this.#byText.get(id))?.exchange;
+    return this.#byId.get(id);
   }
 
   ofStream(key: string): HttpExchange | undefined {
-    return this.#all().find((exchange) => exchange.key === key);
+    return [...this.#byId.values()].find((exchange) => exchange.key === key);
   }
 
   /**
@@ -59,30 +50,21 @@ export class HttpExchanges {
       { number, headers, accepted, response, ids, isBatch, tick },
       this.#session,
     );
-    for (const id of ids) {
-      if (typeof id === 'number') this.#byNumber.set({ id, exchange });
-      else this.#byText.set(id, { id, exchange });
-    }
+    for (const id of ids) this.#byId.set(id, exchange);
     this.#timer ??= this.#clock.after(TICK_MS, this.#tick);
   }
 
   /** Returns the exchange of a request that is being answered, and frees its id. */
   take(id: JsonRpcId): HttpExchange | undefined {
-    if (typeof id === 'number') return this.#byNumber.take(id)?.exchange;
-    const waiting = this.#byText.get(id);
-    this.#byText.delete(id);
-    return waiting?.exchange;
+    const exchange = this.#byId.get(id);
+    this.#byId.delete(id);
+    return exchange;
   }
 
   end(): void {
     this.#timer?.dispose();
-    for (const exchange of this.#all()) exchange.end();
-    this.#byNumber.clear();
-    this.#byText.clear();
-  }
-
-  #all(): readonly HttpExchange[] {
-    return [...this.#byNumber.all(), ...this.#byText.values()].map(({ exchange }) => exchange);
+    for (const exchange of this.#byId.values()) exchange.end();
+    this.#byId.clear();
   }
 
   /**
@@ -90,10 +72,9 @@ export class HttpExchanges {
    * stream.
    */
   readonly #tick = (): void => {
-    const all = this.#all();
-    for (const exchange of all) if (exchange.tick < this.#ticks) exchange.open();
+    for (const exchange of this.#byId.values()) if (exchange.tick < this.#ticks) exchange.open();
     this.#ticks += 1;
-    this.#timer = all.length === 0 ? undefined : this.#clock.after(TICK_MS, this.#tick);
+    this.#timer = this.#byId.size === 0 ? undefined : this.#clock.after(TICK_MS, this.#tick);
   };
 }
 

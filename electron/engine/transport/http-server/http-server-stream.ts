@@ -1,9 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { SENT } from '../../jsonrpc/transport.ts';
 import type { SessionEventStore, StoredEvent } from './event-store.ts';
-
-/** A message on one line, with its newline, in pieces. */
-export type Line = readonly Buffer[];
 
 /**
  * A stream of events to the client, on the response that currently carries it: a client that resumes brings a
@@ -40,12 +36,14 @@ export class EventStream {
     this.#response?.write(`id: ${this.#store.add(this.key)}\nretry: ${RETRY_MS}\ndata: \n\n`);
   }
 
-  /** `answered` is the id, as JSON, of the request that the message answers. */
-  write(line: Line, answered?: string): Promise<void> {
-    const message = joined(line);
+  /**
+   * Writes a message, given as one line with its newline. `answered` is the id, as JSON, of the request that it
+   * answers.
+   */
+  write(message: Buffer, answered?: string): Promise<void> {
     const id = this.#store.add(this.key, message, answered);
     const response = this.#response;
-    if (response === undefined) return SENT;
+    if (response === undefined) return Promise.resolve();
     if (response.writableLength > MAX_STREAM_BYTES) response.destroy();
     else writeEvent(response, id, message);
     return this.#unread.whenFlushed(response);
@@ -82,11 +80,11 @@ export class UnreadResponses {
 
   /** Resolves when few enough bytes of the response are waiting, or when it has closed. */
   whenFlushed(response: ServerResponse): Promise<void> {
-    if (response.writableLength <= UNCOUNTED_BYTES || response.destroyed) return SENT;
+    if (response.writableLength <= UNCOUNTED_BYTES || response.destroyed) return Promise.resolve();
     const taken = this.#watch(response);
     if (this.#bytes > MAX_SESSION_BYTES) for (const unread of this.#waiting) unread.destroy();
     else if (this.#bytes > CONGESTION_BYTES) this.#congestion ??= createCongestion();
-    return response.writableLength <= CONGESTION_BYTES ? SENT : taken;
+    return response.writableLength <= CONGESTION_BYTES ? Promise.resolve() : taken;
   }
 
   get #bytes(): number {
@@ -125,19 +123,15 @@ function createCongestion() {
   return { over, end };
 }
 
-/** The message ends with its own newline. Latin-1 keeps every byte as it is. */
+/** The message ends with its own newline. */
 export function writeEvent(response: ServerResponse, id: string, message: Buffer): void {
-  const head = `event: message\nid: ${id}\ndata: `;
-  if (message.length > GATHERED_BYTES) {
-    response.write(head);
-    response.write(withoutCarriageReturns(message));
-    response.write('\n');
-  } else response.write(`${head}${withoutCarriageReturns(message).toString('latin1')}\n`, 'latin1');
+  const head = Buffer.from(`event: message\nid: ${id}\ndata: `);
+  response.write(Buffer.concat([head, withoutCarriageReturns(message), NEWLINE]));
 }
 
+const NEWLINE = Buffer.from('\n');
 /** Milliseconds after which a client should resume a broken stream. */
 const RETRY_MS = 1_000;
-const GATHERED_BYTES = 64 * 1024;
 const FLUSHED_EVENTS = ['drain', 'finish', 'close'];
 /** Bytes that may wait without being counted; most answers are sent at once. */
 const UNCOUNTED_BYTES = 64 * 1024;
@@ -149,24 +143,6 @@ const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
 const RETURN = 0x0d;
-
-export function sizeOf(line: Line): number {
-  let size = 0;
-  for (const piece of line) size += piece.length;
-  return size;
-}
-
-/** Decodes the bytes as Latin-1. */
-export function textOf(line: Line): string {
-  let text = '';
-  for (const piece of line) text += piece.toString('latin1');
-  return text;
-}
-
-function joined(line: Line): Buffer {
-  const [first] = line;
-  return first !== undefined && line.length === 1 ? first : Buffer.concat(line);
-}
 
 /** A carriage return would end a line of the event; in JSON it can only occur between tokens. */
 function withoutCarriageReturns(message: Buffer): Buffer {

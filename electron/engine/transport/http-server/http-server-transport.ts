@@ -7,7 +7,7 @@ import { isId } from '../../jsonrpc/message-kind.ts';
 import { lineOf } from '../../jsonrpc/object-message.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { WireMessage } from '../../jsonrpc/read-message.ts';
-import { SENT, type Transport, type TransportHandlers } from '../../jsonrpc/transport.ts';
+import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { type Resumption, SessionEventStore } from './event-store.ts';
 import { type HttpRefusal, refuse } from './http-refusal.ts';
 import type { PostedMessages } from './http-server-body.ts';
@@ -21,7 +21,7 @@ import {
   invalidRequest,
   sessionNotFound,
 } from './http-server-rules.ts';
-import { beginEvents, EventStream, type Line, UnreadResponses } from './http-server-stream.ts';
+import { beginEvents, EventStream, UnreadResponses } from './http-server-stream.ts';
 
 export interface HttpServerTransport extends Transport {
   /** Sent to the client with the answer to `initialize`; 122 random bits. */
@@ -86,7 +86,7 @@ class HttpServerSession implements HttpServerTransport {
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
   #isInitialized: boolean;
-  #queued: Line[] = [];
+  #queued: Buffer[] = [];
   #keepAliveTimer: Disposable | undefined;
 
   constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined, resumedId: string | undefined) {
@@ -115,9 +115,9 @@ class HttpServerSession implements HttpServerTransport {
 
   send(message: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
     if (this.#state.kind !== 'open') return Promise.reject(notSent('The session has ended'));
-    let line: Line;
+    let line: Buffer;
     try {
-      line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
+      line = message instanceof RawMessage ? message.line() : lineOf(message);
     } catch (error) {
       return Promise.reject(notSent('The message cannot be written as JSON', error));
     }
@@ -160,7 +160,7 @@ class HttpServerSession implements HttpServerTransport {
     return this.#isInitialized ? this.sessionId : undefined;
   }
 
-  #route(message: WireMessage, line: Line, relatedTo: JsonRpcId | undefined): Promise<void> {
+  #route(message: WireMessage, line: Buffer, relatedTo: JsonRpcId | undefined): Promise<void> {
     if (!isCall(message)) return this.#answer(message, line);
     const exchange = relatedTo === undefined ? undefined : this.#exchanges.of(relatedTo);
     if (exchange?.takesEvents) return exchange.send(line);
@@ -170,10 +170,10 @@ class HttpServerSession implements HttpServerTransport {
     }
     this.#queued.push(line);
     if (this.#queued.length > MAX_QUEUED_NOTIFICATIONS) this.#queued.shift();
-    return SENT;
+    return Promise.resolve();
   }
 
-  #answer(message: WireMessage, line: Line): Promise<void> {
+  #answer(message: WireMessage, line: Buffer): Promise<void> {
     const id = 'id' in message ? message.id : undefined;
     const exchange = isId(id) ? this.#exchanges.take(id) : undefined;
     if (exchange === undefined || !isId(id)) {
@@ -253,7 +253,7 @@ class HttpServerSession implements HttpServerTransport {
     this.#begin(response);
     const carrier = new EventStream(`cut${randomUUID().slice(0, 8)}`, this.#events, this.#unread);
     carrier.attach(response);
-    for (const id of ids) void carrier.write([lineOf({ jsonrpc: '2.0', id, error: cutOffError })]);
+    for (const id of ids) void carrier.write(lineOf({ jsonrpc: '2.0', id, error: cutOffError }));
     carrier.end();
   }
 

@@ -1,7 +1,6 @@
-import { readPieces } from '../../jsonrpc/byte-message.ts';
+import { readByteMessage } from '../../jsonrpc/byte-message.ts';
 import { OPEN_BRACKET, skipSpace } from '../../jsonrpc/json/json-scan.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
-import type { Pieces } from '../../jsonrpc/json/pieces.ts';
 import { readLenient } from '../../jsonrpc/lenient-message.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
@@ -14,7 +13,7 @@ export const maxInBatch = 1000;
 /** Answers to one batch; they are sent together. */
 interface Batch {
   unanswered: number;
-  readonly answers: Pieces[];
+  readonly answers: Buffer[];
 }
 
 /**
@@ -37,34 +36,34 @@ export class Batches {
     const spans = elementSpans(line, start, maxInBatch + 1);
     if (spans.length === 0 || spans.length > maxInBatch) return undefined;
     const messages = spans.map(({ start: from, end }) => {
-      const element = [line.subarray(from, end)];
-      return readPieces(element, source) ?? readLenient(element, 'client', source);
+      const element = line.subarray(from, end);
+      return readByteMessage(element, source) ?? readLenient(element, 'client', source);
     });
     this.#begin(messages);
     return messages;
   }
 
   /** Records a message from the client, alone or in a batch. Cancelling a request may complete its batch. */
-  received(message: RawMessage): Pieces | undefined {
+  received(message: RawMessage): Buffer | undefined {
     const { method } = message;
     if (method === 'initialize') this.#isAccepted = hasBatches(message.params?.protocolVersion);
     if (method !== 'notifications/cancelled' || this.#open.size === 0) return undefined;
     const id = message.params?.requestId;
     const batch = isId(id) ? this.#take(id) : undefined;
-    return batch?.unanswered === 0 && batch.answers.length > 0 ? listOf(batch.answers) : undefined;
+    return batch?.unanswered === 0 && batch.answers.length > 0 ? batchLine(batch.answers) : undefined;
   }
 
   /**
    * Returns the line to write for a message: the message itself, the whole batch if this is its last answer,
    * or nothing while the batch is incomplete.
    */
-  lineFor(message: WireMessage, line: Pieces): Pieces | undefined {
+  lineFor(message: WireMessage, line: Buffer): Buffer | undefined {
     if (this.#open.size === 0 || ('method' in message && message.method !== undefined)) return line;
     const id = 'id' in message ? message.id : undefined;
     const batch = isId(id) ? this.#take(id) : undefined;
     if (batch === undefined) return line;
     batch.answers.push(line);
-    return batch.unanswered === 0 ? listOf(batch.answers) : undefined;
+    return batch.unanswered === 0 ? batchLine(batch.answers) : undefined;
   }
 
   #begin(messages: readonly RawMessage[]): void {
@@ -83,11 +82,20 @@ export class Batches {
   }
 }
 
-/** Drops the newline of each answer, which would end the line too early. */
-function listOf(answers: readonly Pieces[]): Pieces {
-  const texts = answers.map((pieces) => Buffer.concat(pieces).toString('latin1').trimEnd());
-  return [Buffer.from(`[${texts.join(',')}]\n`, 'latin1')];
+/** Writes the answers, each a line of its own, as one line. */
+export function batchLine(answers: readonly Buffer[]): Buffer {
+  const elements = answers.flatMap((line, index) => [index === 0 ? OPENING : COMMA, withoutLineEnd(line)]);
+  return Buffer.concat([...elements, CLOSING]);
 }
+
+function withoutLineEnd(line: Buffer): Buffer {
+  const end = line.findLastIndex((byte) => byte > 0x20);
+  return line.subarray(0, end + 1);
+}
+
+const OPENING = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSING = Buffer.from(']\n');
 
 function hasBatches(revision: unknown): boolean {
   return typeof revision === 'string' && revision <= '2025-03-26';

@@ -50,7 +50,7 @@ export class MessagesAfterText {
     if (start === undefined || start === 0) return undefined;
     const bytes = line.subarray(start);
     const message =
-      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readLenient([bytes], 'server') : undefined);
+      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readLenient(bytes, 'server') : undefined);
     if (message === undefined || !this.#isTaken(message)) return undefined;
     return { text: line.toString('utf8', 0, start).trimEnd(), message };
   }

@@ -4,10 +4,10 @@ import type { TransportHandlers } from '../../jsonrpc/transport.ts';
 
 export interface OutgoingLines {
   /**
-   * Queues a line, given in pieces; it is written together with other queued lines once the stream accepts
-   * more. Urgent lines go first.
+   * Queues a line; it is written together with other queued lines once the stream accepts more. Urgent lines
+   * go first.
    */
-  add(message: WireMessage, line: readonly Buffer[], urgent: boolean): void;
+  add(message: WireMessage, line: Buffer, urgent: boolean): void;
   /** Removes a message that is still queued; returns false if it is not. */
   withdraw(message: WireMessage): boolean;
   /**
@@ -41,8 +41,7 @@ export function createOutgoingLines(options: OutgoingLinesOptions): OutgoingLine
 
 interface Line {
   readonly message: WireMessage;
-  readonly pieces: readonly Buffer[];
-  readonly size: number;
+  readonly bytes: Buffer;
 }
 
 /** Shared by everybody who waits for the same stream. */
@@ -82,11 +81,11 @@ class OutgoingQueue implements OutgoingLines {
     return this.#congestion.over;
   }
 
-  add(message: WireMessage, pieces: readonly Buffer[], urgent: boolean): void {
-    const line = { message, pieces, size: sizeOf(pieces) };
+  add(message: WireMessage, bytes: Buffer, urgent: boolean): void {
+    const line = { message, bytes };
     if (urgent) this.#waiting.unshift(line);
     else this.#waiting.push(line);
-    this.#bytes += line.size;
+    this.#bytes += bytes.length;
     if (this.#isScheduled || this.#writable.writableNeedDrain) return;
     this.#isScheduled = true;
     // Messages that arrived together have been read by then, except for calls over HTTP, which come on
@@ -100,7 +99,7 @@ class OutgoingQueue implements OutgoingLines {
     const line = this.#waiting[index];
     if (line === undefined) return false;
     this.#waiting.splice(index, 1);
-    this.#bytes -= line.size;
+    this.#bytes -= line.bytes.length;
     return true;
   }
 
@@ -132,43 +131,22 @@ class OutgoingQueue implements OutgoingLines {
 
   /** Writes the first line, together with the following ones that are short enough. */
   #writeNext(): void {
-    const pieces: Buffer[] = [];
-    let size = 0;
-    for (const line of this.#takeNext()) {
-      size += line.size;
-      for (const piece of line.pieces) pieces.push(piece);
-    }
-    this.#bytes -= size;
-    const [first] = pieces;
-    if (pieces.length === 1 && first !== undefined) this.#writable.write(first);
-    else if (size <= GATHERED_BYTES) this.#writable.write(Buffer.concat(pieces, size));
-    else this.#writePieces(pieces);
+    const lines = this.#takeNext();
+    const bytes = lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines);
+    this.#bytes -= bytes.length;
+    this.#writable.write(bytes);
   }
 
-  #takeNext(): readonly Line[] {
-    let count = 0;
+  #takeNext(): readonly Buffer[] {
     let size = 0;
-    for (const line of this.#waiting) {
-      if (count > 0 && size + line.size > GATHERED_BYTES) break;
-      size += line.size;
+    let count = 0;
+    for (const { bytes } of this.#waiting) {
+      size += bytes.length;
+      if (count > 0 && size > GATHERED_BYTES) break;
       count += 1;
     }
-    const lines = this.#waiting;
-    this.#waiting = count === lines.length ? [] : lines.slice(count);
-    return count === lines.length ? lines : lines.slice(0, count);
+    return this.#waiting.splice(0, count).map(({ bytes }) => bytes);
   }
-
-  #writePieces(pieces: readonly Buffer[]): void {
-    this.#writable.cork();
-    for (const piece of pieces) this.#writable.write(piece);
-    this.#writable.uncork();
-  }
-}
-
-function sizeOf(pieces: readonly Buffer[]): number {
-  let size = 0;
-  for (const piece of pieces) size += piece.length;
-  return size;
 }
 
 function createCongestion(): Congestion {

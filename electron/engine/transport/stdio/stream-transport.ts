@@ -1,17 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import { readPieces } from '../../jsonrpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../../jsonrpc/json/line-framer.ts';
-import { type Pieces, totalBytes } from '../../jsonrpc/json/pieces.ts';
 import { areCompleteValues } from '../../jsonrpc/lenient-message.ts';
-import { readLongResult } from '../../jsonrpc/long-result.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { lineOf } from '../../jsonrpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessages, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { MessageSender } from '../../jsonrpc/repair-envelope.ts';
-import { SENT, type Transport, type TransportHandlers } from '../../jsonrpc/transport.ts';
+import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { toOneLine } from '../one-line.ts';
 import { Utf8Input } from '../utf8-input.ts';
 import { Batches } from './batches.ts';
@@ -35,10 +32,6 @@ export interface StreamTransportOptions {
   readonly maxLineBytes?: number;
   /** Role of the other end, default `client`; see `repairEnvelope`. */
   readonly speaker?: MessageSender;
-  /**
-   * True if the input was already parsed by a program of ours: then only the ends of long results are read.
-   */
-  readonly isPreParsed?: boolean;
   /** Bytes that may wait to be written before senders have to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
   /** Answers requests that arrived before the input ended; by default the transport closes with its input. */
@@ -91,7 +84,6 @@ class StreamTransport implements Transport, MessageSource {
   readonly #clock: Clock;
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
-  readonly #isPreParsed: boolean;
   readonly #speaker: MessageSender;
   /** Batches from the client. */
   readonly #batches = new Batches();
@@ -122,7 +114,6 @@ class StreamTransport implements Transport, MessageSource {
       limit: options.maxWaitingBytes,
       isBusy: () => this.#state.kind === 'open' && this.#state.handlers.isBusy?.() === true,
     });
-    this.#isPreParsed = options.isPreParsed ?? false;
     this.#speaker = options.speaker ?? 'client';
     this.#afterText = this.#speaker === 'server' ? new MessagesAfterText() : undefined;
     this.#drain = options.drain;
@@ -133,7 +124,6 @@ class StreamTransport implements Transport, MessageSource {
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
       line: (line) => this.#receiveLine(line),
       isComplete: (bytes) => areCompleteValues(bytes) || this.#split.isEndedBy(bytes),
-      longLine: (pieces) => this.#receiveLong(pieces),
       oversize: (line) => this.#receiveOversize(line),
     });
     // Stays attached: a stream may fail before the start and after the end, and must not crash the program.
@@ -175,7 +165,7 @@ class StreamTransport implements Transport, MessageSource {
       return Promise.reject(this.#notSent('The connection is closed'));
     }
     try {
-      const line = message instanceof RawMessage ? message.pieces() : [lineOf(message)];
+      const line = message instanceof RawMessage ? message.line() : lineOf(message);
       this.#write(message, line, urgent);
       this.#openRequests?.sent(message);
       this.#afterText?.sent(message);
@@ -185,11 +175,11 @@ class StreamTransport implements Transport, MessageSource {
     if (this.#outgoing.bytes > MAX_UNREAD_BYTES)
       this.#end(new Error('The other side is not reading its input'));
     if (this.#state.kind === 'answering') this.#endWhenAnswered();
-    return this.#outgoing.congestion ?? SENT;
+    return this.#outgoing.congestion ?? Promise.resolve();
   }
 
   /** Writes a message; an answer of a batch waits for the others. */
-  #write(message: WireMessage, line: Pieces, urgent: boolean): void {
+  #write(message: WireMessage, line: Buffer, urgent: boolean): void {
     const written = this.#batches.lineFor(message, line);
     if (written === undefined) return;
     const isHeaded = this.#hasHeaders && this.#speaker === 'client';
@@ -262,16 +252,6 @@ class StreamTransport implements Transport, MessageSource {
     this.#pauseTimer = this.#framer.mayBeComplete
       ? this.#clock.after(MESSAGE_PAUSE_MS, () => this.#framer.flushComplete())
       : undefined;
-  }
-
-  #receiveLong(pieces: readonly Buffer[]): boolean {
-    if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return true;
-    const known = this.#isPreParsed ? readLongResult(pieces, this) : undefined;
-    const message = known ?? readPieces(pieces, this);
-    if (message === undefined) return false;
-    this.#split.abandon();
-    this.#deliver(message);
-    return true;
   }
 
   /** Delivers one message; any of several may end the connection. */
@@ -374,7 +354,7 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   #flush(): Promise<void> {
-    if (this.#writable.destroyed || this.#writable.writableFinished) return SENT;
+    if (this.#writable.destroyed || this.#writable.writableFinished) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = this.#clock.after(FLUSH_MS, resolve);
       this.#writable.once('close', () => {
@@ -405,8 +385,8 @@ function isHeader(line: Buffer): boolean {
 const header = /^content-(?:length:\s{0,8}\d{1,12}|type:[^\r\n]{0,120})\s{0,4}$/i;
 const MAX_HEADER_LENGTH = 160;
 
-function withHeader(line: Pieces): Pieces {
-  return [Buffer.from(`Content-Length: ${totalBytes(line)}\r\n\r\n`), ...line];
+function withHeader(line: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`Content-Length: ${line.length}\r\n\r\n`), line]);
 }
 
 function excerpt(text: string): string {

@@ -74,11 +74,11 @@ describe('editing members', () => {
     expect(edit(raw`{"\\u0061":1}`, [], { a: null })).toBe(raw`{"\\u0061":1}`);
   });
 
-  it('leaves one of a repeated member, or none', () => {
+  it('edits all of a repeated member alike', () => {
     const text = '{"a":1, "b":2, "a":{"c":3} }';
-    expect(edit(text, [], { a: '4' })).toBe('{"b":2, "a":4 }');
+    expect(edit(text, [], { a: '4' })).toBe('{"a":4, "b":2, "a":4 }');
     expect(edit(text, [], { a: null })).toBe('{"b":2 }');
-    expect(edit(text, ['a'], { c: '4' })).toBe('{"b":2, "a":{"c":4} }');
+    expect(edit(text, ['a'], { c: '4' })).toBe('{"a":{"c":4}, "b":2, "a":{"c":4} }');
     expect(edit(text, [], { b: '4' })).toBe('{"a":1, "b":4, "a":{"c":3} }');
   });
 

@@ -15,7 +15,7 @@ function writing(isBusy: () => boolean) {
     },
   });
   const lines = createOutgoingLines({ writable, isBusy });
-  return { written, say: (text: string) => lines.add(message, [Buffer.from(text)], false) };
+  return { written, say: (text: string) => lines.add(message, Buffer.from(text), false) };
 }
 
 describe('lines on their way out', () => {
