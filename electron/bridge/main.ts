@@ -17,7 +17,6 @@ import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { limitMessages } from '../engine/transport/limited-transport.ts';
-import { openStdin } from '../engine/transport/stdio/direct-reads.ts';
 import { drainToParent } from '../engine/transport/stdio/drain-options.ts';
 import { createStreamTransport } from '../engine/transport/stdio/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
@@ -54,8 +53,7 @@ async function diagnose(dataDir: string): Promise<void> {
 
 async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
-  const readable = openStdin();
-  const { stdout: writable } = process;
+  const { stdin: readable, stdout: writable } = process;
   const stdio = createStreamTransport({ readable, writable, drain: drainToParent() });
   const client = limitMessages(stdio, maxMessageBytesOf);
   // Keeps the program alive until `exit`: once the input has ended, nothing else may do so while an answer is

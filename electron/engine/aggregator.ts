@@ -24,7 +24,6 @@ import { limitMessages } from './transport/limited-transport.ts';
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
 export { readStrictConfig } from './config/validate/strict.ts';
-export { openStdin } from './transport/stdio/direct-reads.ts';
 export { drainToParent } from './transport/stdio/drain-options.ts';
 export { createStreamTransport } from './transport/stdio/stream-transport.ts';
 

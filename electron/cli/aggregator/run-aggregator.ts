@@ -9,7 +9,6 @@ import {
   createStreamTransport,
   drainToParent,
   type Logger,
-  openStdin,
   readStrictConfig,
   type StrictConfig,
 } from '../../engine/aggregator.ts';
@@ -73,7 +72,7 @@ async function serve(
     env,
     logger: log,
     transport: createStreamTransport({
-      readable: openStdin(),
+      readable: process.stdin,
       writable: process.stdout,
       drain: drainToParent(),
     }),

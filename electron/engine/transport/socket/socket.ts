@@ -2,7 +2,6 @@ import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { openDirectSocket } from '../stdio/direct-reads.ts';
 
 export interface SocketListener {
   readonly path: string;
@@ -37,7 +36,7 @@ export async function listenSocket(
 export function connectSocket(path: string, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const socket = openDirectSocket((onread) => connect({ path, onread }));
+    const socket = connect(path);
     const settle = (outcome: () => void) => {
       socket.off('error', fail);
       signal?.removeEventListener('abort', abort);

@@ -5,7 +5,7 @@ import { eventually } from '../../../../helper/eventually.ts';
 import { socketIn } from '../../../../helper/socket-in.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
-/** Creates a socket that reads directly, and its other side. */
+/** Connects a socket to a listener. */
 async function connected() {
   const folder = await tempDir();
   const path = socketIn(folder.path);
@@ -31,7 +31,7 @@ function heardBy(socket: Socket): Buffer[] {
 
 const sizeOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0);
 
-describe('a socket that reads directly', () => {
+describe('a connected socket', () => {
   it('[PB-BRIDGE-1] never overwrites a chunk that it has emitted', async () => {
     await using pair = await connected();
     const chunks = heardBy(pair.socket);
