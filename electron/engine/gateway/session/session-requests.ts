@@ -1,55 +1,218 @@
 import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Catalogue, CatalogueView } from '../../catalogue/contract.ts';
+import type { CatalogueView } from '../../catalogue/contract.ts';
 import { isListMethod } from '../../catalogue/list-answer.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
+import type { JsonRpcId, RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type { RouteRequest } from '../../routing/contract.ts';
+import type { RouteRequest, Router } from '../../routing/contract.ts';
 import { addressOf, isKnown, locate } from '../../routing/resolve-route.ts';
 import type { SessionEndpoint } from '../../routing/server-requests/contract.ts';
 import { isLogLevel } from '../../routing/server-requests/log-levels.ts';
-import { type CompactCallsOptions, createCompactCalls } from './catalogue/compact-calls.ts';
-import type { CompactMode } from './catalogue/compact-mode.ts';
-import { statusAnswer, toolsNowListed } from './catalogue/status-answer.ts';
-import type { ClientCalls } from './client-calls.ts';
-import type { SessionConnection, SessionRecorder, SessionServices } from './session-contract.ts';
+import { type CompactCalls, createCompactCalls } from './catalogue/compact-calls.ts';
+import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
+import { type ClientCalls, createClientCalls } from './client-calls.ts';
+import { createInitializeResult } from './initialize-result.ts';
+import type { SessionConnection, SessionServices } from './session-contract.ts';
 import { methodNotFound, notInitialized, unknownLogLevel } from './session-errors.ts';
-import type { SessionLists } from './session-lists.ts';
-import type { SessionScope } from './session-scope.ts';
-import { createTaskRequests } from './session-tasks.ts';
+import { createTaskRequests, type TaskRequests } from './session-tasks.ts';
 
-export interface SessionRequestOptions {
-  readonly scope: SessionScope;
-  readonly calls: ClientCalls;
+export interface SessionRequestsOptions {
+  readonly sessionId: string;
+  readonly services: SessionServices & SessionConnection;
+  readonly catalogue: SessionCatalogue;
   readonly endpoint: SessionEndpoint;
-  readonly lists: SessionLists;
-  /** See {@link SessionServices}. */
-  readonly status?: (() => string) | undefined;
-  /** The current view; undefined once the session has closed. */
-  readonly view: () => CatalogueView | undefined;
-  /** Undefined if all lists are complete. */
-  readonly compact?: CompactRequests | undefined;
-  /** Called before a list is created, after servers have had their time. */
-  readonly beforeList: () => Promise<void>;
-  readonly recorder?: SessionRecorder | undefined;
+  /** Aborts when the session ends. */
+  readonly ended: AbortSignal;
+  /** Receives progress of the client's request. */
+  readonly onProgress: (request: RawRequest, notification: RawMessage) => void;
   /** Called when a list has been sent. */
   readonly onListed: () => void;
-  /** Receives progress of the client's request. */
-  readonly onProgress: (request: RawRequest, notice: RawMessage) => void;
 }
 
-export interface CompactRequests extends Pick<CompactCallsOptions, 'find' | 'catalogue'> {
-  /** Tells whether the list is a short one. */
-  readonly isEnabled: () => boolean;
-}
+/** Answers the requests of a client. */
+export class SessionRequests {
+  readonly #options: SessionRequestsOptions;
+  readonly #router: Router;
+  readonly #calls: ClientCalls;
+  readonly #tasks: TaskRequests;
+  /** Undefined if the list of tools is never a short one. */
+  readonly #compactCalls: CompactCalls | undefined;
 
-export function compactRequests(
-  { only, find }: SessionServices & SessionConnection,
-  mode: CompactMode,
-  catalogue: () => Catalogue,
-): CompactRequests | undefined {
-  if (only !== undefined || find === undefined) return undefined;
-  return { find, catalogue, isEnabled: () => mode.choice !== undefined };
+  constructor(options: SessionRequestsOptions) {
+    const { sessionId, services, catalogue, endpoint } = options;
+    const { find, only } = services;
+    this.#options = options;
+    this.#router = endpoint.track(services.router);
+    this.#calls = createClientCalls(this.#router, sessionId);
+    this.#tasks = createTaskRequests(endpoint.tasks, (message, serverKey) =>
+      this.#callServer(message, this.#viewFor(message.method), serverKey),
+    );
+    this.#compactCalls =
+      find === undefined || only !== undefined
+        ? undefined
+        : createCompactCalls({
+            find,
+            catalogue: () => catalogue.current,
+            whenSettled: (view) => catalogue.lists.ready('tools/list').then(() => catalogue.view ?? view),
+            call: (message, view) => this.#callTool(message, view),
+          });
+  }
+
+  /** Returns the `initialize` result. Rejects with RpcError if the session's only server is not available. */
+  initializeResult(requestedVersion: unknown): Promise<unknown> {
+    const { services, catalogue, ended } = this.#options;
+    return createInitializeResult({ services, catalogue, router: this.#router, ended }, requestedVersion);
+  }
+
+  /** Answers a request of an initialized client, with the current view. */
+  answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const { method } = message;
+    if (method === 'tools/call') return this.#callTool(message, view);
+    if (isListMethod(method)) return this.#list(method);
+    switch (method) {
+      case 'prompts/get':
+      case 'resources/read':
+      case 'completion/complete':
+        return this.#call(message, this.#viewKnowing(message, view));
+      case 'logging/setLevel':
+        return this.#setLogLevel(message.params?.level);
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.#subscribe(message, view);
+      case 'tasks/get':
+      case 'tasks/result':
+      case 'tasks/cancel':
+        return this.#tasks.forward(message);
+      case 'tasks/list':
+        return this.#tasks.list(message);
+      default:
+        return this.#callUnknown(message, view);
+    }
+  }
+
+  /** Aborts the call with this id, with the client's reason; ignores unknown ids (already answered). */
+  cancel(id: JsonRpcId, reason: unknown): void {
+    this.#calls.cancel(id, reason);
+  }
+
+  cancelAll(): void {
+    this.#calls.cancelAll();
+  }
+
+  /** Ends the call of this message with an error; returns false if it is not in progress. */
+  stop(message: RawRequest, why: RpcError): boolean {
+    return this.#calls.stop(message, why);
+  }
+
+  /** Ends every call with this error, and resolves when the responses have been handed over. */
+  stopAll(why: RpcError): Promise<void> {
+    return this.#calls.failAll(why);
+  }
+
+  #viewFor(method: string): CatalogueView {
+    const { view } = this.#options.catalogue;
+    if (view === undefined) throw notInitialized(method);
+    return view;
+  }
+
+  #call(
+    message: RawRequest,
+    view: CatalogueView | Promise<CatalogueView>,
+    keepProgress?: RouteRequest['keepProgress'],
+  ): Promise<unknown> {
+    return this.#calls.run(message, view, this.#options.onProgress, { keepProgress });
+  }
+
+  #callServer(message: RawRequest, view: CatalogueView, serverKey: string): Promise<unknown> {
+    return this.#calls.run(message, view, this.#options.onProgress, { serverKey });
+  }
+
+  /** Waits for starting servers if a name is unknown, because it may belong to one of them. */
+  #viewKnowing(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
+    if (isKnown(message.method, addressOf(message), view)) return view;
+    const { catalogue } = this.#options;
+    return catalogue.lists.complete(listOfMethod.get(message.method)).then(() => catalogue.view ?? view);
+  }
+
+  #callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const own = this.#isCompact ? this.#compactCalls?.answer(message, view) : undefined;
+    return own ?? this.#callListed(message, view);
+  }
+
+  get #isCompact(): boolean {
+    return this.#options.catalogue.compact.choice !== undefined;
+  }
+
+  #callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const known = this.#viewKnowing(message, view);
+    if (known instanceof Promise) return this.#callUnlisted(message, view, known);
+    // Checked only if there can be tasks, because it parses all arguments.
+    const mayBeTask = this.#options.catalogue.taskServers.size > 0;
+    return mayBeTask ? this.#callAsTask(message, known) : this.#call(message, known);
+  }
+
+  /** Calls a tool that the client's view does not know (yet). */
+  #callUnlisted(message: RawRequest, view: CatalogueView, known: Promise<CatalogueView>): Promise<unknown> {
+    const compactCalls = this.#compactCalls;
+    // The client may still have an earlier short list.
+    const own = compactCalls?.answer(message, view);
+    if (own !== undefined) return own;
+    const { status } = this.#options.catalogue;
+    const name = message.param('name');
+    if (name === statusTool.name && status !== undefined)
+      return Promise.resolve(textResult(toolsNowListed(view) ?? status()));
+    const called = this.#callAsTask(message, known);
+    if (compactCalls === undefined || !this.#isCompact) return called;
+    return called.catch(async (error: unknown) => compactCalls.explain(error, name, await known));
+  }
+
+  async #callAsTask(message: RawRequest, view: CatalogueView | Promise<CatalogueView>): Promise<unknown> {
+    if (message.params?.task === undefined) return this.#call(message, view);
+    let progress: Disposable | undefined;
+    const answer = await this.#call(message, view, (handedOver) => {
+      progress = handedOver;
+    });
+    const { serverKey } = locate(message.method, addressOf(message), await view);
+    return this.#tasks.register(serverKey, answer, progress);
+  }
+
+  async #list(method: ListMethod): Promise<unknown> {
+    const { catalogue, onListed } = this.#options;
+    await catalogue.lists.complete(method);
+    await catalogue.beforeList();
+    const listed = catalogue.lists.answer(method, this.#viewFor(method));
+    onListed();
+    return listed;
+  }
+
+  async #setLogLevel(level: unknown): Promise<unknown> {
+    if (!isLogLevel(level)) throw unknownLogLevel(level);
+    await this.#options.endpoint.setLogLevel(level);
+    await this.#options.services.recorder?.recordLevel(level);
+    return {};
+  }
+
+  async #subscribe(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const { endpoint, services } = this.#options;
+    const known = await this.#viewKnowing(message, view);
+    const { serverKey, params } = locate(message.method, addressOf(message), known);
+    const uri = String(params.uri);
+    const ask = () => this.#call(message, this.#viewKnowing(message, known));
+    const isOn = message.method === 'resources/subscribe';
+    const answered = isOn
+      ? await endpoint.subscribe(serverKey, uri, ask)
+      : await endpoint.unsubscribe(serverKey, uri, ask);
+    await services.recorder?.recordSubscription(String(message.params?.uri), isOn);
+    return answered;
+  }
+
+  /** Forwards unknown methods to a directly connected server, which may support more than the hub. */
+  async #callUnknown(message: RawRequest, view: CatalogueView): Promise<unknown> {
+    const { only } = this.#options.services;
+    if (only === undefined) throw methodNotFound(message.method);
+    return this.#callServer(message, view, only);
+  }
 }
 
 /** The list that contains the name in a request; absent if it may be in more than one. */
@@ -58,143 +221,17 @@ const listOfMethod: ReadonlyMap<string, ListMethod> = new Map([
   ['prompts/get', 'prompts/list'],
 ]);
 
-/** Answers the requests of an initialized client. */
-export function createSessionRequests(
-  options: SessionRequestOptions,
-): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
-  const { scope, calls, endpoint, lists, compact, onProgress } = options;
-  const compactCalls =
-    compact &&
-    createCompactCalls({
-      ...compact,
-      whenSettled: (view) => lists.ready('tools/list').then(() => options.view() ?? view),
-      call: callTool,
-    });
-  const tasks = createTaskRequests(endpoint.tasks, (message, serverKey) =>
-    calls.run(message, currentView(), onProgress, { serverKey }),
-  );
+function textResult(text: string): unknown {
+  return { content: [{ type: 'text', text }] };
+}
 
-  function answer(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const { method } = message;
-    if (method === 'tools/call') return callTool(message, view);
-    if (isListMethod(method)) return list(method);
-    switch (method) {
-      case 'prompts/get':
-      case 'resources/read':
-      case 'completion/complete':
-        return forward(message, view);
-      case 'logging/setLevel':
-        return setLogLevel(message.params?.level);
-      case 'resources/subscribe':
-      case 'resources/unsubscribe':
-        return subscribe(message, view);
-      case 'tasks/get':
-      case 'tasks/result':
-      case 'tasks/cancel':
-        return tasks.forward(message);
-      case 'tasks/list':
-        return tasks.list(message);
-      default:
-        return forwardUnknown(message, view);
-    }
-  }
-
-  function currentView(): CatalogueView {
-    const view = options.view();
-    if (view === undefined) throw notInitialized('This');
-    return view;
-  }
-
-  function forward(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    return send(message, awaitViewFor(message, view));
-  }
-
-  function send(
-    message: RawRequest,
-    view: CatalogueView | Promise<CatalogueView>,
-    keepProgress?: RouteRequest['keepProgress'],
-  ): Promise<unknown> {
-    return calls.run(message, view, onProgress, { keepProgress });
-  }
-
-  /** Waits for starting servers if a name is unknown, because it may belong to one of them. */
-  function awaitViewFor(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
-    if (isKnown(message.method, addressOf(message), view)) return view;
-    return lists.complete(listOfMethod.get(message.method)).then(() => options.view() ?? view);
-  }
-
-  function callTool(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const own = compact?.isEnabled() === true ? compactCalls?.answer(message, view) : undefined;
-    return own ?? callListed(message, view);
-  }
-
-  function callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = awaitViewFor(message, view);
-    // The client may still have an earlier short list.
-    const ownAnswer = known instanceof Promise ? compactCalls?.answer(message, view) : undefined;
-    if (ownAnswer !== undefined) return ownAnswer;
-    const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
-    if (isOwn && options.status !== undefined)
-      return Promise.resolve(statusAnswer(toolsNowListed(view) ?? options.status()));
-    // Checked only if there can be tasks, because it parses all arguments.
-    const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
-    const called = mayBeTask ? callAsTask(message, known) : send(message, known);
-    if (compactCalls === undefined || compact?.isEnabled() !== true || !(known instanceof Promise))
-      return called;
-    return called.catch(async (error: unknown) =>
-      compactCalls.explain(error, message.param('name'), await known),
-    );
-  }
-
-  async function callAsTask(
-    message: RawRequest,
-    view: CatalogueView | Promise<CatalogueView>,
-  ): Promise<unknown> {
-    if (message.params?.task === undefined) return send(message, view);
-    let progress: Disposable | undefined;
-    const answer = await send(message, view, (handedOver) => {
-      progress = handedOver;
-    });
-    const { serverKey } = locate(message.method, addressOf(message), await view);
-    return tasks.register(serverKey, answer, progress);
-  }
-
-  async function list(method: ListMethod): Promise<unknown> {
-    await lists.complete(method);
-    await options.beforeList();
-    const view = options.view();
-    if (view === undefined) throw notInitialized(method);
-    const listed = lists.answer(method, view);
-    options.onListed();
-    return listed;
-  }
-
-  async function setLogLevel(level: unknown): Promise<unknown> {
-    if (!isLogLevel(level)) throw unknownLogLevel(level);
-    await endpoint.setLogLevel(level);
-    await options.recorder?.recordLevel(level);
-    return {};
-  }
-
-  async function subscribe(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    const known = await awaitViewFor(message, view);
-    const { serverKey, params } = locate(message.method, addressOf(message), known);
-    const uri = String(params.uri);
-    const ask = () => forward(message, known);
-    const isOn = message.method === 'resources/subscribe';
-    const answered = isOn
-      ? await endpoint.subscribe(serverKey, uri, ask)
-      : await endpoint.unsubscribe(serverKey, uri, ask);
-    await options.recorder?.recordSubscription(String(message.params?.uri), isOn);
-    return answered;
-  }
-
-  /** Forwards unknown methods to a directly connected server, which may support more than the hub. */
-  async function forwardUnknown(message: RawRequest, view: CatalogueView): Promise<unknown> {
-    if (scope.only === undefined) throw methodNotFound(message.method);
-    const { only: serverKey } = scope;
-    return calls.run(message, view, onProgress, { serverKey });
-  }
-
-  return answer;
+/**
+ * Returns the answer for a client with an outdated list once tools are available; undefined while they are
+ * not.
+ */
+function toolsNowListed({ tools, isComplete }: CatalogueView): string | undefined {
+  if (!isComplete) return undefined;
+  const count = tools.filter(({ name }) => name !== statusTool.name).length;
+  if (count === 0) return undefined;
+  return `Patchbay has ${count === 1 ? '1 tool' : `${count} tools`} for this client now. List the tools again.`;
 }

@@ -1,22 +1,15 @@
 import type { ClientView } from '../../../../shared/model/client/client.ts';
-import type { CatalogueView, ClientProfile } from '../../catalogue/contract.ts';
-import type { CompactChoice, ProfileChoice } from '../../catalogue/profiles.ts';
-import type { ClientInitializeParams } from './initialize-params.ts';
-import type { SessionConnection, SessionServices } from './session-contract.ts';
-import type { SessionLists } from './session-lists.ts';
+import type { ProfileChoice } from '../../catalogue/profiles.ts';
+import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
+import type { IdentifiedClient } from './client-handshake.ts';
+import type { SessionConnection, SessionServices, SessionSnapshot } from './session-contract.ts';
 
 /** State of a session. */
-export interface SessionFacts {
+export interface SessionState {
   readonly id: string;
   /** Undefined before `initialize`, and once the session has closed. */
-  readonly identified:
-    | { readonly client: ClientInitializeParams; readonly profile: ClientProfile }
-    | undefined;
-  readonly lists: Pick<SessionLists, 'revision' | 'outdated'>;
-  readonly view: CatalogueView | undefined;
-  readonly choice: ProfileChoice;
-  readonly compact: CompactChoice | undefined;
-  readonly identityId: string | undefined;
+  readonly identified: IdentifiedClient | undefined;
+  readonly catalogue: SessionCatalogue;
   readonly activity: Pick<ClientView, 'connectedAt' | 'calls' | 'lastActiveAt'>;
 }
 
@@ -24,9 +17,13 @@ type Options = Pick<SessionServices, 'programDefault'> &
   Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'profile' | 'bridge'>;
 
 /** Converts a session's state for display. */
-export function sessionView(facts: SessionFacts, options: Options): ClientView {
-  const { id, identified, lists, view, activity, choice, compact, identityId } = facts;
+export function sessionView(
+  { id, identified, catalogue, activity }: SessionState,
+  options: Options,
+): ClientView {
   const { name = '', version = '', title } = identified?.client ?? {};
+  const { lists, view, identityId } = catalogue;
+  const compact = catalogue.compact.choice;
   const style = options.askedStyle ?? (options.only === undefined ? options.programDefault : 'raw');
   return {
     id,
@@ -43,22 +40,48 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
       return view?.tools.length ?? 0;
     },
     ...activity,
-    ...profileMember(choice, options.profile !== undefined),
+    ...profileMember(catalogue.choice, options.profile !== undefined),
     ...(compact === undefined ? {} : { compact: compact.by }),
     ...(identityId === undefined ? {} : { identityId }),
     ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
   };
 }
 
-function profileMember(choice: ProfileChoice, isRequested: boolean): Pick<ClientView, 'profile'> {
+function profileMember(choice: ProfileChoice, isAsked: boolean): Pick<ClientView, 'profile'> {
   switch (choice.kind) {
     case 'everything':
       return {};
     case 'selection':
-      return { profile: { name: choice.selection.name, isKnown: true, isAsked: isRequested } };
+      return { profile: { name: choice.selection.name, isKnown: true, isAsked } };
     case 'unknown':
-      return { profile: { name: choice.name, isKnown: false, isAsked: isRequested } };
+      return { profile: { name: choice.name, isKnown: false, isAsked } };
     case 'unreadable':
-      return { profile: { name: '', isKnown: false, isAsked: isRequested } };
+      return { profile: { name: '', isKnown: false, isAsked } };
   }
+}
+
+/** Returns the lists that an initialized client has, and would get now. */
+export function sessionSnapshot(
+  { client, profile }: IdentifiedClient,
+  session: SessionCatalogue,
+  views: SessionServices['views'],
+): SessionSnapshot | undefined {
+  const { current: catalogue, compact, lists, fullView } = session;
+  if (fullView === undefined) return undefined;
+  const { name, title } = client;
+  const view = compact.view(fullView);
+  return {
+    client: { name, ...(title === undefined ? {} : { title }) },
+    profile,
+    view,
+    catalogue,
+    tools: views.list(view, 'tools/list').items,
+    compact: compact.choice,
+    fullView,
+    direct: (choice) => compact.direct(fullView, choice),
+    clientTools: lists.clientTools,
+    hasToolList: lists.hasList('tools'),
+    isStale: lists.outdated(view).has('tools'),
+    clientRevision: lists.revision,
+  };
 }

@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientView } from '../../../../shared/model/client/client.ts';
+import { heldListsMethod } from '../../../../shared/schema/bridge-hello.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import { defaultListTimeoutMs, hubTimeShare } from '../../catalogue/client-table.ts';
-import type { CatalogueView } from '../../catalogue/contract.ts';
+import type { ListKind } from '../../catalogue/contract.ts';
 import { strictResponse } from '../../catalogue/strict/strict-response.ts';
 import type { JsonRpcNotification, RpcError } from '../../jsonrpc/message.ts';
+import { isId } from '../../jsonrpc/message-kind.ts';
 import { createPeer } from '../../jsonrpc/peer.ts';
-import type { Peer } from '../../jsonrpc/peer-contract.ts';
+import type { Peer, PeerHandlers } from '../../jsonrpc/peer-contract.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import type { Router } from '../../routing/contract.ts';
-import type { SessionEndpoint } from '../../routing/server-requests/contract.ts';
-import { CompactMode } from './catalogue/compact-mode.ts';
+import type { Caller, SessionEndpoint } from '../../routing/server-requests/contract.ts';
 import { SessionCatalogue } from './catalogue/session-catalogue.ts';
-import type { VisibleCatalogue } from './catalogue/visible-catalogue.ts';
-import { type ClientCalls, createClientCalls } from './client-calls.ts';
-import { ClientHandshake } from './client-handshake.ts';
-import { ClientNotifications } from './client-notifications.ts';
+import {
+  ClientHandshake,
+  type ClientInitializeParams,
+  readInitializeParams,
+  toServerParams,
+} from './client-handshake.ts';
 import { type ClientRequests, createClientRequests } from './client-requests.ts';
-import { type ClientInitializeParams, readInitializeParams } from './initialize-params.ts';
-import { ListChangeNotifier } from './list-change-notifier.ts';
-import { createScopeWaits } from './scope-waits.ts';
-import { SessionActivity } from './session-activity.ts';
-import { createSessionCaller } from './session-caller.ts';
 import type {
   RecordedSession,
   Session,
@@ -31,12 +27,9 @@ import type {
   SessionSnapshot,
 } from './session-contract.ts';
 import { hubClosed, notInitialized } from './session-errors.ts';
-import { createSessionLists, type SessionLists } from './session-lists.ts';
-import { createSessionNotifications } from './session-notifications.ts';
-import { compactRequests, createSessionRequests } from './session-requests.ts';
-import { createSessionScope, type SessionScope } from './session-scope.ts';
-import { createSessionSnapshot } from './session-snapshot.ts';
-import { sessionView } from './session-view.ts';
+import { SessionNotifications } from './session-notifications.ts';
+import { SessionRequests } from './session-requests.ts';
+import { sessionSnapshot, sessionView } from './session-view.ts';
 
 type Options = SessionServices & SessionConnection;
 
@@ -48,111 +41,69 @@ export function createSession(options: Options): Session {
 class ClientSession implements Session {
   readonly id: string;
   readonly #options: Options;
-  readonly #activity: SessionActivity;
+  readonly #activity: { readonly connectedAt: number; calls: number; lastActiveAt: number };
   readonly #handshake: ClientHandshake;
+  readonly #catalogue: SessionCatalogue;
+  readonly #peer: Peer;
+  readonly #clientRequests: ClientRequests;
+  readonly #notifications: SessionNotifications;
+  readonly #endpoint: SessionEndpoint;
+  readonly #requests: SessionRequests;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #ended = new AbortController();
   readonly #changed = new Emitter<void>();
   readonly #closed = new Emitter<void>();
-  readonly #ended = new AbortController();
-  readonly #catalogues: SessionCatalogue;
-  readonly #catalogue: VisibleCatalogue;
-  readonly #compact: CompactMode;
-  readonly #lists: SessionLists;
-  readonly #peer: Peer;
-  readonly #notifications: ClientNotifications;
-  readonly #listChanges: ListChangeNotifier;
-  readonly #clientRequests: ClientRequests;
-  readonly #endpoint: SessionEndpoint;
-  readonly #router: Router;
-  readonly #calls: ClientCalls;
-  readonly #scope: SessionScope;
-  readonly #answer: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
-  readonly #onNotification: (message: JsonRpcNotification) => void;
-  readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changed.event;
   readonly onClosed = this.#closed.event;
 
+  /** Nothing is received before the peer is started, so its handlers may use what is created after it. */
   constructor(options: Options) {
-    const { clock, log, router, bridge, profiles } = options;
+    const { clock, log, bridge, transport, profiles } = options;
+    const { signal: ended } = this.#ended;
+    const sessionId = bridge?.session ?? randomUUID();
+    const connectedAt = clock.now();
+    const handshake = new ClientHandshake(bridge?.client);
+    const catalogue = new SessionCatalogue({ sessionId, services: options, handshake, ended });
+    const peer = createPeer(transport, this.#handlers());
+    const clientRequests = createClientRequests(peer, () => handshake.identified?.client);
+    const notifications = new SessionNotifications({ sessionId, peer, handshake, catalogue, log });
+    this.id = sessionId;
     this.#options = options;
-    this.id = bridge?.session ?? randomUUID();
-    this.#activity = new SessionActivity(clock);
-    this.#handshake = new ClientHandshake(bridge?.client);
-    const names = () => this.#handshake.names;
-    this.#catalogues = new SessionCatalogue({ sessionId: this.id, services: options, names });
-    this.#catalogue = this.#catalogues.visible;
-    const choice = () => this.#catalogue.choice;
-    this.#compact = new CompactMode({ services: options, choice, names });
-    this.#lists = createSessionLists({
+    this.#activity = { connectedAt, calls: 0, lastActiveAt: connectedAt };
+    this.#handshake = handshake;
+    this.#catalogue = catalogue;
+    this.#peer = peer;
+    this.#clientRequests = clientRequests;
+    this.#notifications = notifications;
+    this.#endpoint = options.serverRequests.join(this.#caller());
+    this.#requests = new SessionRequests({
+      sessionId,
       services: options,
-      awaited: () => this.#awaited,
-      timeoutMs: () => this.#listTimeoutMs,
-      recorder: options.recorder,
-      ended: this.#ended.signal,
-    });
-    this.#notifications = new ClientNotifications({ sessionId: this.id, peer: () => this.#peer, log });
-    this.#listChanges = this.#createListChanges();
-    this.#peer = this.#openPeer();
-    this.#clientRequests = createClientRequests(this.#peer, () => this.#client);
-    this.#endpoint = this.#join();
-    this.#router = this.#endpoint.track(router);
-    this.#calls = createClientCalls(this.#router, this.id);
-    this.#scope = this.#createScope();
-    this.#answer = createSessionRequests({
-      scope: this.#scope,
-      calls: this.#calls,
+      catalogue,
       endpoint: this.#endpoint,
-      lists: this.#lists,
-      recorder: options.recorder,
-      status: this.#catalogues.status,
-      view: () => this.#view,
-      compact: compactRequests(options, this.#compact, () => this.#catalogue.current),
-      beforeList: () => this.#compact.beforeList(this.#client?.name ?? '', () => this.#fullView),
+      ended,
+      onProgress: ({ id }, notification) => notifications.forward(notification, id),
       onListed: () => this.#changed.fire(),
-      onProgress: ({ id: relatedTo }, notice) => this.#notifications.forward(notice, relatedTo),
-    });
-    this.#onNotification = createSessionNotifications({
-      calls: this.#calls,
-      clientRequests: this.#clientRequests,
-      endpoint: this.#endpoint,
-      onInitialized: () => this.#onInitialized(),
-      onClientLists:
-        options.via === 'bridge' ? (params) => this.#listChanges.onClientLists(params) : undefined,
     });
     this.#subscriptions = [
-      this.#catalogue.onChange(({ kinds }) => {
-        this.#listChanges.onCatalogueChanged(kinds);
-        this.#announceRoots();
-        this.#changed.fire();
-      }),
-      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#listChanges.onProfilesChanged())]),
+      catalogue.onChange((kinds) => this.#onCatalogueChanged(kinds)),
+      ...(profiles === undefined ? [] : [profiles.onChange(() => this.#onProfilesChanged())]),
     ];
   }
 
   view(): ClientView {
-    const facts = {
-      id: this.id,
-      identified: this.#handshake.identified,
-      lists: this.#lists,
-      view: this.#view,
-      activity: this.#activity.view,
-      choice: this.#catalogue.choice,
-      compact: this.#compact.choice,
-      identityId: this.identityId,
-    };
-    return sessionView(facts, this.#options);
+    const { identified } = this.#handshake;
+    const state = { id: this.id, identified, catalogue: this.#catalogue, activity: this.#activity };
+    return sessionView(state, this.#options);
   }
 
   snapshot(): SessionSnapshot | undefined {
-    const { identified: known } = this.#handshake;
-    const whole = this.#fullView;
-    if (known === undefined || whole === undefined) return undefined;
-    const catalogue = this.#catalogue.current;
-    const facts = { ...known, whole, catalogue, compact: this.#compact, lists: this.#lists };
-    return createSessionSnapshot(facts, this.#options.views);
+    const { identified } = this.#handshake;
+    return identified && sessionSnapshot(identified, this.#catalogue, this.#options.views);
   }
 
   notifyAgain(): void {
-    this.#listChanges.notifyAgain();
+    this.#notifications.notifyAgain();
   }
 
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown> {
@@ -169,128 +120,126 @@ class ClientSession implements Session {
     // Requests that wait for servers continue with what is known.
     this.#ended.abort();
     // A bridge answers its client itself because it knows better which calls may be retried.
-    if (this.#options.via !== 'bridge') await this.#calls.failAll(why);
+    if (this.#options.via !== 'bridge') await this.#requests.stopAll(why);
     this.#end();
     await this.#peer.close();
   }
 
   get identityId(): string | undefined {
-    return this.#catalogues.identityId;
+    return this.#catalogue.identityId;
   }
 
   stopCall(message: RawRequest, why: RpcError): boolean {
-    return this.#calls.stop(message, why);
+    return this.#requests.stop(message, why);
   }
 
   async revoke(why: RpcError): Promise<void> {
-    if (this.#options.identityId === undefined) await this.#calls.failAll(why);
+    if (this.#options.identityId === undefined) await this.#requests.stopAll(why);
     else await this.close(why);
   }
 
-  get #client(): ClientInitializeParams | undefined {
-    return this.#handshake.identified?.client;
-  }
-
-  /** The complete view. */
-  get #fullView(): CatalogueView | undefined {
-    const { identified: known } = this.#handshake;
-    return known && this.#scope.view(known.profile);
-  }
-
-  /** The view with the list shortened if configured. */
-  get #view(): CatalogueView | undefined {
-    const whole = this.#fullView;
-    return whole && this.#compact.view(whole);
-  }
-
-  get #awaited(): readonly string[] {
-    const { awaited = [] } = this.#catalogue.current;
-    const { only } = this.#options;
-    return only === undefined ? awaited : awaited.filter((key) => key === only);
-  }
-
-  /** A bridge has spent part of the time on reaching the hub. */
-  get #listTimeoutMs(): number {
-    const { listTimeoutMs } = this.#handshake.identified?.profile ?? {
-      listTimeoutMs: defaultListTimeoutMs,
-    };
-    return this.#options.via === 'bridge' ? listTimeoutMs * hubTimeShare : listTimeoutMs;
-  }
-
-  #createListChanges(): ListChangeNotifier {
-    return new ListChangeNotifier({
-      lists: this.#lists,
-      compact: this.#compact,
-      view: () => this.#view,
-      mayNotify: () => this.#handshake.isInitialized,
-      notify: (kinds) => this.#notifications.listsChanged(kinds),
-      onChanged: () => this.#changed.fire(),
-    });
-  }
-
-  #openPeer(): Peer {
-    const { transport, log } = this.#options;
-    const noiseMessage = 'The client sent something that is not a message';
-    return createPeer(transport, {
-      request: (message) => this.#request(message),
-      notification: (message) => {
-        this.#activity.onMessage();
-        this.#onNotification(message);
-      },
-      noise: (text) => log.log('debug', noiseMessage, { session: this.id, text }),
+  #handlers(): PeerHandlers {
+    return {
+      request: (message) => this.#onRequest(message),
+      notification: (message) => this.#onNotification(message),
+      noise: (text) =>
+        this.#options.log.log('debug', 'The client sent something that is not a message', {
+          session: this.id,
+          text,
+        }),
       closed: (reason) => this.#end(reason),
-    });
+    };
   }
 
-  #join(): SessionEndpoint {
-    const caller = createSessionCaller({
+  /** The session, as the target of requests and notifications from servers. */
+  #caller(): Caller {
+    const { only, bridge } = this.#options;
+    return {
       sessionId: this.id,
-      connection: this.#options,
-      client: () => this.#client,
-      view: () => this.#view,
-      catalogue: this.#catalogues,
-      notifications: this.#notifications,
+      initializeParams: () => {
+        const client = this.#handshake.identified?.client;
+        return client && toServerParams(client);
+      },
       ask: this.#clientRequests.ask,
-    });
-    return this.#options.serverRequests.join(caller);
+      notify: (serverKey, notification, relatedTo) =>
+        this.#notifications.forwardFrom(serverKey, notification, relatedTo),
+      sees: (serverKey) => this.#catalogue.sees(serverKey),
+      onListingChanged: (key, connection) => this.#catalogue.instances.onListingChanged(key, connection),
+      ...(only === undefined ? {} : { only }),
+      mayReturn: bridge?.session === undefined ? undefined : bridge.isAlive,
+    };
   }
 
-  #createScope(): SessionScope {
-    const waits = createScopeWaits({
-      ready: this.#lists.ready,
-      router: this.#router,
-      view: () => this.#view,
-      ended: this.#ended.signal,
-      clock: this.#options.clock,
-    });
-    return createSessionScope({ ...this.#options, catalogue: this.#catalogue }, waits);
-  }
-
-  #request(message: RawRequest): Promise<unknown> {
+  #onRequest(message: RawRequest): Promise<unknown> {
     const { method } = message;
     this.#recordRequest(method);
     if (method === 'ping') return Promise.resolve({});
     if (method === 'initialize') return this.#initialize(message.params);
-    const view = this.#view;
+    const { view, refusal } = this.#catalogue;
     if (view === undefined) throw notInitialized(method);
-    const { refusal } = this.#catalogue;
     if (refusal !== undefined) throw refusal;
-    const answer = this.#answer(message, view);
+    const answer = this.#requests.answer(message, view);
     if (this.#handshake.identified?.profile.isStrict !== true) return answer;
     return answer.then((result) => strictResponse(method, result, message.params));
+  }
+
+  #recordRequest(method: string): void {
+    this.#activity.lastActiveAt = this.#options.clock.now();
+    if (method === 'tools/call') {
+      this.#activity.calls += 1;
+      this.#changed.fire();
+    } else this.#options.onRequest?.(this.id, method);
+  }
+
+  /** Ignores unknown notifications. */
+  #onNotification(message: JsonRpcNotification): void {
+    const { method, params } = message;
+    this.#activity.lastActiveAt = this.#options.clock.now();
+    switch (method) {
+      case 'notifications/cancelled':
+        if (isId(params?.requestId)) this.#requests.cancel(params.requestId, params.reason);
+        break;
+      case 'notifications/initialized':
+        this.#onInitialized();
+        break;
+      case 'notifications/progress':
+        this.#clientRequests.progress(message);
+        break;
+      case 'notifications/tasks/status':
+        this.#endpoint.taskStatus(message);
+        break;
+      case 'notifications/roots/list_changed':
+        this.#endpoint.rootsChanged();
+        break;
+      case heldListsMethod:
+        if (this.#options.via === 'bridge') this.#onClientLists(params);
+    }
+  }
+
+  #onClientLists(params: unknown): void {
+    this.#notifications.onClientLists(params);
+    this.#changed.fire();
+  }
+
+  #onCatalogueChanged(kinds: ReadonlySet<ListKind>): void {
+    this.#notifications.onCatalogueChanged(kinds);
+    this.#announceRoots();
+    this.#changed.fire();
+  }
+
+  #onProfilesChanged(): void {
+    if (this.#notifications.onProfilesChanged()) this.#changed.fire();
   }
 
   async #initialize(params: unknown): Promise<unknown> {
     const client = readInitializeParams(params);
     // Set before answering, so that messages from a client that does not wait for the response are
     // understood.
-    const undo = this.#handshake.onInitialize({ client, profile: this.#scope.profileOf(client) });
-    this.#catalogues.onInitialize();
-    this.#compact.update();
+    const undo = this.#identify(client);
     this.#changed.fire();
     try {
-      const result = await this.#scope.initializeResult(client);
-      await this.#compact.loadRanking(client.name);
+      const result = await this.#requests.initializeResult(client.protocolVersion);
+      await this.#catalogue.compact.loadRanking(client.name);
       await this.#options.recorder?.recordInitialize(params);
       return result;
     } catch (error) {
@@ -301,24 +250,25 @@ class ClientSession implements Session {
 
   /** Resumes a session of an earlier hub, and restores its log level and subscriptions at the servers. */
   #resume({ params, level, subscriptions, lists }: RecordedSession): void {
-    const client = readInitializeParams(params);
-    this.#handshake.onInitialize({ client, profile: this.#scope.profileOf(client) });
-    this.#catalogues.onInitialize();
-    this.#compact.update();
-    this.#lists.restore(lists);
+    this.#identify(readInitializeParams(params));
+    this.#catalogue.lists.restore(lists);
     this.#onInitialized();
     if (level !== undefined) void this.#repeatRequest('logging/setLevel', { level });
     for (const uri of subscriptions) void this.#repeatRequest('resources/subscribe', { uri });
   }
 
+  #identify(client: ClientInitializeParams): () => void {
+    const undo = this.#handshake.onInitialize({ client, profile: this.#catalogue.profileOf(client.name) });
+    this.#catalogue.onInitialize();
+    return undo;
+  }
+
   async #repeatRequest(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
-    const view = this.#view;
+    const { view } = this.#catalogue;
     if (view === undefined) return;
+    const message = toRaw({ jsonrpc: '2.0', id: `again ${method}`, method, params }) as RawRequest;
     try {
-      await this.#answer(
-        toRaw({ jsonrpc: '2.0', id: `again ${method}`, method, params }) as RawRequest,
-        view,
-      );
+      await this.#requests.answer(message, view);
     } catch (error) {
       const details = { session: this.id, method, error: String(error) };
       this.#options.log.log('debug', 'Could not restore an earlier request of a client', details);
@@ -327,32 +277,22 @@ class ClientSession implements Session {
 
   #onInitialized(): void {
     if (!this.#handshake.onInitialized()) return;
-    this.#listChanges.notifyOutdated();
+    this.#notifications.notifyOutdated();
     this.#announceRoots();
   }
 
   /** Also called when the client gets access to a server that may have asked for roots in vain. */
   #announceRoots(): void {
-    const { identified: known, isInitialized } = this.#handshake;
-    if (isInitialized && known?.client.capabilities.roots !== undefined) this.#endpoint.rootsAvailable();
-  }
-
-  #recordRequest(method: string): void {
-    if (method === 'tools/call') {
-      this.#activity.onCall();
-      this.#changed.fire();
-      return;
-    }
-    this.#activity.onMessage();
-    this.#options.onRequest?.(this.id, method);
+    const { identified, isInitialized } = this.#handshake;
+    if (isInitialized && identified?.client.capabilities.roots !== undefined) this.#endpoint.rootsAvailable();
   }
 
   #end(reason?: Error): void {
     if (!this.#handshake.close()) return;
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#catalogues.dispose();
+    this.#catalogue.dispose();
     this.#ended.abort();
-    this.#calls.cancelAll();
+    this.#requests.cancelAll();
     this.#endpoint.dispose();
     const why = reason === undefined ? {} : { reason: reason.message };
     this.#options.log.log('debug', 'Session ended', { session: this.id, ...why });

@@ -1,17 +1,31 @@
 import type { ListMethod } from '../../../../../shared/schema/bridge-hello.ts';
+import { chooseProfile, defaultListTimeoutMs } from '../../../catalogue/client-table.ts';
 import { compactView } from '../../../catalogue/compact-view.ts';
-import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../../catalogue/contract.ts';
+import type {
+  Catalogue,
+  CatalogueView,
+  ClientProfile,
+  NameLookup,
+  RawItem,
+} from '../../../catalogue/contract.ts';
 import { itemsOf } from '../../../catalogue/list-answer.ts';
 import type { NameMemo } from '../../../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../../../catalogue/prepared-list.ts';
 import { type StatusToolRule, withStatusTool } from '../../../catalogue/status-tool.ts';
-import { createOneServerView } from './one-server-view.ts';
-import type { FullCatalogue } from './visible-catalogue.ts';
+
+/** The catalogue that a part was selected from. */
+export interface FullCatalogue {
+  readonly catalogue: Catalogue;
+  /** Name of the profile that selected the part; absent if grants did. */
+  readonly profile?: string | undefined;
+  /** The catalogue that this one is itself a part of. */
+  readonly full?: FullCatalogue | undefined;
+}
 
 /** Views of the current catalogue, created once per kind of client and shared by all sessions. */
 export interface Views {
   /**
-   * `whole` returns the catalogue that this one was selected from, so that hidden items can be told from
+   * `full` returns the catalogue that this one was selected from, so that hidden items can be told from
    * unknown ones.
    */
   of(catalogue: Catalogue, profile: ClientProfile, full?: () => FullCatalogue | undefined): CatalogueView;
@@ -67,10 +81,10 @@ export function createViews(
     return getOrCreate(viewsOf(catalogue), key, () => {
       const memo = getOrCreate<string, NameMemo>(memos, key, () => new WeakMap());
       const view = createView(catalogue, profile, memo);
-      const whole = fullOf?.();
-      return whole === undefined
+      const full = fullOf?.();
+      return full === undefined
         ? view
-        : selectedView(view, whole, () => of(whole.catalogue, profile, () => whole.whole));
+        : selectedView(view, full, () => of(full.catalogue, profile, () => full.full));
     });
   }
 
@@ -84,8 +98,8 @@ export function createViews(
   }
 
   function list(view: CatalogueView, method: ListMethod): PreparedList {
-    const whole = method === 'tools/list' ? undefined : fullViews.get(view);
-    if (whole !== undefined) return list(whole, method);
+    const full = method === 'tools/list' ? undefined : fullViews.get(view);
+    if (full !== undefined) return list(full, method);
     const known = getOrCreate(lists, view, () => new Map<ListMethod, PreparedList>());
     return getOrCreate(known, method, () => prepareList(method, listed(view, method)));
   }
@@ -140,10 +154,11 @@ function selectedView(
     findTool: (name) => {
       const found = view.findTool(name);
       if (found.kind !== 'unknown') return found;
-      const whole = fullView().findTool(name);
-      if (!('target' in whole) || whole.kind === 'denied') return whole.kind === 'denied' ? whole : found;
-      if (profile === undefined) return { kind: 'denied', target: whole.target };
-      return { kind: 'outside', target: whole.target, profile };
+      const hidden = fullView().findTool(name);
+      if (hidden.kind === 'denied') return hidden;
+      if (!('target' in hidden)) return found;
+      if (profile === undefined) return { kind: 'denied', target: hidden.target };
+      return { kind: 'outside', target: hidden.target, profile };
     },
   };
 }
@@ -166,4 +181,51 @@ function getOrCreate<K, V>(
   const made = make();
   map.set(key, made);
   return made;
+}
+
+/** Returns a client profile with raw server names. */
+export function rawProfileOf(clientName: string): ClientProfile {
+  return chooseProfile({ clientName, programDefault: 'safe' }).isStrict ? strictProfile : rawProfile;
+}
+
+const rawProfile: ClientProfile = {
+  style: 'raw',
+  budget: 0,
+  pattern: /^/,
+  listTimeoutMs: defaultListTimeoutMs,
+  honoursListChanged: true,
+  isStrict: false,
+};
+
+const strictProfile: ClientProfile = { ...rawProfile, isStrict: true };
+
+/**
+ * Creates the view of one server as a direct client would have it: its own names, and unlisted names are left
+ * to the server. Items that the user turned off stay off.
+ */
+function createOneServerView(
+  catalogue: Catalogue,
+  serverKey: string,
+  profile: ClientProfile,
+  createView: (catalogue: Catalogue, profile: ClientProfile) => CatalogueView,
+): CatalogueView {
+  const servers = catalogue.servers.filter(({ key }) => key === serverKey);
+  const off = catalogue.off.filter(({ key }) => key === serverKey);
+  const awaited = (catalogue.awaited ?? []).filter((key) => key === serverKey);
+  const view = createView({ ...catalogue, servers, off, awaited }, profile);
+
+  /** Accepts only raw names of listed items. */
+  function restrict(name: string, lookup: NameLookup): NameLookup {
+    const isListed = lookup.kind !== 'unknown' && lookup.target.name === name;
+    if (isListed || lookup.kind === 'server-off') return lookup;
+    return { kind: 'found', target: { serverKey, name, wireName: name, item: { name } } };
+  }
+
+  return {
+    ...view,
+    findTool: (name) => restrict(name, view.findTool(name)),
+    findPrompt: (name) => restrict(name, view.findPrompt(name)),
+    findResource: (uri) => ({ serverKey, uri }),
+    wireUri: (_key, uri) => uri,
+  };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../../electron/engine/catalogue/client-table.ts';
-import { createView } from '../../../../../electron/engine/catalogue/view.ts';
-import { createViews } from '../../../../../electron/engine/gateway/session/catalogue/views.ts';
-import { createClientLists } from '../../../../../electron/engine/gateway/session/client-lists.ts';
-import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
+import { chooseProfile } from '../../../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../../../electron/engine/catalogue/view.ts';
+import { createClientLists } from '../../../../../../electron/engine/gateway/session/catalogue/session-lists.ts';
+import { createViews } from '../../../../../../electron/engine/gateway/session/catalogue/views.ts';
+import { catalogueOf, serverOf } from '../../../../../helper/catalogue.ts';
 
 describe('the list of a view', () => {
   it('is created once per view and has the items as values too', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueView } from '../../../../../electron/engine/catalogue/contract.ts';
-import { createScopeWaits } from '../../../../../electron/engine/gateway/session/scope-waits.ts';
+import {
+  type ReachServerOptions,
+  reachServer,
+} from '../../../../../electron/engine/gateway/session/initialize-result.ts';
 import type { RouteRequest } from '../../../../../electron/engine/routing/contract.ts';
 import { createRouter } from '../../../../../electron/engine/routing/router.ts';
 import type { Caller } from '../../../../../electron/engine/routing/server-requests/contract.ts';
@@ -17,7 +20,7 @@ function setUp(
   const clock = new FakeClock();
   const start = clock.uptime();
   const waits: number[] = [];
-  const waiting = createScopeWaits({
+  const options: ReachServerOptions = {
     clock,
     ready: () =>
       readyAfter === 0 ? Promise.resolve() : new Promise((done) => clock.after(readyAfter, done)),
@@ -32,7 +35,8 @@ function setUp(
         return forward(request);
       },
     },
-  });
+  };
+  const waiting = { reach: (serverKey: string) => reachServer(serverKey, options) };
   return { clock, waits, waiting };
 }
 
