@@ -62,7 +62,8 @@ class PreparedResponse extends ObjectMessage {
     return id === undefined ? this : new PreparedResponse(this.#result, this.#bytes, id);
   }
 
-  override pieces(): readonly Buffer[] {
-    return [Buffer.from(`{"jsonrpc":"2.0","id":${escaped(this.idText)},"result":`), this.#bytes];
+  override line(): Buffer {
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${escaped(this.idText)},"result":`);
+    return Buffer.concat([head, this.#bytes]);
   }
 }
