@@ -19,7 +19,8 @@ import {
   type CallbackVisit,
   openCallbackServer,
 } from './callback-server.ts';
-import { type Discovered, discover } from './discover.ts';
+import { discover } from './discover.ts';
+import { isSameIssuer, issuerOf } from './issuer.ts';
 import {
   nextVariant,
   Preparation,
@@ -28,12 +29,14 @@ import {
   type Variant,
 } from './prepare-sign-in.ts';
 import { membersOf } from './read-response.ts';
-import { recordOf, type SignInRecord } from './record.ts';
+import { type PreviousSignIn, recordOf, type SignInRecord } from './record.ts';
 import { isAboutResource, pageRefusesResource } from './resource-refusal.ts';
 import { type RefusalReason, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';
+import { clientOfOtherService } from './sign-in-problem.ts';
 import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest extends PreparationRequest {
+  readonly previous?: PreviousSignIn;
   readonly hints: AttemptHints;
   /** Stores the sign-in; the browser shows success afterwards. */
   readonly onSignedIn: (record: SignInRecord) => Promise<void>;
@@ -67,7 +70,17 @@ export async function beginAttempt(request: AttemptRequest): Promise<Attempt> {
       ? {}
       : { resourceMetadataUrl: request.challenge.resourceMetadataUrl }),
   });
-  const attempt = new SignInAttempt(request, discovered);
+  const { previous, server, hints } = request;
+  const issuer = issuerOf(discovered);
+  const isOther = previous !== undefined && !isSameIssuer(previous.issuer, issuer);
+  // Neither client nor scopes of one service mean anything to another.
+  if (isOther && previous.clientId === server.options?.clientId)
+    throw clientOfOtherService(previous.issuer, issuer);
+  const granted = isOther ? undefined : previous?.scope;
+  const attempt = new SignInAttempt(
+    isOther ? { ...request, hints: { ...hints, refusesResource: false } } : request,
+    new Preparation(request, discovered, granted),
+  );
   await attempt.open();
   return attempt;
 }
@@ -96,9 +109,9 @@ class SignInAttempt implements Attempt {
   #hasReturned = false;
   #refusesResource: boolean;
 
-  constructor(request: AttemptRequest, discovered: Discovered) {
+  constructor(request: AttemptRequest, preparation: Preparation) {
     this.#request = request;
-    this.#preparation = new Preparation(request, discovered);
+    this.#preparation = preparation;
     this.#refusesResource = request.hints.refusesResource;
   }
 

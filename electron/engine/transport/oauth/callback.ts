@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
-import { safeAddress } from './discover.ts';
 import { type ExpectedIssuer, isExpectedIssuer } from './issuer.ts';
 import { displayText, type RefusalReason } from './service-refusal.ts';
-import { signInFailed, withServerWords } from './sign-in-problem.ts';
+import { safeAddress, signInFailed, withServerWords } from './sign-in-problem.ts';
 
 /** Values recorded before the redirect, and expected in the browser's return. */
 export interface ExpectedAnswer {

@@ -7,12 +7,18 @@ import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
-import { cannotBeAsked, type Discovered, safeAddress } from './discover.ts';
+import { cannotBeAsked, type Discovered } from './discover.ts';
 import { type Members, textOf, withWrapped } from './read-response.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
 import { isTransientRefusal, ServiceRefusal } from './service-refusal.ts';
-import { clientIdNeeded, failureFacts, signInFailed, withServerWords } from './sign-in-problem.ts';
+import {
+  clientIdNeeded,
+  failureFacts,
+  safeAddress,
+  signInFailed,
+  withServerWords,
+} from './sign-in-problem.ts';
 
 export interface ClientRequest {
   readonly discovered: Discovered;

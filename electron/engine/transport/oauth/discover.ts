@@ -5,7 +5,7 @@ import { isLoopback } from '../http-client/proxy-rule.ts';
 import { isSameIssuer, originOf } from './issuer.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';
-import { signInFailed } from './sign-in-problem.ts';
+import { safeAddress, signInFailed } from './sign-in-problem.ts';
 
 /** Describes where and how the user of a server signs in. */
 export interface Discovered {
@@ -46,6 +46,19 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   for (const address of [service.authorizationServer, ...endpoints(service.metadata)])
     requireEncryption(url, address);
   return described === undefined ? service : { ...service, ...resourceParts(url, described) };
+}
+
+/**
+ * Returns the service that the server names in place of this issuer; undefined while it names that one, none,
+ * or cannot be asked.
+ */
+export async function findOtherService(
+  { url, resourceMetadataUrl, fetch }: DiscoverOptions,
+  issuer: string,
+): Promise<string | undefined> {
+  const { found } = await findResourceMetadata(url, resourceMetadataUrl, fetch);
+  const named = found?.authorizationServers ?? [];
+  return named.some((service) => isSameIssuer(issuer, service)) ? undefined : named[0];
 }
 
 function resourceParts(url: URL, { resource, scopes }: ResourceMetadata) {
@@ -161,9 +174,4 @@ export function cannotBeAsked(authorizationServer: string, fault: string | undef
   const sentence = 'Patchbay could not ask the service that signs you in to this server how to sign in.';
   const evidence = { service: safeAddress(authorizationServer), error: fault };
   return signInFailed(sentence, 'Check the network and try again later.', evidence);
-}
-
-/** Makes untrusted text that should be an address safe to show. */
-export function safeAddress(address: string): string {
-  return URL.canParse(address) ? publicUrl(new URL(address)) : address.replace(/\p{C}/gu, ' ').slice(0, 100);
 }

@@ -10,6 +10,17 @@ export function isSameIssuer(named: string, other: string): boolean {
   return hasSegments(segmentsOf(one), segmentsOf(two));
 }
 
+/** An authorization server, by the address that the server named and by its own name. */
+export interface NamedService {
+  readonly authorizationServer: string;
+  readonly metadata?: { readonly issuer: string };
+}
+
+/** Returns the issuer to which a client and its tokens belong. */
+export function issuerOf({ authorizationServer, metadata }: NamedService): string {
+  return metadata?.issuer ?? authorizationServer;
+}
+
 /** Issuer of an authorization server, recorded before the browser is sent there (RFC 9207). */
 export type ExpectedIssuer =
   /** All spellings that are known: its own, and that of the server. */
@@ -18,13 +29,7 @@ export type ExpectedIssuer =
   | { readonly kind: 'guessed'; readonly origin: string };
 
 /** Records the issuer of an authorization server. */
-export function expectedIssuer({
-  authorizationServer,
-  metadata,
-}: {
-  readonly authorizationServer: string;
-  readonly metadata?: { readonly issuer: string };
-}): ExpectedIssuer {
+export function expectedIssuer({ authorizationServer, metadata }: NamedService): ExpectedIssuer {
   if (metadata === undefined) return { kind: 'guessed', origin: new URL(authorizationServer).origin };
   const { issuer } = metadata;
   const isSpelling = isSameIssuer(issuer, authorizationServer);

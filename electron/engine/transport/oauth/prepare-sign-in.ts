@@ -16,8 +16,6 @@ export interface PreparationRequest {
   readonly server: OAuthServer;
   /** The server's challenge, if its refusal had one. */
   readonly challenge?: AuthChallenge;
-  /** Scopes of the current sign-in, which this one extends. */
-  readonly granted?: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
 }
@@ -45,10 +43,13 @@ export interface Variant {
 export class Preparation {
   readonly #request: PreparationRequest;
   readonly #discovered: Discovered;
+  readonly #granted: string | undefined;
 
-  constructor(request: PreparationRequest, discovered: Discovered) {
+  /** `granted`: scopes of the current sign-in, which this one extends. */
+  constructor(request: PreparationRequest, discovered: Discovered, granted: string | undefined) {
     this.#request = request;
     this.#discovered = discovered;
+    this.#granted = granted;
   }
 
   /**
@@ -114,7 +115,8 @@ export class Preparation {
   }
 
   #scope(): string | undefined {
-    const { server, challenge, granted } = this.#request;
+    const { server, challenge } = this.#request;
+    const granted = this.#granted;
     const { metadata, scopes } = this.#discovered;
     const configured = server.options?.scopes;
     return scopesToRequest({

@@ -5,6 +5,7 @@ import { digestOf } from '../../base/digest.ts';
 import type { TokenClient } from './client-auth.ts';
 import type { OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
+import { issuerOf } from './issuer.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
 
 /**
@@ -24,6 +25,14 @@ export interface SignInRecord {
   readonly obtainedAt: number;
   /** Epoch milliseconds; absent if the authorization server did not say. */
   readonly expiresAt?: number;
+}
+
+/** The sign-in before, whose client belongs to its issuer. Contains no secrets. */
+export interface PreviousSignIn {
+  readonly url: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope?: string;
 }
 
 /** New tokens. */
@@ -96,6 +105,26 @@ export function parseRecord(text: string): SignInRecord | undefined {
   return parsed.success ? (parsed.data as SignInRecord) : undefined;
 }
 
+export function previousOf({ url, client, scope, ...service }: SignInRecord): PreviousSignIn {
+  return {
+    url,
+    issuer: issuerOf(service),
+    clientId: client.client_id,
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+/** Prints what remains of an ended sign-in: the issuer to which a client registered by hand belongs. */
+export function printRemains({ url, issuer, clientId }: PreviousSignIn): string {
+  return JSON.stringify({ url, issuer, clientId });
+}
+
+/** Returns undefined for a text that is not what remains of a sign-in. */
+export function parseRemains(text: string): PreviousSignIn | undefined {
+  const parsed = remainsSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
 function tokenFields(tokens: OAuthTokens, requestedScope: string | undefined, now: number) {
   const { access_token, refresh_token, expires_in } = tokens;
   const scope = tokens.scope ?? requestedScope;
@@ -107,6 +136,8 @@ function tokenFields(tokens: OAuthTokens, requestedScope: string | undefined, no
     ...(expires_in === undefined ? {} : { expiresAt: now + expires_in * 1000 }),
   };
 }
+
+const remainsSchema = z.object({ url: z.string(), issuer: z.string(), clientId: z.string() });
 
 const recordSchema = z.object({
   url: z.string(),

@@ -1,11 +1,10 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import { type Clock, delay } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { ConnectionClosedError } from '../../jsonrpc/message.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-client/http-problem.ts';
 import { type Attempt, type AttemptHints, beginAttempt } from './attempt.ts';
-import { needsClientId } from './client.ts';
 import type {
   AuthChallenge,
   OAuthSecrets,
@@ -13,12 +12,16 @@ import type {
   RemoteAuthorization,
   SignInView,
 } from './contract.ts';
-import { discover } from './discover.ts';
+import { findIssuerChange, findRemedy } from './find-remedy.ts';
 import {
   isDue,
   isExpired,
+  type PreviousSignIn,
   parseRecord,
+  parseRemains,
+  previousOf,
   printRecord,
+  printRemains,
   recordName,
   refreshedRecord,
   type SignInRecord,
@@ -47,7 +50,6 @@ type RenewalReason = 'due' | 'refused' | 'too-narrow';
 /** One odd response to a refresh may be a network fault; two in a row are not. */
 const maxDoubtful = 2;
 /** In milliseconds. */
-const discoveryTimeoutMs = 10_000;
 const initialRetryMs = 5000;
 const maxRetryMs = 30_000;
 
@@ -141,7 +143,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const url = serverUrl(this.#server.url);
     // The user was signed in to this server before.
     if (this.#hasEnded) return signInNeeded(url, challenge, true, this.#ended, refusal);
-    const way = await this.#findRemedy(challenge);
+    const way = await findRemedy(this.#server, challenge, this.#ports);
     this.#wantsKey = way === 'key';
     this.#challenge = challenge;
     const { words = challenge.said } = refusal;
@@ -150,26 +152,11 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return signInNeeded(url, challenge, false, this.#ended, refusal);
   }
 
-  /** Finds out what would give the user access, if the server says so in time. */
-  async #findRemedy({ resourceMetadataUrl }: AuthChallenge): Promise<'key' | 'client-id' | 'sign-in'> {
-    const { fetch, clock } = this.#ports;
-    const asking = discover({
-      url: serverUrl(this.#server.url),
-      fetch,
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-    }).catch(() => undefined);
-    const discovered = await Promise.race([asking, delay(clock, discoveryTimeoutMs).then(() => undefined)]);
-    if (discovered === undefined) return 'sign-in';
-    const isDescribed = discovered.metadata !== undefined || discovered.resource !== undefined;
-    if (!isDescribed && resourceMetadataUrl === undefined) return 'key';
-    return needsClientId(discovered, this.#server.options) ? 'client-id' : 'sign-in';
-  }
-
   signIn(): Promise<{ readonly url: string }> {
     return this.#attempts.run(async () => {
       this.#updateHints();
       this.#endAttempt();
-      const record = await this.#current();
+      const previous = await this.#previous();
       const { fetch, clock } = this.#ports;
       const beginning = beginAttempt({
         server: this.#server,
@@ -182,7 +169,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         },
         hints: this.#hints,
         ...(this.#challenge === undefined ? {} : { challenge: this.#challenge }),
-        ...(record?.scope === undefined ? {} : { granted: record.scope }),
+        ...(previous === undefined ? {} : { previous }),
       });
       const attempt = await beginning.catch((error: unknown) => {
         // A server that asks for a key is not affected by the failed attempt.
@@ -271,8 +258,13 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     if (stored === undefined) return this.#adopt(undefined);
     if (stored.accessToken !== stale && !isDue(stored, clock.now())) return this.#adopt(stored);
     if (reason === 'too-narrow') return undefined;
+    if (reason === 'refused') {
+      const change = await findIssuerChange(this.#server, stored, this.#challenge, this.#ports);
+      if (change !== undefined) return this.#endSignIn(change);
+    }
     const { refreshToken } = stored;
-    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#endSignIn();
+    if (refreshToken === undefined)
+      return reason === 'due' ? this.#adopt(stored) : this.#endSignIn(this.#ended);
     try {
       const redeemed = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
       this.#doubtful = 0;
@@ -300,7 +292,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     if (judged === 'passing' || (judged === 'doubtful' && this.#doubtful < maxDoubtful)) throw error;
     this.#doubtful = 0;
     this.#ended = error;
-    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#endSignIn();
+    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#endSignIn(error);
     const { refreshToken: _, ...rest } = stored;
     this.#adopt(rest);
     await this.#write(rest);
@@ -322,6 +314,14 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return record?.url === this.#server.url ? record : undefined;
   }
 
+  async #previous(): Promise<PreviousSignIn | undefined> {
+    const record = await this.#current();
+    if (record !== undefined) return previousOf(record);
+    const text = await this.#ports.secrets.get(this.#name).catch(() => undefined);
+    const remains = text === undefined ? undefined : parseRemains(text);
+    return remains?.url === this.#server.url ? remains : undefined;
+  }
+
   #adopt(record: SignInRecord | undefined): string | undefined {
     this.#state = record === undefined ? { kind: 'out' } : { kind: 'in', record };
     if (record?.refusesResource === true) this.#hints = { ...this.#hints, refusesResource: true };
@@ -330,8 +330,12 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   }
 
   /** Keeps the connection: the server shows, by the requests it refuses, whether a sign-in is needed. */
-  async #endSignIn(): Promise<undefined> {
+  async #endSignIn(reason: unknown): Promise<undefined> {
+    this.#ended = reason;
+    const previous = await this.#previous();
     await this.#forget();
+    if (previous !== undefined && previous.clientId === this.#server.options?.clientId)
+      await this.#ports.secrets.set(this.#name, printRemains(previous));
     this.#hasEnded = true;
     this.#ports.onChanged(false);
   }

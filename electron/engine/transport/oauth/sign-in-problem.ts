@@ -3,6 +3,19 @@ import { type AccessRefusal, publicUrl } from '../http-client/http-problem.ts';
 import type { AuthChallenge } from './contract.ts';
 import { ServiceRefusal } from './service-refusal.ts';
 
+/** The server names another service to sign in at, so the tokens of the last sign-in are not used any more. */
+export class IssuerChangedError extends Error {
+  readonly before: string;
+  readonly now: string;
+
+  constructor(before: string, now: string) {
+    super('The server names another service to sign in at.');
+    this.name = 'IssuerChangedError';
+    this.before = before;
+    this.now = now;
+  }
+}
+
 /** The server requires a sign-in, which is the fix. `ended` is the error that ended the last sign-in. */
 export function signInNeeded(
   url: URL,
@@ -21,6 +34,12 @@ export function signInNeeded(
     ...why,
   };
   const say = (sentence: string, fix: string) => problem('server.unauthorized', sentence, fix, evidence);
+  if (ended instanceof IssuerChangedError) {
+    return say(
+      'The server now signs people in at another service, so your sign-in is no longer used.',
+      'Sign in again.',
+    );
+  }
   if (status === 403) {
     return say('The server asks for more permission than your sign-in gave.', 'Sign in again to grant it.');
   }
@@ -37,6 +56,15 @@ export function clientIdNeeded(
   const fix =
     'Register Patchbay as an app with the service, then enter the client ID it gives you (patchbay.oauth.clientId).';
   return problem('server.client_id_needed', sentence, fix, evidence);
+}
+
+/** The client in the user's config belongs to another service, which alone may be sent it. */
+export function clientOfOtherService(before: string, now: string): ProblemError {
+  const sentence = 'The server now signs people in at another service than the one your client ID is for.';
+  const fix =
+    'Register Patchbay there and enter the new client ID (patchbay.oauth.clientId). If it is the same service under a new name, sign out first.';
+  const evidence = { before: safeAddress(before), now: safeAddress(now) };
+  return new ProblemError(problem('server.client_id_needed', sentence, fix, evidence));
 }
 
 /** A sign-in that failed. */
@@ -58,6 +86,8 @@ export function withServerWords(sentence: string, words: string | undefined): st
 
 /** Returns facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */
 export function failureFacts(error: unknown): Readonly<Record<string, string | number | undefined>> {
+  if (error instanceof IssuerChangedError)
+    return { before: safeAddress(error.before), now: safeAddress(error.now) };
   if (!(error instanceof ServiceRefusal)) return { error: failureName(error) };
   const { status, code, words } = error;
   return { 'service answered': `HTTP ${status}`, error: code, said: words };
@@ -74,4 +104,9 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof ServiceRefusal) return error.code ?? `HTTP ${error.status}`;
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+}
+
+/** Makes untrusted text that should be an address safe to show. */
+export function safeAddress(address: string): string {
+  return URL.canParse(address) ? publicUrl(new URL(address)) : address.replace(/\p{C}/gu, ' ').slice(0, 100);
 }
