@@ -260,7 +260,12 @@ class SignInAttempt implements Attempt {
       throw notCompleted(error);
     });
     this.#refusesResource = redeemed.discovered.refusesResource ?? false;
-    return recordOf(server.url, redeemed, prepared.scope, clock.now());
+    const { scope, wantedScope } = prepared;
+    const scopes = {
+      ...(scope === undefined ? {} : { scope }),
+      ...(wantedScope === undefined ? {} : { wantedScope }),
+    };
+    return recordOf(server.url, redeemed, scopes, clock.now());
   }
 
   #fail(problem: Problem): void {

@@ -21,7 +21,10 @@ export class LazySignIn implements RemoteAuthorization {
   }
 
   problem(challenge: AuthChallenge, hadToken: boolean): Problem {
-    return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#loaded?.ended);
+    return (
+      this.#loaded?.problem(challenge, hadToken) ??
+      signInNeeded(serverUrl(this.#server.url), challenge, hadToken)
+    );
   }
 
   async diagnose(...refused: Parameters<RemoteAuthorization['diagnose']>): Promise<Problem> {

@@ -8,6 +8,7 @@ import { chooseClient } from './client.ts';
 import type { AuthChallenge, OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
 import { expectedIssuer } from './issuer.ts';
+import { wordsOf } from './record.ts';
 import { isResourceRefusal, withoutResource } from './resource-refusal.ts';
 import type { RefusalReason } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
@@ -28,6 +29,8 @@ export interface Prepared {
   readonly codeVerifier: string;
   readonly redirectUri: string;
   readonly scope: string | undefined;
+  /** Scopes that were to be requested; a service may refuse the request because of them. */
+  readonly wantedScope: string | undefined;
   /** The service, with the resource that was sent to it. */
   readonly discovered: Discovered;
 }
@@ -85,7 +88,8 @@ export class Preparation {
     const { fetch, server, clock } = this.#request;
     const discovered = isWithout ? withoutResource(this.#discovered) : this.#discovered;
     const { metadata, resource, authorizationServer } = discovered;
-    const scope = withoutScope ? undefined : this.#scope();
+    const wantedScope = this.#scope();
+    const scope = withoutScope ? undefined : wantedScope;
     const { client, redirectUri } = await chooseClient({
       discovered,
       options: server.options ?? {},
@@ -111,7 +115,16 @@ export class Preparation {
       namesIssuer: metadata?.authorization_response_iss_parameter_supported === true,
     };
     const { authorizationUrl, codeVerifier } = begun;
-    return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope, discovered };
+    return {
+      url: authorizationUrl.href,
+      expected,
+      client,
+      codeVerifier,
+      redirectUri,
+      scope,
+      wantedScope,
+      discovered,
+    };
   }
 
   #scope(): string | undefined {
@@ -123,6 +136,7 @@ export class Preparation {
       ...(configured === undefined ? {} : { configured }),
       ...(challenge?.scope === undefined ? {} : { challenged: challenge.scope }),
       ...(granted === undefined ? {} : { granted }),
+      needsMore: challenge?.status === 403 && challenge.scope === undefined,
       ...(scopes === undefined ? {} : { resource: scopes }),
       ...(metadata?.scopes_supported === undefined ? {} : { offered: metadata.scopes_supported }),
     });
@@ -180,6 +194,8 @@ export interface ScopeSources {
   readonly challenged?: string;
   /** Scopes of the current sign-in; set only to extend it. */
   readonly granted?: string;
+  /** The server refuses what was granted, and names no scope. */
+  readonly needsMore?: boolean;
   /** `scopes_supported` of the protected resource. */
   readonly resource?: readonly string[];
   /** `scopes_supported` of the authorization server. */
@@ -192,13 +208,10 @@ export interface ScopeSources {
  * added if the service needs it for a refresh token.
  */
 export function scopesToRequest(sources: ScopeSources): string | undefined {
-  const named = [...words(sources.granted), ...(sources.configured ?? []), ...words(sources.challenged)];
-  const wanted = named.length > 0 ? named : (sources.resource ?? []);
+  const named = [...wordsOf(sources.granted), ...(sources.configured ?? []), ...wordsOf(sources.challenged)];
+  const isOpen = named.length === 0 || sources.needsMore === true;
+  const wanted = isOpen ? [...named, ...(sources.resource ?? [])] : named;
   const offline = sources.offered?.includes('offline_access') ? ['offline_access'] : [];
   const all = [...new Set([...wanted, ...offline])];
   return all.length === 0 ? undefined : all.join(' ');
-}
-
-function words(scope: string | undefined): readonly string[] {
-  return scope?.split(' ').filter((word) => word !== '') ?? [];
 }

@@ -20,6 +20,8 @@ export interface SignInRecord {
   readonly refusesResource?: boolean;
   readonly client: TokenClient;
   readonly scope?: string;
+  /** Scopes that were to be requested, whatever was granted. */
+  readonly wantedScope?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly obtainedAt: number;
@@ -32,6 +34,7 @@ export interface PreviousSignIn {
   readonly url: string;
   readonly issuer: string;
   readonly clientId: string;
+  /** All scopes that were granted or requested. */
   readonly scope?: string;
 }
 
@@ -53,7 +56,7 @@ export function recordName({ key, url }: OAuthServer): string {
 export function recordOf(
   url: string,
   { tokens, client, discovered }: TokenGrant,
-  requestedScope: string | undefined,
+  { scope: requestedScope, wantedScope }: Pick<Partial<SignInRecord>, 'scope' | 'wantedScope'>,
   now: number,
 ): SignInRecord {
   const { authorizationServer, metadata, resource, refusesResource } = discovered;
@@ -64,6 +67,7 @@ export function recordOf(
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === undefined ? {} : { resource }),
     ...(refusesResource === undefined ? {} : { refusesResource }),
+    ...(wantedScope === undefined ? {} : { wantedScope }),
     ...tokenFields(tokens, requestedScope, now),
   };
 }
@@ -72,12 +76,8 @@ export function recordOf(
  * Creates the record after a refresh; an authorization server that names no scope has kept the old one (RFC
  * 6749, 6).
  */
-export function refreshedRecord(
-  { url, scope }: SignInRecord,
-  redeemed: TokenGrant,
-  now: number,
-): SignInRecord {
-  return recordOf(url, redeemed, scope, now);
+export function refreshedRecord(record: SignInRecord, redeemed: TokenGrant, now: number): SignInRecord {
+  return recordOf(record.url, redeemed, record, now);
 }
 
 /**
@@ -105,13 +105,19 @@ export function parseRecord(text: string): SignInRecord | undefined {
   return parsed.success ? (parsed.data as SignInRecord) : undefined;
 }
 
-export function previousOf({ url, client, scope, ...service }: SignInRecord): PreviousSignIn {
+export function previousOf({ url, client, scope, wantedScope, ...service }: SignInRecord): PreviousSignIn {
+  const scopes = [...new Set([...wordsOf(scope), ...wordsOf(wantedScope)])];
   return {
     url,
     issuer: issuerOf(service),
     clientId: client.client_id,
-    ...(scope === undefined ? {} : { scope }),
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
   };
+}
+
+/** Splits a list of scopes as the protocol writes it. */
+export function wordsOf(scope: string | undefined): readonly string[] {
+  return scope?.split(' ').filter((word) => word !== '') ?? [];
 }
 
 /** Prints what remains of an ended sign-in: the issuer to which a client registered by hand belongs. */
@@ -152,6 +158,7 @@ const recordSchema = z.object({
     encodesHeader: z.boolean().optional(),
   }),
   scope: z.string().optional(),
+  wantedScope: z.string().optional(),
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   obtainedAt: z.number(),

@@ -25,9 +25,10 @@ import {
   recordName,
   refreshedRecord,
   type SignInRecord,
+  wordsOf,
 } from './record.ts';
 import { judgeRefresh } from './service-refusal.ts';
-import { clientIdNeeded, failureFacts, signInNeeded } from './sign-in-problem.ts';
+import { clientIdNeeded, failureFacts, permissionNotGiven, signInNeeded } from './sign-in-problem.ts';
 import { refresh, revoke } from './token-endpoint.ts';
 
 export interface SignInPorts {
@@ -52,9 +53,10 @@ const maxDoubtful = 2;
 /** In milliseconds. */
 const initialRetryMs = 5000;
 const maxRetryMs = 30_000;
+const maxNarrowScopes = 100;
 
 /** Manages the sign-in to one server: its tokens, and the attempt to get them. */
-export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew' | 'diagnose'> {
+export class ServerSignIn implements RemoteAuthorization {
   readonly #server: OAuthServer;
   readonly #name: string;
   readonly #ports: SignInPorts;
@@ -68,6 +70,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in could resolve. */
   #challenge: AuthChallenge | undefined;
+  /** Scopes for want of which requests were refused since the last sign-in. */
+  readonly #narrowScopes = new Set<string>();
+  /** The last sign-in asked for all scopes that the server lists, after a refusal that named none. */
+  #hasAskedForAll = false;
   /** The server asks for a key, not a sign-in. */
   #wantsKey = false;
   #problem: Problem | undefined;
@@ -90,11 +96,6 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#ports = ports;
   }
 
-  /** Error that ended the last sign-in, for the problem that asks for a new one. */
-  get ended(): unknown {
-    return this.#ended;
-  }
-
   view(): SignInView | undefined {
     const signedIn = this.#state.kind === 'in';
     const pending = this.#attempt !== undefined;
@@ -113,7 +114,21 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #widerSignIn(): Problem | undefined {
     const asked = this.#challenge;
     if (this.#state.kind !== 'in' || asked?.status !== 403) return undefined;
-    return signInNeeded(serverUrl(this.#server.url), asked, true);
+    return this.problem(asked, true);
+  }
+
+  problem(challenge: AuthChallenge, hadToken: boolean): Problem {
+    const url = serverUrl(this.#server.url);
+    return this.#isInVain(challenge)
+      ? permissionNotGiven(url, challenge)
+      : signInNeeded(url, challenge, hadToken, this.#ended);
+  }
+
+  /** Returns true if the sign-in has already asked for the permission that the server wants. */
+  #isInVain({ status, scope }: AuthChallenge): boolean {
+    if (this.#state.kind !== 'in' || status !== 403) return false;
+    const asked = new Set(wordsOf(this.#state.record.wantedScope));
+    return scope === undefined ? this.#hasAskedForAll : wordsOf(scope).every((word) => asked.has(word));
   }
 
   async token(): Promise<string | undefined> {
@@ -126,10 +141,21 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   }
 
   async renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined> {
+    const isTooNarrow = challenge.status === 403;
+    if (!isTooNarrow) this.#note(challenge);
+    const reason = isTooNarrow ? 'too-narrow' : 'refused';
+    const token = refused === undefined ? undefined : await this.#renewShared(refused, reason);
+    // A wider token may have been granted in the meantime.
+    if (isTooNarrow && token === undefined) this.#note(challenge);
+    return token;
+  }
+
+  #note(challenge: AuthChallenge): void {
     this.#challenge = challenge;
+    if (challenge.status === 403)
+      for (const scope of wordsOf(challenge.scope))
+        if (this.#narrowScopes.size < maxNarrowScopes) this.#narrowScopes.add(scope);
     this.#ports.onChanged(false);
-    if (refused === undefined) return undefined;
-    return this.#renewShared(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
   }
 
   async diagnose(challenge: AuthChallenge, refusal: AccessRefusal, isAlone = false): Promise<Problem> {
@@ -168,7 +194,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
           this.#fail(problem);
         },
         hints: this.#hints,
-        ...(this.#challenge === undefined ? {} : { challenge: this.#challenge }),
+        ...this.#wantedChallenge(),
         ...(previous === undefined ? {} : { previous }),
       });
       const attempt = await beginning.catch((error: unknown) => {
@@ -182,6 +208,15 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
       this.#ports.onChanged(false);
       return { url: attempt.url };
     });
+  }
+
+  /** Adds the scopes of earlier refusals, so that one sign-in serves all of them. */
+  #wantedChallenge(): { readonly challenge?: AuthChallenge } {
+    if (this.#challenge === undefined) return {};
+    const scopes = new Set([...this.#narrowScopes, ...wordsOf(this.#challenge.scope)]);
+    return {
+      challenge: { ...this.#challenge, ...(scopes.size === 0 ? {} : { scope: [...scopes].join(' ') }) },
+    };
   }
 
   link(): string | undefined {
@@ -352,6 +387,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#state = { kind: 'in', record };
     this.#updateHints();
     this.#endAttempt();
+    this.#hasAskedForAll = this.#challenge?.status === 403 && this.#challenge.scope === undefined;
+    this.#narrowScopes.clear();
     this.#challenge = undefined;
     this.#offeredHelp = undefined;
     this.#problem = undefined;

@@ -48,6 +48,14 @@ export function signInNeeded(
     : say('The server wants you to sign in.', 'Sign in to it.');
 }
 
+/** The server asks for permission that the last sign-in asked for in vain, so another one would not help. */
+export function permissionNotGiven(url: URL, { status, scope, said, error }: AuthChallenge): Problem {
+  const sentence = 'The server asks for permission that your sign-in asked for and was not given.';
+  const fix =
+    'Ask whoever runs the server to give your account that permission. Signing in again without it does not help.';
+  return problem('server.unauthorized', sentence, fix, { url: publicUrl(url), status, scope, error, said });
+}
+
 /** The service registers no clients automatically, so the user has to do it, or use a key. */
 export function clientIdNeeded(
   evidence: Readonly<Record<string, string | number | undefined>> = {},

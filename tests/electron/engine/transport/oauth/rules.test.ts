@@ -25,6 +25,11 @@ describe('the scopes to ask for', () => {
     ['what the user named beside what it named', { configured: ['c'], challenged: 'b' }, 'c b'],
     ['what the narrower sign-in had, and more', { granted: 'a', challenged: 'b', resource: ['x'] }, 'a b'],
     [
+      'what its metadata lists beside that, where its refusal wants more and names none',
+      { granted: 'a', needsMore: true, resource: ['a', 'b'] },
+      'a b',
+    ],
+    [
       'a refresh token where it takes a scope',
       { resource: ['a'], offered: ['offline_access'] },
       'a offline_access',
