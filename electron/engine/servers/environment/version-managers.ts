@@ -52,7 +52,7 @@ function onPosix({ home, env, platform }: Machine): readonly VersionManager[] {
       ['aliases/default/bin'],
       { versions: 'node-versions/*/installation/bin' },
     ),
-    // The version that belongs on PATH is in a file: see nvm-default.ts.
+    // The version that belongs on PATH is in a file: see command-dirs.ts.
     manager('nvm', [env.NVM_DIR, posix.join(env.XDG_CONFIG_HOME ?? '', 'nvm'), inHome('.nvm')], [], {
       versions: 'versions/node/*/bin',
     }),

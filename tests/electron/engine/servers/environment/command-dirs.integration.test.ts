@@ -2,13 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  chooseNodeVersion,
   commonCommandDirs,
   extendPath,
-} from '../../../../../electron/engine/servers/environment/command-dirs.ts';
-import {
-  chooseNodeVersion,
   nvmDefaultBin,
-} from '../../../../../electron/engine/servers/environment/nvm-default.ts';
+} from '../../../../../electron/engine/servers/environment/command-dirs.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const posix = process.platform !== 'win32';
