@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import {
-  type InstanceEvents,
   type InstanceIdentity,
   ManagedInstances,
 } from '../../electron/engine/servers/lifecycle/instances/instances.ts';
+import type { ServerEvents } from '../../electron/engine/servers/lifecycle/managed-server-options.ts';
 import type { ServerConfig } from '../../electron/engine/servers/server-config.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
@@ -12,7 +12,7 @@ import { createFakeServer, type FakeServer } from './fake-supervisor.ts';
 export interface FakeInstance {
   readonly identity: InstanceIdentity;
   readonly server: FakeServer;
-  readonly events: InstanceEvents;
+  readonly events: ServerEvents;
   /** Orders that it received, by their fingerprint, oldest first. */
   readonly told: string[];
 }

@@ -22,9 +22,8 @@ export interface ConfigUpdateOptions {
   /** Milliseconds for the preparation. */
   readonly timeoutMs: number;
   readonly prepare: (connection: Connection) => Promise<PreparedUpdate>;
-  /** Tells whether no process of the server is ending. */
-  readonly isFree: () => boolean;
-  readonly startProcess: (config: RunnableConfig) => ServerProcess;
+  /** Returns undefined while another process of the server is ending; the next step starts it then. */
+  readonly startProcess: (config: RunnableConfig) => ServerProcess | undefined;
   /** Tells whether the active process has pending calls. */
   readonly hasCalls: () => boolean;
   /** Replaces the active process by the candidate, in this turn. */
@@ -138,9 +137,9 @@ export class ConfigUpdate {
   #start(config: RunnableConfig): void {
     if (this.#candidate !== undefined) return;
     if (this.#view?.kind !== 'starting') this.#view = { kind: 'starting', since: this.#options.clock.now() };
-    // Starts with the next step instead, after the other process has ended.
-    if (!this.#options.isFree()) return;
-    const candidate: Candidate = { process: this.#options.startProcess(config), notifications: [] };
+    const process = this.#options.startProcess(config);
+    if (process === undefined) return;
+    const candidate: Candidate = { process, notifications: [] };
     this.#candidate = candidate;
     void this.#follow(candidate);
   }

@@ -1,14 +1,21 @@
-import type { ServerStatus } from '../../../../shared/model/server/server.ts';
-import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type {
-  Connection,
   InitializeParams,
-  PreparedUpdate,
-  ServerRequest,
-  SupervisedServer,
+  InstanceLateAnswer,
+  InstanceNotification,
+  InstanceRequestHandler,
+  ServerStateChange,
 } from '../contract.ts';
 import type { SharedLog } from '../log/instance-log.ts';
-import type { RunOptions, RunPorts, RunResult } from './run.ts';
+import type { RunPorts } from './run.ts';
+import type { SupervisorHooks } from './supervisor-options.ts';
+
+/** Events of a server. */
+export interface ServerEvents {
+  readonly state: (change: ServerStateChange) => void;
+  readonly notification: (notification: InstanceNotification) => void;
+  readonly lateAnswer: (answer: InstanceLateAnswer) => void;
+  readonly request: InstanceRequestHandler;
+}
 
 export interface ManagedServerOptions {
   readonly key: string;
@@ -18,23 +25,10 @@ export interface ManagedServerOptions {
   /** Returns the client's `initialize` params, called at each start; the hub's own by default. */
   readonly initializeParams?: () => InitializeParams | undefined;
   /** Also receives its lines. */
-  readonly sharedLog?: SharedLog;
+  readonly sharedLog?: SharedLog | undefined;
   readonly ports: RunPorts;
-  /** Runs the server once; resolves when all of its processes are gone. */
-  readonly run: (options: RunOptions) => Promise<RunResult>;
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
-  readonly onState: (server: SupervisedServer, previous: ServerStatus) => void;
-  readonly onNotification: (
-    notification: JsonRpcNotification,
-    relatedTo: JsonRpcId | undefined,
-    connection: Connection | undefined,
-  ) => void;
-  readonly onRequest: (request: ServerRequest) => Promise<unknown>;
-  readonly onLate: (id: JsonRpcId, connection: Connection | undefined) => void;
-  /** See the supervisor's options with these names. */
-  readonly hasOpenWork?: () => boolean;
-  readonly beforeSleep?: () => Promise<void>;
-  readonly mustListFirst?: () => boolean;
-  readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
+  readonly events: ServerEvents;
+  readonly hooks: SupervisorHooks;
 }

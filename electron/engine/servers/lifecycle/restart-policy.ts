@@ -3,6 +3,7 @@ import { type BackoffOptions, backoffDelay } from '../../base/backoff.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { isSameFailure, keepsFailing, withRestartHint } from './diagnosis/failure-problems.ts';
 import type { RunEnding } from './run.ts';
+import type { SupervisorTiming } from './supervisor-options.ts';
 
 /** Earlier failures. Reset by a new config, by the user, and by a stable connection. */
 export interface FailureHistory {
@@ -22,6 +23,13 @@ export interface RestartPolicy {
   readonly slowProbe: number;
   /** Milliseconds after which a connection counts as stable and resets earlier failures. */
   readonly stable: number;
+}
+
+export function policyOf(
+  { restart, revival }: Pick<ServerConfig, 'restart' | 'revival'>,
+  { stable, slowProbe, backoffInitial: initial, backoffMax: max }: SupervisorTiming,
+): RestartPolicy {
+  return { restart, revival, stable, slowProbe, backoff: { initial, max, factor: 2, jitter: 0.2 } };
 }
 
 export type NextStep =

@@ -54,6 +54,8 @@ export interface RunEvents {
 
 /** Services that every server process needs from the supervisor. */
 export interface RunPorts {
+  /** Runs a server once; resolves when all of its processes are gone. */
+  readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly env: () => Promise<Environment>;

@@ -11,41 +11,40 @@ import type { LaunchTarget } from '../server-config.ts';
 import { ServerConnection } from './connection/server-connection.ts';
 import { draining } from './diagnosis/failure-problems.ts';
 import type { RunnableConfig } from './plan.ts';
-import type { RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
+import type { RunEnding, RunEvents, RunPorts, RunResult } from './run.ts';
 
 /** Owner of a server process; notified until the process has ended. */
 export interface ProcessOwner {
   /** The process runs; see {@link ServerProcess.facts}. */
-  onStarted(run: ServerProcess): void;
-  onConnected(run: ServerProcess): void;
+  onStarted(process: ServerProcess): void;
+  onConnected(process: ServerProcess): void;
   /** The connection is lost; the rest is being ended. */
-  onDisconnected(run: ServerProcess, problem: Problem): void;
+  onDisconnected(process: ServerProcess, problem: Problem): void;
   /** All its processes are gone, except those in the result. */
-  onExited(run: ServerProcess, result: RunResult): void;
+  onExited(process: ServerProcess, result: RunResult): void;
   /** No call is pending on it any more. */
-  onIdle(run: ServerProcess): void;
+  onIdle(process: ServerProcess): void;
   /** A call arrived on a connection that takes none; resuming the process lets it through. */
-  onCallWhileDraining(run: ServerProcess): void;
+  onCallWhileDraining(process: ServerProcess): void;
   onNotification(
-    run: ServerProcess,
+    process: ServerProcess,
     notification: JsonRpcNotification,
     relatedTo: JsonRpcId | undefined,
   ): void;
-  onLateAnswer(run: ServerProcess, id: JsonRpcId): void;
-  onRequest(run: ServerProcess, request: ServerRequest): Promise<unknown>;
+  onLateAnswer(process: ServerProcess, id: JsonRpcId): void;
+  onRequest(process: ServerProcess, request: ServerRequest): Promise<unknown>;
 }
 
 export interface ServerProcessOptions {
   readonly key: string;
   readonly config: RunnableConfig;
   readonly ports: RunPorts;
-  readonly run: (options: RunOptions) => Promise<RunResult>;
   readonly log: ServerLog;
   readonly owner: ProcessOwner;
-  /** See {@link RunOptions.again}. */
+  /** See {@link RunOptions.isRetry}. */
   readonly isRetry?: boolean;
   /** Called at its start. */
-  readonly initializeParams?: () => InitializeParams | undefined;
+  readonly initializeParams?: (() => InitializeParams | undefined) | undefined;
 }
 
 type Phase =
@@ -68,7 +67,6 @@ export class ServerProcess {
   readonly #abortController = new AbortController();
   readonly #secrets: ServerSecrets;
   #phase: Phase = { kind: 'starting' };
-  #takesCalls = false;
   #refusesCalls = false;
   #facts: ProcessFacts = {};
   #connected: { readonly connection: ServerConnection; readonly since: number } | undefined;
@@ -151,12 +149,14 @@ export class ServerProcess {
   /** Keeps serving, but refuses new calls with `call.draining`. */
   refuseCalls(): void {
     this.#refusesCalls = true;
-    this.#takesCalls = false;
   }
 
   takeCalls(): void {
     this.#refusesCalls = false;
-    this.#takesCalls = this.#phase.kind === 'serving';
+  }
+
+  get #takesCalls(): boolean {
+    return this.#phase.kind === 'serving' && !this.#refusesCalls;
   }
 
   #abort(ending: RunEnding): void {
@@ -169,16 +169,15 @@ export class ServerProcess {
   #enter(phase: Phase): void {
     if (this.#phase.kind === 'draining') this.#phase.timer.dispose();
     this.#phase = phase;
-    this.#takesCalls = phase.kind === 'serving' && !this.#refusesCalls;
   }
 
   async #run(): Promise<RunResult> {
     if (this.#abortController.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
-    const { key, ports, run, log, isRetry = false } = this.#options;
+    const { key, ports, log, isRetry = false } = this.#options;
     const { target, display, written } = this.config;
     const initializeParams = this.#options.initializeParams?.();
     try {
-      const result = await run({
+      const result = await ports.run({
         key,
         target: target.value,
         display: display ?? displayName(target.value),

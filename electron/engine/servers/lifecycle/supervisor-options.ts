@@ -4,7 +4,7 @@ import type { Connection, PreparedUpdate, Supervisor } from '../contract.ts';
 import type { Authorize } from '../server-config.ts';
 
 /** Options of `createSupervisor`. */
-export interface SupervisorOptions {
+export interface SupervisorOptions extends SupervisorHooks {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Environment that servers inherit; called before each start, so that a refreshed one is used. */
@@ -28,6 +28,10 @@ export interface SupervisorOptions {
   /** Working directory of servers that name none; this program's own by default. */
   readonly defaultCwd?: string;
   readonly timing?: Partial<SupervisorTiming>;
+}
+
+/** Questions about a server, and work before its changes; by key. */
+export interface SupervisorHooks {
   /**
    * Tells whether a client has other work open (a task, a subscription), so that the server must not sleep.
    * `id` is that of a server or an instance.
@@ -36,7 +40,7 @@ export interface SupervisorOptions {
   /** Runs before an idle server is ended. */
   readonly beforeSleep?: (key: string) => Promise<void>;
   /**
-   * Tells whether a sleeping server's lists are unknown: it is started once, until {@link Supervisor.listed}.
+   * Tells whether a sleeping server's lists are unknown: it is started once, until {@link Supervisor.markListed}.
    */
   readonly mustListFirst?: (key: string) => boolean;
   /**

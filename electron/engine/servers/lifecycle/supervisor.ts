@@ -18,11 +18,11 @@ import { createProcessTables } from '../process/table/process-tables.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { runStdio } from './connection/run-stdio.ts';
 import { draining } from './diagnosis/failure-problems.ts';
-import { instanceLabel, toServerListeners } from './instances/instance-events.ts';
-import { type InstanceEvents, type InstanceIdentity, ManagedInstances } from './instances/instances.ts';
+import { type InstanceIdentity, instanceLabel, ManagedInstances } from './instances/instances.ts';
 import { ManagedServer } from './managed-server.ts';
+import type { ServerEvents } from './managed-server-options.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
-import type { SupervisorOptions, SupervisorTiming } from './supervisor-options.ts';
+import type { SupervisorHooks, SupervisorOptions, SupervisorTiming } from './supervisor-options.ts';
 import { type Trial, tryConfig } from './try-config.ts';
 
 /**
@@ -44,7 +44,7 @@ class ServerSupervisor implements Supervisor {
   readonly #openedRegistry: OpenedRegistry;
   readonly #lateEmitter = new Emitter<LateAnswer>();
   #handler: ServerRequestHandler = refuseRequest;
-  readonly #hooks: Pick<SupervisorOptions, 'hasOpenWork' | 'beforeSleep' | 'mustListFirst' | 'prepare'>;
+  readonly #hooks: SupervisorHooks;
   #isDraining = false;
   #isClosed = false;
 
@@ -70,6 +70,7 @@ class ServerSupervisor implements Supervisor {
       ...(options.registryFile === undefined ? {} : { registryFile: options.registryFile }),
     });
     this.#ports = {
+      run: (runOptions) => this.#run(runOptions),
       clock,
       logger,
       env,
@@ -156,7 +157,7 @@ class ServerSupervisor implements Supervisor {
     use: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
     if (this.#isClosed) throw new ProblemError(draining(config.key));
-    const trial = tryConfig({ config, use, ports: this.#ports, run: (options) => this.#run(options) });
+    const trial = tryConfig({ config, use, ports: this.#ports });
     this.#trials.add(trial);
     try {
       return await trial.result;
@@ -211,45 +212,33 @@ class ServerSupervisor implements Supervisor {
     return server;
   }
 
-  #createInstance({ key, ...identity }: InstanceIdentity, events: InstanceEvents): ManagedServer {
+  #createInstance({ key, ...identity }: InstanceIdentity, events: ServerEvents): ManagedServer {
     const { hasOpenWork } = this.#hooks;
-    const sharedLog = this.#servers.get(key)?.log;
-    const label = instanceLabel(identity);
-    const instance: ManagedServer = new ManagedServer({
+    const log = this.#servers.get(key)?.log;
+    return new ManagedServer({
       ...identity,
       key,
       ports: this.#ports,
-      run: (options) => this.#run(options),
       random: Math.random,
-      ...toServerListeners(() => instance, events),
-      ...(sharedLog === undefined ? {} : { sharedLog: { log: sharedLog, label } }),
-      ...(hasOpenWork === undefined ? {} : { hasOpenWork: () => hasOpenWork(identity.id) }),
+      events,
+      hooks: hasOpenWork === undefined ? {} : { hasOpenWork },
+      sharedLog: log && { log, label: instanceLabel(identity) },
     });
-    return instance;
   }
 
   #create(key: string): ManagedServer {
-    const { hasOpenWork, beforeSleep, mustListFirst, prepare } = this.#hooks;
     const server = new ManagedServer({
       key,
       ports: this.#ports,
-      run: (options) => this.#run(options),
       random: Math.random,
-      onState: (changed, previous) => this.#stateEmitter.fire({ server: changed, previous }),
-      onNotification: (notification, relatedTo, connection) =>
-        this.#notificationEmitter.fire({
-          key,
-          notification,
-          ...(connection === undefined ? {} : { connection }),
-          ...(relatedTo === undefined ? {} : { relatedTo }),
-        }),
-      onLate: (id, connection) =>
-        this.#lateEmitter.fire({ key, id, ...(connection === undefined ? {} : { connection }) }),
-      onRequest: (request) => this.#handler(key, request),
-      ...(hasOpenWork === undefined ? {} : { hasOpenWork: () => hasOpenWork(key) }),
-      ...(beforeSleep === undefined ? {} : { beforeSleep: () => beforeSleep(key) }),
-      ...(mustListFirst === undefined ? {} : { mustListFirst: () => mustListFirst(key) }),
-      ...(prepare === undefined ? {} : { prepare: (connection) => prepare(key, connection) }),
+      events: {
+        state: (change) => this.#stateEmitter.fire(change),
+        notification: ({ server: _, ...notification }) =>
+          this.#notificationEmitter.fire({ key, ...notification }),
+        lateAnswer: (answer) => this.#lateEmitter.fire({ key, ...answer }),
+        request: (_server, request) => this.#handler(key, request),
+      },
+      hooks: this.#hooks,
     });
     if (this.#isDraining) void server.refuseCalls();
     return server;

@@ -4,14 +4,13 @@ import type { Connection } from '../contract.ts';
 import { createServerLog } from '../log/server-log.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { toRunnable } from './plan.ts';
-import type { RunOptions, RunPorts, RunResult } from './run.ts';
+import type { RunPorts } from './run.ts';
 import { type ProcessOwner, ServerProcess } from './server-process.ts';
 
 export interface TryOptions<Result> {
   readonly config: ServerConfig;
   readonly use: (connection: Connection) => Promise<Result>;
   readonly ports: RunPorts;
-  readonly run: (options: RunOptions) => Promise<RunResult>;
 }
 
 /** A temporary run of a server. */
@@ -25,14 +24,13 @@ export interface Trial<Result = unknown> {
 }
 
 /** Starts a server beside whatever runs, passes its connection to `use`, and ends it. */
-export function tryConfig<Result>({ config, use, ports, run }: TryOptions<Result>): Trial<Result> {
+export function tryConfig<Result>({ config, use, ports }: TryOptions<Result>): Trial<Result> {
   const checked = toRunnable(config);
   if (!checked.ok) throw new ProblemError(checked.problem);
   const trial = new ServerProcess({
     key: config.key,
     config: checked.config,
     ports,
-    run,
     // Throwaway log: the evidence in a problem has its own copy.
     log: createServerLog({ clock: ports.clock }),
     owner: ignoringOwner,

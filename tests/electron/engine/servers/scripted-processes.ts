@@ -164,31 +164,38 @@ interface Hooks {
 }
 
 /** Creates a server whose processes are scripted by the test. */
-export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks = {}) {
+export function scripted(clock: FakeClock, { onChange, onRun, prepare, ...hooks }: Hooks = {}) {
   const runs: ScriptedRun[] = [];
   const heard: string[] = [];
   const notices: string[] = [];
   const server = new ManagedServer({
     key: 'a',
-    ports: portsOf(clock),
-    run: (options) =>
-      new Promise((resolve) => {
-        const run: ScriptedRun = new ScriptedRun(options, clock, (ending) =>
-          resolve({ ending, left: run.left }),
-        );
-        onRun?.(run, alive());
-        runs.push(run);
-      }),
+    ports: portsOf(
+      clock,
+      (options) =>
+        new Promise((resolve) => {
+          const run: ScriptedRun = new ScriptedRun(options, clock, (ending) =>
+            resolve({ ending, left: run.left }),
+          );
+          onRun?.(run, alive());
+          runs.push(run);
+        }),
+    ),
     random: () => 0.5,
-    onState: (changed, previous) => {
-      if (changed.state.status !== previous) heard.push(changed.state.status);
-      onChange?.(changed);
+    events: {
+      state: ({ server: changed, previous }) => {
+        if (changed.state.status !== previous) heard.push(changed.state.status);
+        onChange?.(changed);
+      },
+      notification: ({ notification: { method }, connection }) =>
+        void notices.push(`${connection?.handshake.serverInfo.name} ${method}`),
+      request: async (_server, { message }) => message.method,
+      lateAnswer: () => {},
     },
-    onNotification: ({ method }, _relatedTo, connection) =>
-      void notices.push(`${connection?.handshake.serverInfo.name} ${method}`),
-    onRequest: async ({ message }) => message.method,
-    onLate: () => {},
-    ...hooks,
+    hooks: {
+      ...hooks,
+      ...(prepare === undefined ? {} : { prepare: (_key, connection) => prepare(connection) }),
+    },
   });
   const alive = () => runs.filter(({ phase }) => phase !== 'over');
   return {
@@ -255,8 +262,9 @@ function resultOf({ result }: RawMessage): Outcome {
   return { by: (result as { by: unknown }).by };
 }
 
-function portsOf(clock: FakeClock): RunPorts {
+function portsOf(clock: FakeClock, run: RunPorts['run']): RunPorts {
   return {
+    run,
     clock,
     logger: silentLogger,
     env: async () => ({}),

@@ -14,6 +14,7 @@ import {
   type SupervisedServer,
 } from '../../contract.ts';
 import type { ServerConfig } from '../../server-config.ts';
+import type { ServerEvents } from '../managed-server-options.ts';
 import { sessionGone, tooManyInstances } from './instance-problems.ts';
 
 /** An instance with the operations of its owner. */
@@ -43,15 +44,7 @@ export interface InstanceIdentity {
   readonly initializeParams: () => InitializeParams | undefined;
 }
 
-/** Events of an instance. */
-export interface InstanceEvents {
-  readonly state: (change: ServerStateChange) => void;
-  readonly notification: (notification: InstanceNotification) => void;
-  readonly lateAnswer: (answer: InstanceLateAnswer) => void;
-  readonly request: InstanceRequestHandler;
-}
-
-export type CreateInstance = (identity: InstanceIdentity, events: InstanceEvents) => ManagedInstance;
+export type CreateInstance = (identity: InstanceIdentity, events: ServerEvents) => ManagedInstance;
 
 interface Holder {
   readonly session: InstanceSession;
@@ -77,7 +70,7 @@ export class ManagedInstances implements Instances {
   readonly onState = this.#states.event;
   readonly onNotification = this.#notifications.event;
   readonly onLateAnswer = this.#lateAnswers.event;
-  readonly #events: InstanceEvents = {
+  readonly #events: ServerEvents = {
     state: (change) => this.#states.fire(change),
     notification: (notification) => this.#notifications.fire(notification),
     lateAnswer: (answer) => this.#lateAnswers.fire(answer),
@@ -282,4 +275,17 @@ function isAsleep(server: SupervisedServer | undefined): boolean {
 
 async function refuse(_server: SupervisedServer, { message: { method } }: { message: { method: string } }) {
   throw new RpcError({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
+}
+
+/**
+ * Labels an instance's lines in a shared log: its client, and the start of the session id, since a client may
+ * have many sessions.
+ */
+export function instanceLabel({
+  sessionId,
+  initializeParams,
+}: Pick<InstanceIdentity, 'sessionId' | 'initializeParams'>): string {
+  const name = initializeParams()?.clientInfo.name;
+  const client = typeof name === 'string' && name !== '' ? name.replace(/\s+/g, ' ').slice(0, 40) : 'client';
+  return `${client} ${sessionId.slice(0, 4)}`;
 }
