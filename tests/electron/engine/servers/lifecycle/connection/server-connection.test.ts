@@ -1,0 +1,79 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ConnectionClosedError, RpcError } from '../../../../../../electron/engine/jsonrpc/message.ts';
+import { toRaw } from '../../../../../../electron/engine/jsonrpc/read-message.ts';
+import {
+  ServerConnection,
+  type ServerConnectionOptions,
+} from '../../../../../../electron/engine/servers/lifecycle/connection/server-connection.ts';
+import { ServerSecrets } from '../../../../../../electron/engine/servers/log/server-secrets.ts';
+
+const call = toRaw({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { arguments: { token: 'tok-5up3r' } },
+});
+
+/** Creates a connection whose requests all fail with this error. */
+function failing(error: Error, options: Partial<ServerConnectionOptions> = {}) {
+  const fail = () => {
+    const result = Promise.reject(error);
+    result.catch(() => undefined);
+    return { id: 1, result, abandon: () => true };
+  };
+  const peer = {
+    receivedCount: 3,
+    forwardedCount: 2,
+    request: fail,
+    requestRaw: fail,
+    forward: vi.fn(fail),
+    notify: async () => {},
+  };
+  const secrets = new ServerSecrets(['hunter22']);
+  const connection = new ServerConnection({
+    peer,
+    handshake: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} },
+    secrets,
+    refusal: () => undefined,
+    endsLate: false,
+    ...options,
+  });
+  return { connection, peer, secrets };
+}
+
+const errorOf = (result: Promise<unknown>) => result.catch((error: unknown) => error);
+
+describe('the connection to a server', () => {
+  it('counts messages and calls', () => {
+    const { connection } = failing(new Error());
+    expect([connection.received(), connection.activeCalls]).toEqual([3, 2]);
+  });
+
+  it('masks secrets in refusals of our own requests; those of calls belong to the client', async () => {
+    const refusal = new RpcError({ code: -32000, message: 'not with hunter22', data: { a: 1 } });
+    const { connection } = failing(refusal);
+    const masked = { code: -32000, message: 'not with •••', data: { a: 1 } };
+    expect(await errorOf(connection.request('ping').result)).toMatchObject(masked);
+    expect(await errorOf(connection.requestRaw('tools/list').result)).toMatchObject(masked);
+    expect(await errorOf(connection.forward(call, {}).result)).toBe(refusal);
+  });
+
+  it('sends no call that is refused, but knows its secrets', async () => {
+    const reason = new ConnectionClosedError('The server is stopping', false);
+    const { connection, peer, secrets } = failing(new Error(), { refusal: () => reason });
+    const pending = connection.forward(call, {});
+    expect(await errorOf(pending.result)).toBe(reason);
+    expect(pending.abandon(new Error())).toBe(false);
+    expect(peer.forward).not.toHaveBeenCalled();
+    expect(secrets.redact('sent tok-5up3r')).toBe('sent •••');
+  });
+
+  it('rejects an unsent call one turn later if its transport ends late', async () => {
+    const { connection } = failing(new ConnectionClosedError('closed', false), { endsLate: true });
+    const order: string[] = [];
+    setImmediate(() => order.push('ended'));
+    const rejected = connection.forward(call, {}).result.catch(() => order.push('rejected'));
+    await rejected;
+    expect(order).toEqual(['ended', 'rejected']);
+  });
+});
