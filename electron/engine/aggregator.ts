@@ -13,7 +13,8 @@ import { createViews } from './gateway/session/catalogue/views.ts';
 import { createSession } from './gateway/session/session.ts';
 import { statusText } from './hub/status-text.ts';
 import type { Transport } from './jsonrpc/transport.ts';
-import { createRouter } from './routing/router.ts';
+import { ActiveCalls } from './routing/active-calls.ts';
+import { Router } from './routing/router.ts';
 import { createServerRequests } from './routing/server-requests/server-requests.ts';
 import type { SupervisedServer } from './servers/contract.ts';
 import { createSupervisor } from './servers/lifecycle/supervisor.ts';
@@ -80,7 +81,8 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   });
   const configured = new Map(config.servers.map((server) => [server.key, server]));
   const links = new LinkedResources(() => catalogue.current);
-  const serverRequests = createServerRequests({ supervisor, clock, clients: 'one' });
+  const calls = new ActiveCalls();
+  const serverRequests = createServerRequests({ supervisor, calls, clock, clients: 'one' });
   const session = createSession({
     transport: limitMessages(options.transport, maxMessageBytesOf),
     via: 'stdio',
@@ -89,7 +91,14 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
       (whole, profile, memo) => createView(whole, profile, memo, (uri) => links.serverOf(uri)),
       'short',
     ),
-    router: createRouter({ supervisor, clock, optionsOf: (key) => configured.get(key), links }),
+    router: new Router({
+      calls,
+      supervisor,
+      serverRequests,
+      clock,
+      optionsOf: (key) => configured.get(key),
+      links,
+    }),
     serverRequests,
     programDefault: 'colon',
     identity: options.identity,

@@ -5,7 +5,6 @@ import { SessionsAccess } from '../../electron/engine/access/sessions-access.ts'
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
 import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
-import { HumanWaitTime } from '../../electron/engine/routing/human-wait-time.ts';
 import type {
   AccessChange,
   AccessStore,
@@ -54,7 +53,6 @@ export async function accessBench(clock: Clock, options: AccessBench = {}) {
     service: book,
     authorizer: standings,
     approvals: desk,
-    persons: new HumanWaitTime(clock),
     newClients: () => newClients,
     catalogue,
     show: () => '{}',

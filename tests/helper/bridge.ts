@@ -6,7 +6,7 @@ import { silentLogger } from '../../electron/engine/base/logger.ts';
 import type { CatalogueStore } from '../../electron/engine/catalogue/contract.ts';
 import { createSessionRegistry } from '../../electron/engine/gateway/session/session-registry.ts';
 import { createSocketEndpoint } from '../../electron/engine/gateway/socket/socket-endpoint.ts';
-import type { Router } from '../../electron/engine/routing/contract.ts';
+import type { Router } from '../../electron/engine/routing/router.ts';
 import { dataPaths, openDataDir } from '../../electron/engine/store/files/data-dir.ts';
 import { createStreamTransport } from '../../electron/engine/transport/stdio/stream-transport.ts';
 import { RawClient, surroundings } from './gateway.ts';
@@ -83,7 +83,7 @@ export interface SocketHub extends AsyncDisposable {
 /** The socket side of a hub in this process. Disposing it cuts every connection, as a kill does. */
 export async function startSocketHub(
   dataDir: string,
-  parts: { readonly catalogue: CatalogueStore; readonly router: Router },
+  parts: { readonly catalogue: CatalogueStore; readonly router: Pick<Router, 'call' | 'calls'> },
 ): Promise<SocketHub> {
   await openDataDir(dataDir);
   const sessions = createSessionRegistry(surroundings(parts));

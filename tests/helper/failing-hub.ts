@@ -2,10 +2,11 @@ import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage } from '../../electron/engine/jsonrpc/raw-message.ts';
+import { ActiveCalls } from '../../electron/engine/routing/active-calls.ts';
 import type { ServerCallOptions } from '../../electron/engine/routing/call-attempts.ts';
 import type { CallRecord } from '../../electron/engine/routing/contract.ts';
 import { Resilience, type ResilienceOptions } from '../../electron/engine/routing/resilience/resilience.ts';
-import { createRouter } from '../../electron/engine/routing/router.ts';
+import { Router } from '../../electron/engine/routing/router.ts';
 import type { Connection } from '../../electron/engine/servers/contract.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import { catalogueOf, serverOf, toolNamed } from './catalogue.ts';
@@ -53,12 +54,14 @@ export function createFailingHub(
   const resilience = new Resilience({ clock, ...options.resilience });
   const records: CallRecord[] = [];
   const ended: CallRecord[] = [];
-  const router = createRouter({
+  const active = new ActiveCalls();
+  active.observe({ started: (call) => records.push(call), ended: (call) => ended.push(call) });
+  const router = new Router({
+    calls: active,
     supervisor,
     clock,
     resilience,
     optionsOf: (key) => options.config?.[key],
-    calls: { started: (call) => records.push(call), ended: (call) => ended.push(call) },
     random: () => 0.5,
   });
   const view = createView(
@@ -118,7 +121,7 @@ export function createFailingHub(
     const mark = `call ${calls}`;
     const { plan = {}, session = 's', meta, signal = new AbortController().signal, heard } = wish;
     const answer = router
-      .forward({
+      .call({
         sessionId: session,
         message: requestOf('tools/call', {
           name,

@@ -6,9 +6,12 @@ import { createView } from '../../electron/engine/catalogue/view.ts';
 import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
 import type { SessionServices } from '../../electron/engine/gateway/session/session-contract.ts';
 import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/jsonrpc/message.ts';
+import type { RawMessage } from '../../electron/engine/jsonrpc/raw-message.ts';
 import { toValue, type WireMessage } from '../../electron/engine/jsonrpc/read-message.ts';
 import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
-import type { RouteRequest, Router } from '../../electron/engine/routing/contract.ts';
+import { type ActiveCall, ActiveCalls } from '../../electron/engine/routing/active-calls.ts';
+import type { CallRequest } from '../../electron/engine/routing/contract.ts';
+import type { Router } from '../../electron/engine/routing/router.ts';
 import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import { hubIdentity } from '../../shared/model/client/initialize-result.ts';
 import { createFakeSupervisor } from './fake-supervisor.ts';
@@ -32,33 +35,52 @@ export function catalogueOf(offers: Readonly<Record<string, ServerListing>>, clo
 }
 
 export interface HeldCall {
-  readonly request: RouteRequest;
+  readonly request: CallRequest;
+  readonly call: ActiveCall;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   answer(result: unknown): void;
   fail(error: Error): void;
 }
 
+/** A router without servers, which knows its calls as a real one does. `answer` may resolve with any value. */
+export function createFakeRouter(answer: (request: CallRequest, call: ActiveCall) => Promise<unknown>) {
+  const calls = new ActiveCalls();
+  const router: Pick<Router, 'call' | 'calls'> = {
+    calls,
+    async call(request) {
+      const call = calls.begin(request);
+      try {
+        await request.view;
+        const answered = (await answer(request, call)) as RawMessage;
+        return (await calls.end(call)) ?? answered;
+      } catch (error) {
+        await calls.end(call);
+        throw error;
+      }
+    },
+  };
+  return router;
+}
+
 /** A router whose calls wait until the test answers them. */
 export function createHeldRouter() {
   const calls: HeldCall[] = [];
-  const router: Router = {
-    forward: (request) =>
+  const router = createFakeRouter(
+    (request, call) =>
       new Promise((answer, fail) => {
         const { method, params = {} } = request.message;
-        calls.push({ request, method, params, answer, fail });
-        request.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
+        calls.push({ request, call, method, params, answer, fail });
+        call.signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
       }),
-  };
+  );
   return { router, calls };
 }
 
 /** A router that gives each call its own parameters back. */
-export const echoRouter: Router = {
-  forward: async ({ message: { method, params } }) => ({
-    content: [{ type: 'text', text: JSON.stringify({ method, params }) }],
-  }),
-};
+export const echoRouter = createFakeRouter(async ({ message: { method, params } }) => ({
+  content: [{ type: 'text', text: JSON.stringify({ method, params }) }],
+}));
 
 export function surroundings(
   parts: Pick<SessionServices, 'catalogue' | 'router'> & Partial<SessionServices>,
@@ -67,7 +89,11 @@ export function surroundings(
     views: createViews(createView),
     programDefault: 'safe',
     identity: hubIdentity('1.2.3'),
-    serverRequests: createServerRequests({ supervisor: createFakeSupervisor([]), clock: systemClock }),
+    serverRequests: createServerRequests({
+      supervisor: createFakeSupervisor([]),
+      calls: parts.router.calls,
+      clock: systemClock,
+    }),
     log: silentLogger,
     clock: systemClock,
     ...parts,

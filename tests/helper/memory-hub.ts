@@ -17,7 +17,8 @@ import {
 import { createPeer } from '../../electron/engine/jsonrpc/peer.ts';
 import type { Peer } from '../../electron/engine/jsonrpc/peer-contract.ts';
 import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
-import { createRouter } from '../../electron/engine/routing/router.ts';
+import { ActiveCalls } from '../../electron/engine/routing/active-calls.ts';
+import { Router } from '../../electron/engine/routing/router.ts';
 import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import type {
   Connection,
@@ -92,7 +93,17 @@ export function createMemoryHub(
     talkers.get(id)?.peer.close(),
   );
   const links = new LinkedResources(() => catalogue.current);
-  const router = createRouter({
+  const calls = new ActiveCalls();
+  const backchannel = createServerRequests({
+    supervisor,
+    instances,
+    calls,
+    clock,
+    ...(options.clients === undefined ? {} : { clients: options.clients }),
+  });
+  const router = new Router({
+    calls,
+    serverRequests: backchannel,
     supervisor: {
       onNotification: supervisor.onNotification,
       serverFor: (key, session) => instances.serverFor(key, session) ?? supervisor.serverFor(key),
@@ -103,12 +114,6 @@ export function createMemoryHub(
     links,
   });
   instances.apply(Object.keys(isolated).map((key) => isolatedOrder(key)));
-  const backchannel = createServerRequests({
-    supervisor,
-    instances,
-    clock,
-    ...(options.clients === undefined ? {} : { clients: options.clients }),
-  });
   const sessions = createSessionRegistry(
     surroundings({
       catalogue,

@@ -12,7 +12,7 @@ import {
   type SessionRegistry,
 } from '../../electron/engine/gateway/session/session-registry.ts';
 import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
-import type { Router } from '../../electron/engine/routing/contract.ts';
+import type { Router } from '../../electron/engine/routing/router.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { hubIdentity, initializeResult } from '../../shared/model/client/initialize-result.ts';
@@ -43,7 +43,7 @@ export interface RelayBench {
 /** A relay between a raw client and a real hub's sessions, all in memory and in fake time. */
 export async function relayBench(options: {
   readonly catalogue: CatalogueStore;
-  readonly router: Router;
+  readonly router: Pick<Router, 'call' | 'calls'>;
   /** The catalogue on disk; none by default. */
   readonly cached?: CatalogueStore;
 }): Promise<RelayBench> {

@@ -4,7 +4,6 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { NamedItem } from '../catalogue/contract.ts';
 import type { RpcError } from '../jsonrpc/message.ts';
-import type { CallSignal } from '../routing/contract.ts';
 import { cancelled } from '../routing/error-map.ts';
 import { approvalGone } from './access-problems.ts';
 import type { AccessService } from './access-service.ts';
@@ -26,7 +25,7 @@ export interface CallToApprove {
   readonly risk: Risk;
   /** Arguments with secrets masked; built only when somebody looks at them. */
   readonly argumentsText: () => string;
-  readonly signal: CallSignal;
+  readonly signal: AbortSignal;
   /** Sends the client a progress message. */
   readonly notify: (message: string) => void;
 }

@@ -9,7 +9,6 @@ import type { Catalogue } from '../catalogue/contract.ts';
 import { readOpenClients } from '../catalogue/open-clients.ts';
 import type { SessionRegistry } from '../gateway/session/session-registry.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
-import type { HumanWaitTime } from '../routing/human-wait-time.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
 import { loadOrCreateToken } from '../store/files/token.ts';
 import type { AccessStore } from '../store/state/access-store.ts';
@@ -68,7 +67,6 @@ export async function openAccessResources(options: AccessResourcesOptions): Prom
 }
 
 export interface HubAccessOptions {
-  readonly persons: HumanWaitTime;
   readonly resources: AccessResources;
   readonly limits: { readonly current: LimitValues };
   readonly newClients: NewClients;
@@ -100,7 +98,7 @@ export class HubAccess {
   #newClients: NewClients;
 
   constructor(options: HubAccessOptions) {
-    const { resources, limits, persons, newClients, catalogue, show, file, clock, log, opened } = options;
+    const { resources, limits, newClients, catalogue, show, file, clock, log, opened } = options;
     const { service, adminToken } = resources;
     this.service = service;
     this.adminToken = adminToken;
@@ -123,7 +121,6 @@ export class HubAccess {
       service,
       authorizer,
       approvals,
-      persons,
       newClients: () => this.newClients,
       catalogue,
       show,

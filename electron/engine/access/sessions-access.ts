@@ -4,8 +4,7 @@ import type { Catalogue, NamedItem } from '../catalogue/contract.ts';
 import { hasServer } from '../catalogue/has-server.ts';
 import type { SessionAccess, SessionGrants } from '../gateway/session/session-contract.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
-import { type CallAuthorizer, hubSessionId, type RouteRequest } from '../routing/contract.ts';
-import type { HumanWaitTime } from '../routing/human-wait-time.ts';
+import { type CallAuthorizer, type CallToApprove, hubSessionId } from '../routing/contract.ts';
 import { isTesterSession } from '../routing/tester-session.ts';
 import type { AccessService } from './access-service.ts';
 import type { ApprovalQueue } from './approval-queue.ts';
@@ -19,7 +18,6 @@ export interface SessionsAccessOptions {
   readonly service: AccessService;
   readonly authorizer: Authorizer;
   readonly approvals: ApprovalQueue;
-  readonly persons: Pick<HumanWaitTime, 'measureApproval'>;
   readonly newClients: () => NewClients;
   readonly catalogue: () => Catalogue;
   /** Returns the arguments of a call in readable form, secrets masked. */
@@ -67,18 +65,16 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   }
 
   async requestApproval(
-    { sessionId, message, signal }: RouteRequest,
+    { sessionId, message, signal }: CallToApprove,
     tool: NamedItem,
     notify: (text: string) => void,
   ) {
-    const { approvals, persons, show } = this.#options;
+    const { approvals, show } = this.#options;
     const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
     const risk = riskOf(tool.name, tool.item);
     const clientName = this.displayName(sessionId) ?? 'This client';
     const argumentsText = () => show(message);
-    await persons.measureApproval(message, () =>
-      approvals.ask({ identityId, clientName, tool, risk, argumentsText, signal, notify }),
-    );
+    await approvals.ask({ identityId, clientName, tool, risk, argumentsText, signal, notify });
     // Rules may have changed while the call waited.
     const decision = this.decide(sessionId, tool);
     if (decision.effect === 'deny') throw this.refusal(sessionId, tool, decision);

@@ -6,7 +6,6 @@ import type { RecordBatch } from './record-batch.ts';
 export interface CallHeadsOptions {
   readonly clientName: (sessionId: string) => string | undefined;
   readonly agentOf: (sessionId: string) => string | undefined;
-  readonly correlationOf: (call: CallRecord) => string | undefined;
   /** Prefix of audit ids of calls. */
   readonly prefix: string;
 }
@@ -33,16 +32,15 @@ export class CallHeads {
 
   /** Returns the index of the call's head in this batch. */
   find(batch: RecordBatch, call: CallRecord, isAuditing: boolean): number {
-    const correlationId = this.#options.correlationOf(call);
-    const { error, fallback, repeated } = call;
+    const { error, fallback, repeated, correlationId } = call;
     const isAlike = error === undefined && fallback === undefined && !repeated && correlationId === undefined;
-    if (!isAlike) return batch.addHead(this.#make(call, isAuditing, correlationId));
+    if (!isAlike) return batch.addHead(this.#make(call, isAuditing));
     const first = Math.max(0, this.#known.length - maxCompared);
     for (let at = this.#known.length - 1; at >= first; at -= 1) {
       const known = this.#known[at];
       if (known !== undefined && isLike(known.call, call)) return known.index;
     }
-    const index = batch.addHead(this.#make(call, isAuditing, undefined));
+    const index = batch.addHead(this.#make(call, isAuditing));
     this.#known.push({ call: sharedOf(call), index });
     return index;
   }
@@ -52,7 +50,7 @@ export class CallHeads {
     if (this.#known.length > 0) this.#known = [];
   }
 
-  #make(call: CallRecord, isAuditing: boolean, correlationId: string | undefined): RecordHead {
+  #make(call: CallRecord, isAuditing: boolean): RecordHead {
     const { sessionId, method, attempts, fallback, decision } = call;
     const { clientName, agentOf, prefix } = this.#options;
     const isAuditedCall = isAuditing && isAudited(method);
@@ -69,7 +67,7 @@ export class CallHeads {
       repeated: call.repeated || undefined,
       text: call.error?.message,
       audit: isAuditedCall
-        ? { prefix, agent: agentOf(sessionId), correlationId, ...decisionOf(decision) }
+        ? { prefix, agent: agentOf(sessionId), correlationId: call.correlationId, ...decisionOf(decision) }
         : undefined,
     };
   }

@@ -38,16 +38,14 @@ export class RecordBatch {
     return this.#heads.push(head) - 1;
   }
 
-  /**
-   * `number`: see {@link recordRow}; `waited`: how much of the call's time was spent waiting for a person.
-   */
-  addCall(head: number, call: CallRecord, number: number, isAuditOnly: boolean, waited = 0): void {
-    const { request, answer, error, startedAt, endedAt = startedAt } = call;
+  /** `number`: see {@link recordRow}. */
+  addCall(head: number, call: CallRecord, number: number, isAuditOnly: boolean): void {
+    const { request, answer, error, startedAt, endedAt = startedAt, humanWaitMs } = call;
     const args = paramsOf(request);
     const digested = request.argumentsPieces ?? args;
     const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
     const row = this.#row(head, startedAt, number, isAuditOnly);
-    this.#rows[row + recordRow.milliseconds] = Math.max(0, endedAt - startedAt - waited);
+    this.#rows[row + recordRow.milliseconds] = Math.max(0, endedAt - startedAt - humanWaitMs);
     this.#rows[row + recordRow.requestBytes] = request.byteLength ?? lengthOf(args);
     this.#rows[row + recordRow.answerBytes] = answer?.byteLength ?? lengthOf(result);
     this.#addBodies(row, { args, digested, result });

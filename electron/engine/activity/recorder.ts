@@ -30,12 +30,6 @@ export interface RecorderOptions {
   readonly clientName: (sessionId: string) => string | undefined;
   /** Returns the caller for the audit log; the client's name by default. */
   readonly agentOf?: (sessionId: string) => string | undefined;
-  /** Returns the id by which the caller knows a call. */
-  readonly correlationOf?: (call: CallRecord) => string | undefined;
-  /**
-   * Returns how much of a call's time was spent waiting for a person, which says nothing about its server.
-   */
-  readonly humanWaitOf?: (call: CallRecord) => number;
   /** Returns whether somebody watches new entries. */
   readonly isWatched: () => boolean;
   /** Called with the error when records are lost. */
@@ -68,9 +62,9 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { clock, clientName, agentOf = returnUndefined, correlationOf = returnUndefined } = options;
+    const { clock, clientName, agentOf = returnUndefined } = options;
     this.#agentOf = agentOf;
-    this.#heads = new CallHeads({ clientName, agentOf, correlationOf, prefix: this.#ids.callPrefix });
+    this.#heads = new CallHeads({ clientName, agentOf, prefix: this.#ids.callPrefix });
     this.#notices = new NotificationCounts(clock, (counted) => this.#happened(counted));
     this.#refusals = new RefusalCounts(clock, (note) => this.note(note));
     this.#mergeTimer = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
@@ -99,8 +93,6 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
     this.#batch.note({ ...note, id, at: note.at ?? this.#options.clock.now() });
     this.#flushWithin(auditMs);
   }
-
-  started(): void {}
 
   ended(call: CallRecord): void {
     if (call.sessionId === hubSessionId) return;
@@ -145,8 +137,7 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
     try {
       const head = this.#heads.find(this.#batch, call, this.#isAuditing);
-      const humanWaitMs = this.#options.humanWaitOf?.(call) ?? 0;
-      this.#batch.addCall(head, call, isAuditedCall ? call.id : Number.NaN, !isStored, humanWaitMs);
+      this.#batch.addCall(head, call, isAuditedCall ? call.id : Number.NaN, !isStored);
     } catch (error) {
       this.#options.report(error);
     }

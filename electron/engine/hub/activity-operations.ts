@@ -3,13 +3,10 @@ import type { OperationHandlers } from '../base/operation-handlers.ts';
 import { callStopped } from '../routing/error-map.ts';
 import type { HubActivity } from './activity-recorder.ts';
 import type { RunningHub } from './running-hub.ts';
-import { stopCall } from './stop-call.ts';
 
 export interface ActivityOperationsHub {
   readonly activity: HubActivity;
   readonly calls: RunningHub['calls'];
-  readonly truth: Pick<RunningHub['truth'], 'sessions'>;
-  readonly feed: RunningHub['feed'];
 }
 
 /** `underway` lists the requests that servers are working on. */
@@ -35,9 +32,9 @@ export function activityOperations(hub: ActivityOperationsHub, underway: () => r
 }
 
 /** Answers the client that a person ended the call, and tells the server to stop. */
-function stopByHand({ calls, truth, feed }: ActivityOperationsHub, id: number): boolean {
+function stopByHand({ calls }: ActivityOperationsHub, id: number): boolean {
   const call = calls.find(id);
-  if (call === undefined) return false;
+  if (call?.route === undefined) return false;
   const { serverKey, name, method } = call;
-  return stopCall({ sessions: truth.sessions, feed }, call, callStopped(serverKey, name ?? method));
+  return calls.stop(id, callStopped(serverKey, name ?? method));
 }

@@ -8,8 +8,6 @@ import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Problems } from '../base/problems.ts';
-import type { CallListener, CallRecord, ServerRequestListener } from '../routing/contract.ts';
-import type { HumanWaitTime } from '../routing/human-wait-time.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { secretsOf } from '../servers/log/secret-values.ts';
@@ -22,8 +20,6 @@ export interface HubActivityOptions
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
-  /** Returns how much of a call's time was spent waiting for a person. */
-  readonly persons: Pick<HumanWaitTime, 'of'>;
   readonly problems: Problems;
   readonly opened: CloseStack;
   /** Connected clients. */
@@ -32,8 +28,6 @@ export interface HubActivityOptions
   readonly agentOf: (sessionId: string) => string | undefined;
   /** Returns the name of the session's agent; undefined for clients. */
   readonly agentName: (sessionId: string) => string | undefined;
-  /** Returns the id by which the caller knows a call. */
-  readonly correlationOf: (call: CallRecord) => string | undefined;
 }
 
 /** Recording of activity: the recorder collects it, the writer stores it. */
@@ -43,7 +37,7 @@ export interface HubActivity {
 }
 
 export function openActivity(options: HubActivityOptions): HubActivity {
-  const { ports, settings, paths, config, secrets, clock, persons, problems, opened } = options;
+  const { ports, settings, paths, config, secrets, clock, problems, opened } = options;
   const writer = new ActivityWriter({
     start: ports.activityWorker === undefined ? noWorker : activityWorkerFrom(ports.activityWorker),
     file: paths.activity,
@@ -62,8 +56,6 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     clock,
     clientName,
     agentOf: options.agentOf,
-    correlationOf: options.correlationOf,
-    humanWaitOf: (call) => persons.of(call),
     isWatched: () => writer.isWatched,
     send: (batch) => writer.add(batch),
     report: (error) =>
@@ -132,41 +124,6 @@ function createClientNames({
 }
 
 const maxNames = 1_000;
-
-/** Notifies both listeners, the first one first. */
-export function combineListeners(first: CallListener, second: CallListener): CallListener {
-  return {
-    started(call) {
-      first.started(call);
-      second.started(call);
-    },
-    ended(call) {
-      first.ended(call);
-      second.ended(call);
-    },
-    unroutable(unroutable) {
-      first.unroutable?.(unroutable);
-      second.unroutable?.(unroutable);
-    },
-  };
-}
-
-/** Notifies both listeners of server requests, the first one first. */
-export function combineRequestListeners(
-  first: ServerRequestListener,
-  second: ServerRequestListener,
-): ServerRequestListener {
-  return {
-    requestStarted(question) {
-      first.requestStarted?.(question);
-      second.requestStarted?.(question);
-    },
-    requestEnded(question) {
-      first.requestEnded(question);
-      second.requestEnded(question);
-    },
-  };
-}
 
 /** Counts the notifications that servers send. */
 export function countNotifications({ onNotification, instances }: Supervisor, recorder: Recorder): void {

@@ -31,7 +31,7 @@ export interface ApiPortsOptions {
 /** Connects the REST API to a running hub. */
 export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable {
   const { running, limits, version, log } = options;
-  const { clock, feed, access } = running;
+  const { clock, calls, access } = running;
   const completed = new Emitter<CompletedCall>();
   const ended = new Emitter<string>();
   const names = new ApiNames(
@@ -49,9 +49,12 @@ export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable 
       running.configured(key)?.callTimeout === undefined ? limitOf(limits, 'invocationTimeoutMs') : undefined,
   });
   const endings = access.service.onEnded(({ id }) => ended.fire(id));
-  const onCallEnded = feed.onEnded((call) =>
-    completed.fire(completedCall(call, feed.correlationOf(call), running)),
-  );
+  const onCallEnded = calls.observe({
+    ended: (call) => {
+      if (completed.hasListeners && call.method === 'tools/call')
+        completed.fire(completedCall(call, running));
+    },
+  });
   return {
     version,
     clock,
@@ -136,10 +139,10 @@ function resolutionOf(lookup: NameLookup): ToolResolution {
   }
 }
 
-function completedCall(call: CallRecord, correlationId: string, { access }: RunningHub): CompletedCall {
+function completedCall(call: CallRecord, { access }: RunningHub): CompletedCall {
   const identityId = identityOfApiSession(call.sessionId) ?? access.sessions.identityOf(call.sessionId)?.id;
   return {
-    correlationId,
+    correlationId: call.correlationId ?? `call-${call.id}`,
     serverKey: call.serverKey,
     tool: call.name ?? '',
     success: call.outcome === 'ok' && (call.answer === undefined || !looksLikeErrorResult(call.answer)),

@@ -21,18 +21,15 @@ import { mostUsed } from '../inspection/most-used.ts';
 import { ToolUseCounter } from '../inspection/tool-use.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
-import { CallEvents } from '../routing/call-events.ts';
-import type { Router } from '../routing/contract.ts';
+import type { ActiveCalls } from '../routing/active-calls.ts';
 import { circuitRules, retryRules, withCallTimeout } from '../routing/limit-rules.ts';
 import { Resilience } from '../routing/resilience/resilience.ts';
-import { createRouter } from '../routing/router.ts';
+import { Router } from '../routing/router.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
 import type { Meter } from '../telemetry/metrics/meter.ts';
-import { combineListeners } from './activity-recorder.ts';
 import type { EngineConfig } from './contract.ts';
 import type { Persistence } from './persistence.ts';
 import type { HubServers } from './servers.ts';
-import { stopCall } from './stop-call.ts';
 
 export interface HubEndpointsOptions {
   readonly settings: EngineConfig;
@@ -41,6 +38,7 @@ export interface HubEndpointsOptions {
   readonly configured: ConfiguredLookup;
   readonly config: Pick<ConfigStore, 'state' | 'onChange'>;
   readonly servers: HubServers;
+  readonly calls: ActiveCalls;
   readonly kept: Persistence;
   readonly limits: Limits;
   readonly access: HubAccess;
@@ -68,8 +66,6 @@ export interface HubEndpoints {
   /** Retries, circuit breakers and fallbacks of tools. */
   readonly resilience: Resilience;
   readonly router: Router;
-  /** Reports calls that have ended. */
-  readonly feed: CallEvents;
   /** Counts which clients call which tools. */
   readonly counter: ToolUseCounter;
 }
@@ -81,7 +77,7 @@ export interface HubEndpoints {
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
   const { settings, configured, config, servers, kept, access, recorder, backchannel, admin, clock, log } =
     options;
-  const { opened } = options;
+  const { opened, calls } = options;
   const { supervisor, catalogue, sync } = servers;
   const known = knownConfig(config, clock);
   const counter: ToolUseCounter = new ToolUseCounter({
@@ -90,14 +86,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clientName: (id) => sessions.find(id)?.snapshot()?.client.name,
   });
   opened.defer(() => counter.dispose());
-  const feed = new CallEvents();
-  const calls = combineListeners(
-    combineListeners(
-      combineListeners(combineListeners(servers.calls, recorder), options.meter.calls),
-      counter,
-    ),
-    feed,
-  );
+  for (const listener of [servers.tracker, recorder, options.meter.calls, counter]) calls.observe(listener);
   const { version } = settings;
 
   const { limits } = options;
@@ -112,14 +101,15 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   await withTimeout(clock, resilience.circuits.restore());
   const { instances } = supervisor;
   const links = new LinkedResources(() => catalogue.current);
-  const router = createRouter({
+  const router = new Router({
+    calls,
+    serverRequests: backchannel,
     supervisor,
     instances,
     clock,
     optionsOf: withCallTimeout(configured, limits),
     resilience,
     access: access.sessions,
-    calls,
     links,
   });
   opened.defer(() => router.dispose());
@@ -149,8 +139,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clock,
   });
   access.enforceWithdrawals(sessions, {
-    all: () => servers.calls.all(),
-    cancel: (call, why) => void stopCall({ sessions, feed }, call, why),
+    all: () => calls.all(),
+    cancel: ({ id }, why) => void calls.stop(id, why),
   });
   const socket = createSocketEndpoint({ path: options.socketPath, version, sessions, admin, log });
   const http = createHttpEndpoint({
@@ -171,7 +161,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
   opened.defer(() => http.prepareShutdown());
-  return { sessions, http, resilience, router, feed, counter };
+  return { sessions, http, resilience, router, counter };
 }
 
 /**

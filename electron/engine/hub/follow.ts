@@ -39,7 +39,7 @@ export function followConfig(
 /** Drops state about calls when its client or server disappears. */
 export function followClients(
   { config, configured }: HubResources,
-  { calls }: HubServers,
+  { tracker }: HubServers,
   { sessions, resilience }: HubEndpoints,
   listener: HubListener,
 ): void {
@@ -50,5 +50,5 @@ export function followClients(
     before = after;
   });
   resilience.circuits.onChange((key) => listener.serverChanged(key));
-  sessions.onChange((clients) => calls.retainSessions(new Set(clients.map(({ id }) => id))));
+  sessions.onChange((clients) => tracker.retainSessions(new Set(clients.map(({ id }) => id))));
 }

@@ -15,10 +15,9 @@ import type { InspectedHub } from '../inspection/client-inspection.ts';
 import { recentUses } from '../inspection/tool-use.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
-import type { CallEvents } from '../routing/call-events.ts';
-import type { Router } from '../routing/contract.ts';
-import { HumanWaitTime } from '../routing/human-wait-time.ts';
+import { ActiveCalls } from '../routing/active-calls.ts';
 import type { Resilience } from '../routing/resilience/resilience.ts';
+import type { Router } from '../routing/router.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
 import { createServerRequests } from '../routing/server-requests/server-requests.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
@@ -31,12 +30,7 @@ import { openSocketLocation } from '../store/files/socket-location.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
 import { Traces } from '../telemetry/traces/traces.ts';
-import {
-  combineRequestListeners,
-  countNotifications,
-  type HubActivity,
-  openActivity,
-} from './activity-recorder.ts';
+import { countNotifications, type HubActivity, openActivity } from './activity-recorder.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
@@ -56,7 +50,7 @@ export interface RunningHub extends HubServers {
   readonly commands: HubCommands;
   readonly backchannel: ServerRequests;
   readonly router: Router;
-  readonly feed: CallEvents;
+  readonly calls: ActiveCalls;
   readonly registry: RegistryStore;
   readonly secrets: SecretStore;
   readonly activity: HubActivity;
@@ -102,8 +96,8 @@ async function openHub(
 ): Promise<RunningHub> {
   const clock = systemClock;
   const problems = new Problems(() => listener.hubChanged());
-  const persons = new HumanWaitTime(clock);
-  const common = { ports, settings, clock, persons, problems, opened };
+  const calls = new ActiveCalls();
+  const common = { ports, settings, clock, calls, problems, opened };
   const resources = await openHubResources(common);
   let endpoints: HubEndpoints | undefined;
   let access: HubAccess | undefined;
@@ -114,7 +108,6 @@ async function openHub(
     isTesterSession(sessionId) ? testerName : access?.sessions.displayName(sessionId);
   const meter = createMeter({
     agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
-    waitedIn: (call) => persons.of(call),
     circuits: () => endpoints?.resilience.circuits.all() ?? [],
   });
   const hasOpenWork = (id: string) => backchannel?.hasOpenWork(id) ?? false;
@@ -124,7 +117,6 @@ async function openHub(
     clients: () => endpoints?.sessions.views() ?? [],
     agentOf,
     agentName: (sessionId) => access?.sessions.agentName(sessionId),
-    correlationOf: ({ request }) => endpoints?.feed.callerCorrelationOf(request),
   });
   const env = resources.environment.current;
   const servers = await openHubServers({ ...common, ...resources, env, hasOpenWork, listener });
@@ -170,14 +162,14 @@ async function openHub(
     find: async (query, scope) => search?.findIn(query, scope) ?? [],
     log: ports.logger,
   });
-  void traces.follow(endpoints.feed);
+  void traces.follow(calls);
   followClients(resources, servers, endpoints, listener);
   resources.guard.onDecided(({ serverKey: subject, text }) =>
     activity.recorder.happened([{ about: 'server', subject, text, tone: 'quiet' }]),
   );
   const setPort = portSetter(resources, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience, router, feed, counter } = endpoints;
+  const { sessions, http, resilience, router, counter } = endpoints;
   const { config, configured, secrets, guard, profiles, token } = resources;
   const uses = () => recentUses(resources.kept.uses, counter, clock);
   search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
@@ -190,7 +182,7 @@ async function openHub(
     resilience,
     backchannel,
     router,
-    feed,
+    calls,
     registry: resources.kept.registry,
     secrets,
     activity,
@@ -213,37 +205,23 @@ async function openHub(
 }
 
 function openServerRequests(
-  {
-    clock,
-    persons,
-    opened,
-  }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly persons: HumanWaitTime },
+  { clock, calls, opened }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly calls: ActiveCalls },
   { supervisor }: HubServers,
   { recorder }: HubActivity,
 ): ServerRequests {
   const { instances } = supervisor;
-  const questions = combineRequestListeners(persons, recorder);
-  const backchannel = createServerRequests({ supervisor, instances, clock, listener: questions });
+  const backchannel = createServerRequests({ supervisor, instances, calls, clock, listeners: [recorder] });
   opened.defer(() => backchannel.dispose());
   return backchannel;
 }
 
 function openAccess(
-  {
-    ports,
-    settings,
-    clock,
-    opened,
-    persons,
-  }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'> & {
-    readonly persons: HumanWaitTime;
-  },
+  { ports, settings, clock, opened }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'>,
   { granted, limits, paths, config, secrets, token }: HubResources,
   { catalogue }: HubServers,
 ): HubAccess {
   const known = new KnownSecrets();
   return new HubAccess({
-    persons,
     resources: granted,
     limits,
     newClients: settings.newClients ?? 'everything',

@@ -9,7 +9,6 @@ import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { createCatalogueStore } from '../catalogue/store.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
-import type { HumanWaitTime } from '../routing/human-wait-time.ts';
 import { openSignIns } from '../secrets/sign-ins.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import { defaultFolder } from '../servers/environment/default-folder.ts';
@@ -37,7 +36,6 @@ export interface HubServersOptions {
   readonly guard: ToolGuard;
   readonly vault: SecretVault;
   readonly clock: Clock;
-  readonly persons: HumanWaitTime;
   readonly problems: Problems;
   readonly opened: CloseStack;
   readonly listener: {
@@ -54,7 +52,8 @@ export interface HubServers {
   readonly sync: CatalogueSync;
   readonly signIns: OAuth;
   readonly health: HealthMonitor;
-  readonly calls: CallTracker;
+  /** Observes calls. */
+  readonly tracker: CallTracker;
   readonly sleepSavings: SleepSavings;
   readonly secretsKeptBy: SecretVault['keeper'];
 }
@@ -113,13 +112,13 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     onChange: listener.serverChanged,
   });
   opened.defer(() => health.dispose());
-  const calls = openCallBook(options, supervisor, health);
-  return { catalogue, supervisor, sync, signIns, health, calls, sleepSavings, secretsKeptBy: vault.keeper };
+  const tracker = openCallTracker(options, supervisor, health);
+  return { catalogue, supervisor, sync, signIns, health, tracker, sleepSavings, secretsKeptBy: vault.keeper };
 }
 
-/** Records calls, to list the active ones and to judge the health of their servers. */
-function openCallBook(
-  { clock, listener, persons, opened }: HubServersOptions,
+/** Judges the health of servers by their calls. */
+function openCallTracker(
+  { clock, listener, opened }: HubServersOptions,
   supervisor: Supervisor,
   health: HealthMonitor,
 ): CallTracker {
@@ -129,7 +128,6 @@ function openCallBook(
   opened.defer(() => counts.dispose());
   return new CallTracker({
     onEnded: (key, milliseconds, failed) => health.recordCall(key, milliseconds, failed),
-    humanWaitOf: (call) => persons.of(call),
     onCountChanged: counts.changed,
     onUsersChanged: listener.serverChanged,
   });

@@ -51,7 +51,7 @@ export function serverOf(hub: RunningHub, key: string): ServerView | undefined {
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
   const auth = hub.signIns.view(key);
-  const shared = sharedStateWarning(configured, catalogued?.offer.serverInfo, hub.calls.users(key));
+  const shared = sharedStateWarning(configured, catalogued?.offer.serverInfo, hub.tracker.users(key));
   return serverView({
     configured,
     instances: hub.supervisor.instances.of(key),
@@ -105,7 +105,7 @@ export function activeCalls(hub: RunningHub): readonly ActiveCall[] {
     isTesterSession(sessionId)
       ? testerName
       : (names.get(sessionId) ?? hub.access.sessions.displayName(sessionId) ?? 'a disconnected client');
-  return hub.calls.active(nameOf);
+  return hub.calls.views(nameOf);
 }
 
 export function toolsOf(hub: RunningHub, key: string): readonly ToolSummary[] {

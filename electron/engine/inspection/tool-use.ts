@@ -36,8 +36,6 @@ export class ToolUseCounter implements CallListener, Disposable {
     this.#timer ??= this.#options.clock.after(gatherMs, () => this.flush());
   }
 
-  ended(): void {}
-
   /** Stores what was counted so far. */
   flush(): void {
     this.#timer?.dispose();

@@ -1,15 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { ParamChanges, RawMessage } from '../jsonrpc/raw-message.ts';
 import type { Connection, SupervisedServer, Supervisor } from '../servers/contract.ts';
-import type { CallEntry } from './call-entry.ts';
-import type { RouteRequest } from './contract.ts';
+import type { ActiveCall } from './active-calls.ts';
 import { callTimedOut, serverUnavailable } from './error-map.ts';
-import type { CallProgress, ProgressTokens } from './progress-tokens.ts';
-import type { CallGate } from './resilience/call-gate.ts';
+import type { ProgressTokens } from './progress-tokens.ts';
 import { kindOf, verdictFor } from './resilience/failure.ts';
-import type { Resilience } from './resilience/resilience.ts';
+import type { CallGate, Resilience } from './resilience/resilience.ts';
 import type { Route } from './resolve-route.ts';
-import { type CallLimit, startUpstreamRequest, type UpstreamRequest } from './upstream-request.ts';
+import type { ServerRequests } from './server-requests/contract.ts';
+import { type CallLimit, UpstreamRequest } from './upstream-request.ts';
 import { currentConnection, waitForConnection } from './wait-for-connection.ts';
 
 /** Settings for calls to one server. */
@@ -32,18 +31,8 @@ export interface CallAttemptOptions {
   readonly waitMs: number;
   readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
   readonly resilience: Resilience | undefined;
-}
-
-/** A client's call while it is in progress. */
-export interface CallTask {
-  readonly request: RouteRequest;
-  readonly entry: CallEntry;
-  /** Set for a call with a progress token once it has a server. */
-  progress: CallProgress | undefined;
-  /** The connection used for the last attempt. */
-  connection: Connection | undefined;
-  /** End of the server's time limit, counted from the first attempt; undefined if it has no limit. */
-  deadlineAt: number | undefined;
+  /** Is told what is sent where. */
+  readonly serverRequests: Pick<ServerRequests, 'ready' | 'sent'> | undefined;
 }
 
 /** Makes single attempts at calls. */
@@ -58,38 +47,37 @@ export class CallAttempts {
    * Resolves with the raw response. Rejects with RpcError (the server's or ours) or with the error of the
    * connection.
    */
-  run(task: CallTask, route: Route): Promise<RawMessage> {
+  run(call: ActiveCall, route: Route): Promise<RawMessage> {
     const { supervisor, optionsOf, resilience } = this.#options;
     const { serverKey, tool } = route;
-    const server = supervisor.serverFor(serverKey, task.request.sessionId);
+    const server = supervisor.serverFor(serverKey, call.sessionId);
     if (server === undefined) return Promise.reject(serverUnavailable(serverKey));
     const config = optionsOf(serverKey);
     const gate = tool && resilience?.gateFor(tool, config?.concurrency);
-    return this.#send(task, route, server, config?.callTimeout, gate);
+    return this.#send(call, route, server, config?.callTimeout, gate);
   }
 
   async #send(
-    task: CallTask,
+    call: ActiveCall,
     route: Route,
     server: SupervisedServer,
     timeout: number | undefined,
     gate: CallGate | undefined,
   ): Promise<RawMessage> {
-    const { sessionId, signal } = task.request;
     let upstream: UpstreamRequest | undefined;
     try {
-      if (gate !== undefined) await gate.enter(sessionId, signal);
-      const changes = this.#changes(task, route, server);
+      if (gate !== undefined) await gate.enter(call);
+      const changes = this.#changes(call, route, server);
       const connection = currentConnection(server);
       upstream =
         connection === undefined
-          ? await this.#sendWhenConnected(task, route, server, timeout)
-          : this.#start(task, server, connection, changes, timeout);
+          ? await this.#sendWhenConnected(call, route, server, timeout)
+          : this.#start(call, server, connection, changes, timeout);
       const answer = await upstream.answer;
       gate?.leave('success');
       return answer;
     } catch (error) {
-      this.#recordFailure(task, route, gate, error);
+      this.#recordFailure(call, route, gate, error);
       throw error;
     } finally {
       upstream?.dispose();
@@ -97,11 +85,10 @@ export class CallAttempts {
   }
 
   /** Each attempt has its own progress token. */
-  #changes(task: CallTask, { changes }: Route, { id }: SupervisedServer): ParamChanges {
-    const { message, onProgress } = task.request;
-    if (task.progress === undefined) task.progress = this.#options.tokens.watch(id, message, onProgress);
-    else task.progress.restart(id);
-    return task.progress === undefined ? changes : { ...changes, metaToken: task.progress.token };
+  #changes(call: ActiveCall, { changes }: Route, { id }: SupervisedServer): ParamChanges {
+    if (call.progress === undefined) call.progress = this.#options.tokens.watch(id, call);
+    else call.progress.restart(id);
+    return call.progress === undefined ? changes : { ...changes, metaToken: call.progress.token };
   }
 
   /**
@@ -109,67 +96,59 @@ export class CallAttempts {
    * then (isolation may change to shared), the call goes there.
    */
   async #sendWhenConnected(
-    task: CallTask,
+    call: ActiveCall,
     route: Route,
     server: SupervisedServer,
     timeout: number | undefined,
   ): Promise<UpstreamRequest> {
-    const { sessionId, signal } = task.request;
-    const connection = await this.#waitForConnection(task, server).catch((error: unknown) => {
-      const other = this.#options.supervisor.serverFor(route.serverKey, sessionId);
-      if (other === undefined || other === server || signal.aborted) throw error;
+    const connection = await this.#waitForConnection(call, server).catch((error: unknown) => {
+      const other = this.#options.supervisor.serverFor(route.serverKey, call.sessionId);
+      if (other === undefined || other === server || call.aborted) throw error;
       return other;
     });
-    if ('key' in connection) return this.#sendWhenConnected(task, route, connection, timeout);
-    const ready = task.request.watcher?.reached?.(server, connection);
+    if ('key' in connection) return this.#sendWhenConnected(call, route, connection, timeout);
+    const ready = this.#options.serverRequests?.ready(call, server, connection);
     if (ready !== undefined) await ready;
-    return this.#start(task, server, connection, this.#changes(task, route, server), timeout);
+    return this.#start(call, server, connection, this.#changes(call, route, server), timeout);
   }
 
   #waitForConnection(
-    { request, progress, deadlineAt: deadline }: CallTask,
+    { asked, signal, progress, deadlineAt: deadline }: ActiveCall,
     server: SupervisedServer,
   ): Promise<Connection> {
     const { clock } = this.#options;
     const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
-    const { connectBy = Number.POSITIVE_INFINITY } = request;
+    const { connectBy = Number.POSITIVE_INFINITY } = asked;
     const waitMs = Math.min(this.#options.waitMs, leftMs, connectBy - clock.now());
-    return waitForConnection({ server, signal: request.signal, clock, waitMs, progress });
+    return waitForConnection({ server, signal, clock, waitMs, progress });
   }
 
   #start(
-    task: CallTask,
+    call: ActiveCall,
     server: SupervisedServer,
     connection: Connection,
     changes: ParamChanges,
     timeout: number | undefined,
   ): UpstreamRequest {
-    const { clock } = this.#options;
-    const limit = timeout === undefined ? undefined : this.#limit(task, timeout);
-    if (limit !== undefined && limit.leftMs <= 0) {
-      throw callTimedOut(server.key, task.request.message.method, limit.totalMs);
-    }
-    const upstream = startUpstreamRequest({
-      server,
-      connection,
-      request: task.request,
-      changes,
-      clock,
-      limit,
-    });
-    task.connection = connection;
-    task.entry.attempts += 1;
+    const { clock, serverRequests } = this.#options;
+    const limit = timeout === undefined ? undefined : this.#limit(call, timeout);
+    if (limit !== undefined && limit.leftMs <= 0) throw callTimedOut(server.key, call.method, limit.totalMs);
+    const upstream = new UpstreamRequest({ server, connection, call, changes, clock, limit });
+    serverRequests?.sent(call, { server, connection, id: upstream.pending.id });
+    call.sent = { server, connection, id: upstream.pending.id };
+    call.attempts += 1;
+    call.asked.onSent?.(server.key);
     return upstream;
   }
 
-  #limit(task: CallTask, total: number): CallLimit {
+  #limit(call: ActiveCall, total: number): CallLimit {
     const now = this.#options.clock.now();
-    task.deadlineAt ??= now + total;
-    return { totalMs: total, leftMs: task.deadlineAt - now };
+    call.deadlineAt ??= now + total;
+    return { totalMs: total, leftMs: call.deadlineAt - now };
   }
 
-  #recordFailure({ request }: CallTask, { tool }: Route, gate: CallGate | undefined, error: unknown): void {
-    const verdict = verdictFor(kindOf(error, request.signal));
+  #recordFailure(call: ActiveCall, { tool }: Route, gate: CallGate | undefined, error: unknown): void {
+    const verdict = verdictFor(kindOf(error, call));
     if (gate !== undefined) gate.leave(verdict);
     else if (tool !== undefined) this.#options.resilience?.circuits.record(tool, verdict);
   }

@@ -3,23 +3,22 @@ import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
-import type { Connection, SupervisedServer } from '../servers/contract.ts';
+import type { Caller } from './server-requests/contract.ts';
 
 export { hubSessionId } from '../servers/contract.ts';
 
 /** A client's request to a server. */
-export interface RouteRequest {
+export interface CallRequest {
   /** Id of the requesting session, or {@link hubSessionId}. */
   readonly sessionId: string;
+  /** The session that gets what the server sends during the call. */
+  readonly caller?: Caller | undefined;
   /** The message as the client sent it. */
   readonly message: RawRequest;
-  /** The requesting client's view, which resolves names. */
-  readonly view: CatalogueView;
-  /**
-   * Aborts when the client cancels or disconnects; the server is then sent a cancellation and its response is
-   * dropped.
-   */
-  readonly signal: CallSignal;
+  /** The requesting client's view, which resolves names; it may take time. */
+  readonly view: CatalogueView | Promise<CatalogueView>;
+  /** Cancels the call when it aborts. */
+  readonly signal?: AbortSignal | undefined;
   /** Receives progress of this call, with the client's token restored. */
   readonly onProgress: (notification: RawMessage) => void;
   /**
@@ -27,50 +26,19 @@ export interface RouteRequest {
    * disposed. Not called without a progress token or a response.
    */
   readonly keepProgress?: ((progress: Disposable) => void) | undefined;
+  /** Called each time the call is sent to a server. */
+  readonly onSent?: ((serverKey: string) => void) | undefined;
   /** Target server of a request whose params name nothing; otherwise the target is read from the params. */
   readonly serverKey?: string | undefined;
-  /** The client's id of the request. */
+  /** The client's id of the request, by which it can cancel it. */
   readonly requestId?: JsonRpcId | undefined;
-  readonly watcher?: CallWatcher | undefined;
+  /** The id by which the caller knows the call. */
+  readonly correlationId?: string | undefined;
   /**
    * Latest time to wait for a server that is not connected, in epoch milliseconds, if the router would wait
    * longer.
    */
   readonly connectBy?: number | undefined;
-}
-
-/** Follows a single call. An object rather than functions because one is created for each call. */
-export interface CallWatcher {
-  /** Called when the call had to wait for this connection; the call continues when the promise resolves. */
-  reached?(server: SupervisedServer, connection: Connection): Promise<void> | undefined;
-  /** Called when the call was sent over this connection under this id, and again for each retry. */
-  sent(server: SupervisedServer, connection: Connection, id: JsonRpcId): void;
-  /**
-   * Called when the call has ended, with its error if it failed; not called if no server was found for it.
-   */
-  ended(error?: RpcError): void;
-}
-
-/** Accepts an existing object, so that calls need not create a closure. */
-export type AbortListener = (() => void) | { handleEvent(): void };
-
-/** The part of an AbortSignal that calls need; creating a real one for every call is expensive. */
-export interface CallSignal {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: 'abort', listener: AbortListener, options?: { readonly once?: boolean }): void;
-  removeEventListener(type: 'abort', listener: AbortListener): void;
-}
-
-/**
- * Finds the server, forwards the raw message, and resolves with the raw response. Rejects with RpcError only.
- */
-export interface Router {
-  /**
-   * Forwards `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`
-   * and `completion/complete`, and any other method if `serverKey` is given.
-   */
-  forward(request: RouteRequest): Promise<unknown>;
 }
 
 /**
@@ -83,12 +51,17 @@ export interface CallAuthorizer {
   /** Creates the error for the client of a denied call. */
   refusal(sessionId: string, tool: NamedItem, decision: Decision): RpcError;
   /**
-   * Asks for approval if the decision requires it; `tell` informs the client what it is waiting for. Rejects
+   * Asks for approval if the decision requires it; `notify` informs the client what it is waiting for. Rejects
    * with RpcError if the call was denied, if nobody answered, or if the client no longer waits.
    */
-  requestApproval(request: RouteRequest, tool: NamedItem, notify: (message: string) => void): Promise<void>;
+  requestApproval(call: CallToApprove, tool: NamedItem, notify: (message: string) => void): Promise<void>;
   /** Checks access to whatever a server has besides tools; returns the error if access is denied. */
   refusesServer(sessionId: string, serverKey: string): RpcError | undefined;
+}
+
+/** A call that waits for approval; `signal` aborts when its client no longer waits. */
+export interface CallToApprove extends Pick<CallRequest, 'sessionId' | 'message'> {
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -123,6 +96,8 @@ export interface CallRecord {
   readonly decision: Pick<Decision, 'effect' | 'cached'> | undefined;
   /** True if the stored result of its idempotency key was returned and nothing was sent. */
   readonly repeated: boolean;
+  /** The id by which the caller knows the call, if it gave one. */
+  readonly correlationId: string | undefined;
   /** Undefined until the call has ended, as are the members below. */
   readonly outcome: CallOutcome | undefined;
   readonly endedAt: number | undefined;
@@ -130,6 +105,11 @@ export interface CallRecord {
   readonly answer: RawMessage | undefined;
   /** The error sent to the client, if any. */
   readonly error: RpcError | undefined;
+  /**
+   * How much of the call's time a person took, in milliseconds: to approve it, or to answer its server. It
+   * says nothing about the server. 0 until the call has ended.
+   */
+  readonly humanWaitMs: number;
 }
 
 /** A tool by its server and its raw name. */
@@ -144,9 +124,9 @@ export interface ToolAddress {
  */
 export interface CallListener {
   /** The call has a target server, though it may still have to wait for it. */
-  started(call: CallRecord): void;
+  started?(call: CallRecord): void;
   /** Called once for each started call, before its client gets the response. */
-  ended(call: CallRecord): void;
+  ended?(call: CallRecord): void;
   /** The call was never started: its target is unknown or must not be called. */
   unroutable?(call: UnroutableCall): void;
 }

@@ -14,6 +14,13 @@ export interface CallProgress extends Disposable {
   announce(message: string): void;
 }
 
+/** A call whose progress is tracked. */
+export interface ProgressCall {
+  readonly request: RawMessage;
+  /** Receives progress under the client's token. */
+  onProgress(notification: RawMessage): void;
+}
+
 /**
  * Progress tokens of calls in progress. Clients choose tokens independently, so two may choose the same one.
  * Servers get one of ours for each call, and progress gets back the client's token exactly as the client
@@ -24,14 +31,10 @@ export class ProgressTokens {
   #lastToken = 0;
 
   /** Tracks a call until disposed; undefined for a call without a token. */
-  watch(
-    source: string,
-    request: RawMessage,
-    onProgress: (notice: RawMessage) => void,
-  ): CallProgress | undefined {
-    const clientToken = request.paramText('metaToken');
+  watch(source: string, call: ProgressCall): CallProgress | undefined {
+    const clientToken = call.request.paramText('metaToken');
     if (clientToken === undefined) return undefined;
-    return new TrackedProgress(this, source, clientToken, onProgress);
+    return new TrackedProgress(this, source, clientToken, call);
   }
 
   /** Passes progress to the call it belongs to; drops it if this source has no such call. */
@@ -67,7 +70,7 @@ class TrackedProgress implements CallProgress {
   readonly #tokens: ProgressTokens;
   /** The client's token as JSON. */
   readonly #clientToken: string;
-  readonly #onProgress: (notice: RawMessage) => void;
+  readonly #call: ProgressCall;
   source: string;
   #token: number;
   /** The server's last progress. */
@@ -76,16 +79,11 @@ class TrackedProgress implements CallProgress {
   #floor: number | undefined;
   #announced = 0;
 
-  constructor(
-    tokens: ProgressTokens,
-    source: string,
-    clientToken: string,
-    onProgress: (notice: RawMessage) => void,
-  ) {
+  constructor(tokens: ProgressTokens, source: string, clientToken: string, call: ProgressCall) {
     this.#tokens = tokens;
     this.source = source;
     this.#clientToken = clientToken;
-    this.#onProgress = onProgress;
+    this.#call = call;
     this.#token = tokens.begin(this);
   }
 
@@ -109,7 +107,7 @@ class TrackedProgress implements CallProgress {
     const params = `{"progressToken":${this.#clientToken},"progress":${this.#floor},"message":${JSON.stringify(message)}}`;
     const text = `{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`;
     const notification = readMessage(Buffer.from(text));
-    if (notification !== undefined) this.#onProgress(notification);
+    if (notification !== undefined) this.#call.onProgress(notification);
   }
 
   receive(notification: RawMessage): void {
@@ -118,7 +116,7 @@ class TrackedProgress implements CallProgress {
       this.#floor = undefined;
     }
     this.#lastReceived = notification;
-    this.#onProgress(notification.with({ params: { progressToken: this.#clientToken } }));
+    this.#call.onProgress(notification.with({ params: { progressToken: this.#clientToken } }));
   }
 
   dispose(): void {

@@ -1,18 +1,18 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import type { NamedItem } from '../catalogue/contract.ts';
+import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
+import { canonicalId } from '../catalogue/wire-name.ts';
 import { ConnectionClosedError, RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
-import type { CallAttempts, CallTask, ServerCallOptions } from './call-attempts.ts';
-import type { CallAuthorizer, RouteRequest } from './contract.ts';
+import type { ActiveCall } from './active-calls.ts';
+import type { CallAttempts, ServerCallOptions } from './call-attempts.ts';
+import type { CallAuthorizer } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError, withDetails } from './error-map.ts';
 import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/failure.ts';
-import { routeToFallback } from './resilience/fallback-route.ts';
 import { type RetryRules, retryDelay } from './resilience/retry.ts';
 import { isSafeToRepeat, mayRepeat } from './resilience/safe-to-repeat.ts';
-import { waitFor } from './resilience/wait-for.ts';
-import type { Route } from './resolve-route.ts';
+import { type Route, routeToTool } from './resolve-route.ts';
 import { currentConnection } from './wait-for-connection.ts';
 
 export interface RetryAndFallbackOptions {
@@ -47,49 +47,49 @@ export class RetryAndFallback {
    * `isDoubtful` means that an earlier call under the same idempotency key may have run, so that no other
    * tool may replace it.
    */
-  async run(task: CallTask, route: Route, error: unknown, isDoubtful = false): Promise<RawMessage> {
-    const retried = await this.#retry(task, route, failureOf(task, error));
+  async run(call: ActiveCall, route: Route, error: unknown, isDoubtful = false): Promise<RawMessage> {
+    const retried = await this.#retry(call, route, failureOf(call, error));
     if ('answer' in retried) return retried.answer;
     const { worst } = retried;
-    const finalError = this.#finalError(task, route, worst);
+    const finalError = this.#finalError(call, route, worst);
     const mayFallBack = !isDoubtful || isSafeToRepeat(route.tool?.item);
-    const fallbacks = mayFallBack ? this.#fallbacks(task, route, worst) : [];
+    const fallbacks = mayFallBack ? this.#fallbacks(call, route, worst) : [];
     return fallbacks.length === 0
       ? Promise.reject(finalError)
-      : this.#fallBack(task, route, fallbacks, finalError);
+      : this.#fallBack(call, route, fallbacks, finalError);
   }
 
   async #retry(
-    task: CallTask,
+    call: ActiveCall,
     route: Route,
     first: Failure,
   ): Promise<{ readonly answer: RawMessage } | { readonly worst: Failure }> {
     const { attempts, clock } = this.#options;
     let [last, worst] = [first, first];
     for (;;) {
-      const delayMs = this.#retryDelay(task, route, last);
+      const delayMs = this.#retryDelay(call, route, last);
       if (delayMs === undefined) return { worst };
-      if (delayMs > 0) await waitFor(clock, delayMs, task.request.signal);
+      if (delayMs > 0) await waitFor(clock, delayMs, call.signal);
       try {
-        return { answer: await attempts.run(task, route) };
+        return { answer: await attempts.run(call, route) };
       } catch (error) {
-        last = failureOf(task, error);
+        last = failureOf(call, error);
         // The fact that it may have run stays true, whatever happens later, until a server answers.
         if (isFinal(last.kind) || mayHaveRun(last.kind) || !mayHaveRun(worst.kind)) worst = last;
       }
     }
   }
 
-  #retryDelay(task: CallTask, route: Route, { kind, error }: Failure): number | undefined {
+  #retryDelay(call: ActiveCall, route: Route, { kind, error }: Failure): number | undefined {
     const { clock, retry, random } = this.#options;
-    const server = this.#server(task, route);
+    const server = this.#server(call, route);
     const failed = {
       kind,
       error,
-      attempts: task.entry.attempts,
-      mayRepeat: mayRepeat(task.request.message, route.tool?.item),
-      hasReconnected: server === undefined || currentConnection(server) !== task.connection,
-      leftMs: task.deadlineAt === undefined ? undefined : task.deadlineAt - clock.now(),
+      attempts: call.attempts,
+      mayRepeat: mayRepeat(call.request, route.tool?.item),
+      hasReconnected: server === undefined || currentConnection(server) !== call.sent?.connection,
+      leftMs: call.deadlineAt === undefined ? undefined : call.deadlineAt - clock.now(),
     };
     return retryDelay(failed, retry, random);
   }
@@ -97,38 +97,37 @@ export class RetryAndFallback {
   /**
    * Returns the allowed fallbacks: none if the call got its answer, or may have run and must not run twice.
    */
-  #fallbacks({ request }: CallTask, { serverKey, tool }: Route, { kind }: Failure): readonly string[] {
+  #fallbacks(call: ActiveCall, { serverKey, tool }: Route, { kind }: Failure): readonly string[] {
     if (tool === undefined || isFinal(kind) || (mayHaveRun(kind) && !isSafeToRepeat(tool.item))) return [];
     // A task lives at the server that created it, and its session looks for it there.
-    if (request.message.param('task') !== undefined) return [];
+    if (call.request.param('task') !== undefined) return [];
     return this.#options.optionsOf(serverKey)?.fallback?.get(tool.name) ?? [];
   }
 
   async #fallBack(
-    task: CallTask,
+    call: ActiveCall,
     failed: Route,
     ids: readonly string[],
     finalError: RpcError,
   ): Promise<RawMessage> {
-    const { entry, request } = task;
     const tried: string[] = [];
     const skipped: string[] = [];
-    entry.skipped = skipped;
+    call.skipped = skipped;
     for (const id of ids) {
-      const route = routeToFallback(id, request.view, failed);
-      if (route?.tool === undefined || !this.#mayReplace(request, route.tool)) {
+      const route = routeToFallback(id, call.view, failed);
+      if (route?.tool === undefined || !this.#mayReplace(call, route.tool)) {
         skipped.push(id);
         continue;
       }
-      entry.fallback = route.tool;
-      task.deadlineAt = undefined;
+      call.fallback = route.tool;
+      call.deadlineAt = undefined;
       try {
-        return await this.#options.attempts.run(task, route);
+        return await this.#options.attempts.run(call, route);
       } catch (error) {
-        const failure = failureOf(task, error);
+        const failure = failureOf(call, error);
         const isOver =
           isFinal(failure.kind) || (mayHaveRun(failure.kind) && !isSafeToRepeat(route.tool.item));
-        if (isOver) throw this.#finalError(task, route, failure);
+        if (isOver) throw this.#finalError(call, route, failure);
         tried.push(id);
       }
     }
@@ -136,15 +135,15 @@ export class RetryAndFallback {
   }
 
   /** Checks whether the tool may replace another one without approval. */
-  #mayReplace({ sessionId }: RouteRequest, tool: NamedItem): boolean {
+  #mayReplace({ sessionId }: ActiveCall, tool: NamedItem): boolean {
     return (this.#options.access?.decide(sessionId, tool).effect ?? 'allow') === 'allow';
   }
 
   /** Creates the error for the client of a call that failed for good. */
-  #finalError(task: CallTask, route: Route, { kind, error }: Failure): RpcError {
+  #finalError(call: ActiveCall, route: Route, { kind, error }: Failure): RpcError {
     if (kind === 'cancelled') return cancelled();
-    const { attempts, method } = task.entry;
-    const server = this.#server(task, route);
+    const { attempts, method } = call;
+    const server = this.#server(call, route);
     const gone: Pick<SupervisedServer, 'key' | 'state'> = {
       key: route.serverKey,
       state: { status: 'disabled', since: 0 },
@@ -157,17 +156,47 @@ export class RetryAndFallback {
     return isFinal(kind) ? error : withDetails(error, { attempts });
   }
 
-  #server({ request }: CallTask, { serverKey }: Route): SupervisedServer | undefined {
-    return this.#options.supervisor.serverFor(serverKey, request.sessionId);
+  #server({ sessionId }: ActiveCall, { serverKey }: Route): SupervisedServer | undefined {
+    return this.#options.supervisor.serverFor(serverKey, sessionId);
   }
 }
 
-function failureOf({ request }: CallTask, error: unknown): Failure {
-  return { kind: kindOf(error, request.signal), error };
+function failureOf(call: ActiveCall, error: unknown): Failure {
+  return { kind: kindOf(error, call), error };
 }
 
 /** Returns the reason why a connection ended, if known. */
 function closeReason(error: unknown): Problem | undefined {
   const isKnown = error instanceof ConnectionClosedError && error.cause instanceof ProblemError;
   return isKnown ? toProblem(error.cause) : undefined;
+}
+
+/**
+ * Resolves a fallback, which the config names by canonical id. Returns undefined if it is unknown, turned
+ * off, hidden from this client, or the tool itself. Fallbacks of fallbacks are ignored, so that there are no
+ * cycles.
+ */
+function routeToFallback(id: string, view: CatalogueView | undefined, failed: Route): Route | undefined {
+  const lookup = view?.findTool(id);
+  if (lookup?.kind !== 'found') return undefined;
+  const found = canonicalId(lookup.target.serverKey, lookup.target.name);
+  const failedId = canonicalId(failed.serverKey, failed.name ?? '');
+  return found === id && found !== failedId ? routeToTool(lookup.target) : undefined;
+}
+
+/** Resolves after `milliseconds`; rejects at once if the client no longer waits. */
+function waitFor(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(cancelled());
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(milliseconds, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    const onAbort = () => {
+      timer.dispose();
+      signal.removeEventListener('abort', onAbort);
+      reject(cancelled());
+    };
+    signal.addEventListener('abort', onAbort);
+  });
 }

@@ -2,20 +2,15 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { Decision } from '../../../shared/model/access/access.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
+import type { CatalogueView } from '../catalogue/contract.ts';
 import type { LinkedResources } from '../catalogue/linked-resources.ts';
 import { RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
 import { type Instances, noInstances, type Supervisor } from '../servers/contract.ts';
-import { CallAttempts, type CallTask, type ServerCallOptions } from './call-attempts.ts';
-import { CallEntry, isolateErrors } from './call-entry.ts';
-import {
-  type CallAuthorizer,
-  type CallListener,
-  hubSessionId,
-  type RouteRequest,
-  type Router,
-} from './contract.ts';
-import { toRpcError } from './error-map.ts';
+import type { ActiveCall, ActiveCalls } from './active-calls.ts';
+import { CallAttempts, type ServerCallOptions } from './call-attempts.ts';
+import { type CallAuthorizer, type CallRequest, hubSessionId } from './contract.ts';
+import { cancelled, toRpcError } from './error-map.ts';
 import { findLinks, linkingMethods } from './find-links.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 import { kindOf, outcomeOf } from './resilience/failure.ts';
@@ -24,8 +19,11 @@ import type { Resilience } from './resilience/resilience.ts';
 import { retryUnsentOnce } from './resilience/retry.ts';
 import { type Route, resolveRoute, routeToServer, type StateOf } from './resolve-route.ts';
 import { RetryAndFallback } from './retry-and-fallback.ts';
+import type { ServerRequests } from './server-requests/contract.ts';
 
 export interface RouterOptions {
+  /** Holds the calls in progress, and the observers of calls. */
+  readonly calls: ActiveCalls;
   readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
   /** Per-session instances; none by default. */
   readonly instances?: Pick<Instances, 'onNotification'>;
@@ -41,8 +39,8 @@ export interface RouterOptions {
   readonly resilience?: Resilience;
   /** Decides who may call what (REQ-MCP-AUTH-001..003); without it everything is allowed. */
   readonly access?: CallAuthorizer;
-  /** Observes every call that has a target server. */
-  readonly calls?: CallListener;
+  /** Routes what servers send during a call to its session. */
+  readonly serverRequests?: Pick<ServerRequests, 'ready' | 'sent' | 'ended'>;
   /** Records the resources that results link to. */
   readonly links?: LinkedResources;
   /** Returns 0 to 1, for the jitter of retries. */
@@ -50,40 +48,46 @@ export interface RouterOptions {
 }
 
 /**
- * Creates a router that resolves requests by name; see {@link Router}. Disposing stops progress; calls in
- * progress still get responses.
+ * Finds a call's server by name, sends the raw message, and answers exactly once. Disposing stops progress;
+ * calls in progress still get responses.
  */
-export function createRouter(options: RouterOptions): Router & Disposable {
-  return new RpcRouter(options);
-}
-
-class RpcRouter implements Router, Disposable {
+export class Router implements Disposable {
+  readonly calls: ActiveCalls;
   readonly #clock: Clock;
   readonly #access: CallAuthorizer | undefined;
   readonly #keys: IdempotencyKeys | undefined;
-  readonly #listener: CallListener | undefined;
   readonly #links: LinkedResources | undefined;
+  readonly #serverRequests: RouterOptions['serverRequests'];
   readonly #tokens = new ProgressTokens();
   readonly #subscriptions: readonly Disposable[];
   readonly #attempts: CallAttempts;
   readonly #retryAndFallback: RetryAndFallback;
   readonly #stateOf: StateOf;
-  #lastId = 0;
 
-  constructor({ supervisor, clock, waitMs = 30_000, resilience, access, calls, ...rest }: RouterOptions) {
+  constructor({ supervisor, clock, waitMs = 30_000, resilience, access, ...rest }: RouterOptions) {
     const { instances = noInstances, optionsOf = () => undefined, random = Math.random } = rest;
+    const { serverRequests } = rest;
     const tokens = this.#tokens;
+    this.calls = rest.calls;
     this.#clock = clock;
     this.#stateOf = (key) => supervisor.serverFor(key, hubSessionId)?.state;
     this.#access = access;
     this.#keys = resilience?.keys;
-    this.#listener = calls && isolateErrors(calls);
     this.#links = rest.links;
+    this.#serverRequests = serverRequests;
     this.#subscriptions = [
       supervisor.onNotification(({ key, notification }) => tokens.deliver(key, notification)),
       instances.onNotification(({ server, notification }) => tokens.deliver(server.id, notification)),
     ];
-    this.#attempts = new CallAttempts({ supervisor, clock, tokens, waitMs, optionsOf, resilience });
+    this.#attempts = new CallAttempts({
+      supervisor,
+      clock,
+      tokens,
+      waitMs,
+      optionsOf,
+      resilience,
+      serverRequests,
+    });
     const { retry } = resilience ?? { retry: retryUnsentOnce };
     this.#retryAndFallback = new RetryAndFallback({
       attempts: this.#attempts,
@@ -96,21 +100,23 @@ class RpcRouter implements Router, Disposable {
     });
   }
 
-  forward(request: RouteRequest): Promise<RawMessage> {
-    let route: Route;
-    let decision: Decision | undefined;
-    try {
-      route = resolveTarget(request, this.#stateOf);
-      decision = this.#access && authorize(this.#access, request, route);
-    } catch (error) {
-      return Promise.reject(this.#reportUnroutable(request, error));
-    }
-    try {
-      const task = this.#begin(request, route, decision);
-      return decision?.effect === 'ask' ? this.#sendWhenApproved(task, route) : this.#start(task, route);
-    } catch (error) {
-      return Promise.reject(asRpcError(error));
-    }
+  /**
+   * Makes a call of `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`,
+   * `resources/unsubscribe` or `completion/complete`, or of any other method if `serverKey` is given. Resolves
+   * with the raw response. Rejects with RpcError only; never settles if the client cancelled the call itself,
+   * because a cancelled request gets no response.
+   */
+  call(request: CallRequest): Promise<RawMessage> {
+    const { view, signal } = request;
+    const call = this.calls.begin(request);
+    if (signal !== undefined) followSignal(call, signal);
+    const answered =
+      view instanceof Promise ? view.then((known) => this.#run(call, known)) : this.#run(call, view);
+    // Avoids `await`, whose cost would dominate this path that runs for every call.
+    return answered.then(
+      (answer) => this.calls.end(call) ?? answer,
+      (error: unknown) => this.calls.end(call) ?? Promise.reject(error),
+    );
   }
 
   dispose(): void {
@@ -118,114 +124,132 @@ class RpcRouter implements Router, Disposable {
     this.#tokens.clear();
   }
 
-  #reportUnroutable({ sessionId, message }: RouteRequest, thrown: unknown): RpcError {
-    const error = asRpcError(thrown);
-    this.#listener?.unroutable?.({ sessionId, request: message, at: this.#clock.now(), error });
-    return error;
-  }
-
-  #begin(request: RouteRequest, route: Route, decision: Decision | undefined): CallTask {
-    this.#lastId += 1;
-    const entry = new CallEntry(this.#lastId, request, route, this.#clock.now());
-    entry.decision = decision;
-    this.#listener?.started(entry);
-    return { request, entry, progress: undefined, connection: undefined, deadlineAt: undefined };
+  #run(call: ActiveCall, view: CatalogueView): Promise<RawMessage> {
+    let route: Route;
+    try {
+      route = resolveTarget(call.asked, view, this.#stateOf);
+      call.decision = this.#access && authorize(this.#access, call.sessionId, route);
+    } catch (thrown) {
+      const error = asRpcError(thrown);
+      const { sessionId, request } = call;
+      this.calls.notifyUnroutable({ sessionId, request, at: this.#clock.now(), error });
+      return Promise.reject(error);
+    }
+    try {
+      call.route = route;
+      call.view = view;
+      call.startedAt = this.#clock.now();
+      this.calls.notifyStarted(call);
+      return call.decision?.effect === 'ask' ? this.#sendWhenApproved(call, route) : this.#start(call, route);
+    } catch (error) {
+      return Promise.reject(asRpcError(error));
+    }
   }
 
   /** Waits for approval first, and informs the client meanwhile. */
-  async #sendWhenApproved(task: CallTask, route: Route): Promise<RawMessage> {
-    const { request } = task;
+  async #sendWhenApproved(call: ActiveCall, route: Route): Promise<RawMessage> {
+    const askedAt = this.#clock.now();
     try {
-      task.progress = this.#tokens.watch(route.serverKey, request.message, request.onProgress);
-      const notify = (message: string) => task.progress?.announce(message);
-      if (route.tool !== undefined) await this.#access?.requestApproval(request, route.tool, notify);
+      call.progress = this.#tokens.watch(route.serverKey, call);
+      const { sessionId, request: message, signal } = call;
+      const notify = (text: string) => call.progress?.announce(text);
+      if (route.tool !== undefined)
+        await this.#access?.requestApproval({ sessionId, message, signal }, route.tool, notify);
+      call.humanWaitMs = this.#clock.now() - askedAt;
     } catch (error) {
-      task.progress?.dispose();
-      throw this.#fail(task, error);
+      call.humanWaitMs = this.#clock.now() - askedAt;
+      call.progress?.dispose();
+      throw this.#fail(call, error);
     }
-    return this.#start(task, route);
+    return this.#start(call, route);
   }
 
-  #start(task: CallTask, route: Route): Promise<RawMessage> {
-    const keyed = this.#keys && keyedCall(task.request, route);
-    if (this.#keys === undefined || keyed === undefined) return this.#send(task, route);
-    return this.#sendWithKey(task, route, this.#keys, keyed);
+  #start(call: ActiveCall, route: Route): Promise<RawMessage> {
+    const keyed = this.#keys && keyedCall(call, route);
+    if (this.#keys === undefined || keyed === undefined) return this.#send(call, route);
+    return this.#sendWithKey(call, route, this.#keys, keyed);
   }
 
-  async #send(task: CallTask, route: Route): Promise<RawMessage> {
+  async #send(call: ActiveCall, route: Route): Promise<RawMessage> {
     try {
-      return this.#complete(task, await this.#attempts.run(task, route));
+      return this.#complete(call, await this.#attempts.run(call, route));
     } catch (error) {
-      return await this.#sendAfterFailure(task, route, error);
+      return await this.#sendAfterFailure(call, route, error);
     } finally {
-      task.progress?.dispose();
+      call.progress?.dispose();
     }
   }
 
-  async #sendAfterFailure(task: CallTask, route: Route, error: unknown): Promise<RawMessage> {
+  async #sendAfterFailure(call: ActiveCall, route: Route, error: unknown): Promise<RawMessage> {
     try {
-      return this.#complete(task, await this.#retryAndFallback.run(task, route, error));
+      return this.#complete(call, await this.#retryAndFallback.run(call, route, error));
     } catch (finalError) {
-      throw this.#fail(task, finalError);
+      throw this.#fail(call, finalError);
     }
   }
 
   /** Sends a call with an idempotency key, whose first result is returned for every later one. */
   async #sendWithKey(
-    task: CallTask,
+    call: ActiveCall,
     route: Route,
     keys: IdempotencyKeys,
-    call: KeyedCall,
+    keyed: KeyedCall,
   ): Promise<RawMessage> {
     try {
-      const { answer, repeated } = await keys.run(call, (isDoubtful) =>
+      const { answer, repeated } = await keys.run(keyed, (isDoubtful) =>
         this.#attempts
-          .run(task, route)
-          .catch((error: unknown) => this.#retryAndFallback.run(task, route, error, isDoubtful)),
+          .run(call, route)
+          .catch((error: unknown) => this.#retryAndFallback.run(call, route, error, isDoubtful)),
       );
-      task.entry.repeated = repeated;
-      return this.#complete(task, answer);
+      call.repeated = repeated;
+      return this.#complete(call, answer);
     } catch (error) {
-      throw this.#fail(task, error);
+      throw this.#fail(call, error);
     } finally {
-      task.progress?.dispose();
+      call.progress?.dispose();
     }
   }
 
-  #complete(task: CallTask, answer: RawMessage): RawMessage {
-    const { entry, request } = task;
-    if (request.keepProgress !== undefined && task.progress !== undefined) {
-      request.keepProgress(task.progress);
-      task.progress = undefined;
+  #complete(call: ActiveCall, answer: RawMessage): RawMessage {
+    if (call.asked.keepProgress !== undefined && call.progress !== undefined) {
+      call.asked.keepProgress(call.progress);
+      call.progress = undefined;
     }
-    request.watcher?.ended();
-    this.#noteLinks(entry, answer);
-    if (this.#listener === undefined) return answer;
-    entry.outcome = 'ok';
-    entry.answer = answer;
-    entry.endedAt = this.#clock.now();
-    this.#listener.ended(entry);
+    this.#noteLinks(call, answer);
+    call.outcome = 'ok';
+    call.answer = answer;
+    this.#finish(call, undefined);
     return answer;
   }
 
-  #noteLinks({ method, serverKey, fallback }: CallEntry, answer: RawMessage): void {
+  #noteLinks({ method, serverKey, fallback }: ActiveCall, answer: RawMessage): void {
     const answering = fallback?.serverKey ?? serverKey;
     if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.needsLinksOf(answering))
       return;
     for (const uri of findLinks(answer)) this.#links.add(answering, uri);
   }
 
-  #fail({ entry, request }: CallTask, thrown: unknown): RpcError {
+  #fail(call: ActiveCall, thrown: unknown): RpcError {
     const error = asRpcError(thrown);
-    request.watcher?.ended(error);
-    if (this.#listener === undefined) return error;
-    entry.outcome = outcomeOf(kindOf(error, request.signal));
-    entry.answer = error.received;
-    entry.error = error;
-    entry.endedAt = this.#clock.now();
-    this.#listener.ended(entry);
+    call.outcome = outcomeOf(kindOf(error, call));
+    call.answer = error.received;
+    call.error = error;
+    this.#finish(call, error);
     return error;
   }
+
+  #finish(call: ActiveCall, error: RpcError | undefined): void {
+    call.endedAt = this.#clock.now();
+    this.#serverRequests?.ended(call, error);
+    this.calls.notifyEnded(call);
+  }
+}
+
+/** Cancels the call when the signal aborts. */
+function followSignal(call: ActiveCall, signal: AbortSignal): void {
+  const abort = () => call.abort(signal.reason, cancelled());
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
 }
 
 function asRpcError(thrown: unknown): RpcError {
@@ -233,7 +257,7 @@ function asRpcError(thrown: unknown): RpcError {
 }
 
 /** Throws the error for the client if the request is denied. */
-function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, route: Route): Decision | undefined {
+function authorize(access: CallAuthorizer, sessionId: string, route: Route): Decision | undefined {
   const { tool, serverKey } = route;
   if (tool === undefined) {
     const refusal = access.refusesServer(sessionId, serverKey);
@@ -245,11 +269,12 @@ function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, route: R
   return decision;
 }
 
-function keyedCall({ sessionId, message, signal }: RouteRequest, { tool }: Route): KeyedCall | undefined {
-  const key = tool && idempotencyKeyOf(message);
-  return tool && key !== undefined ? { key, sessionId, tool, request: message, signal } : undefined;
+function keyedCall(call: ActiveCall, { tool }: Route): KeyedCall | undefined {
+  const { sessionId, request } = call;
+  const key = tool && idempotencyKeyOf(request);
+  return tool && key !== undefined ? { key, sessionId, tool, request, signal: call.signal } : undefined;
 }
 
-function resolveTarget({ message, view, serverKey }: RouteRequest, stateOf: StateOf): Route {
+function resolveTarget({ message, serverKey }: CallRequest, view: CatalogueView, stateOf: StateOf): Route {
   return serverKey === undefined ? resolveRoute(message, view, stateOf) : routeToServer(serverKey);
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/emitter.ts';
 import type { PendingRequest } from '../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage } from '../jsonrpc/raw-message.ts';
 import type { Connection, SupervisedServer } from '../servers/contract.ts';
-import type { CallSignal, RouteRequest } from './contract.ts';
+import type { ActiveCall } from './active-calls.ts';
 import { callTimedOut, cancelled } from './error-map.ts';
 
 /** Time limit of a call. */
@@ -17,7 +17,7 @@ export interface CallLimit {
 export interface UpstreamRequestOptions {
   readonly server: SupervisedServer;
   readonly connection: Connection;
-  readonly request: RouteRequest;
+  readonly call: ActiveCall;
   /** Replacements in the client's params. */
   readonly changes: ParamChanges;
   readonly clock: Clock;
@@ -26,32 +26,22 @@ export interface UpstreamRequestOptions {
 }
 
 /**
- * Sends the request. If the client cancels or the limit passes, the server is sent a cancellation at once and
- * a late response is dropped. Disposed when the request is over. Throws if the client has already cancelled.
+ * One attempt at a call. If the call is aborted or the limit passes, the server is sent a cancellation at once
+ * and a late response is dropped. Disposed when the request is over. The constructor throws if the call has
+ * been aborted already.
  */
-export function startUpstreamRequest(options: UpstreamRequestOptions): UpstreamRequest {
-  if (options.request.signal.aborted) throw cancelled();
-  return new UpstreamRequest(options);
-}
-
-/** An upstream request in progress. An object rather than closures because one is created for each call. */
 export class UpstreamRequest implements Disposable {
   readonly pending: PendingRequest<RawMessage>;
   readonly #options: UpstreamRequestOptions;
   readonly #timer: Disposable | undefined;
 
   constructor(options: UpstreamRequestOptions) {
-    const { server, connection, request, changes, clock, limit } = options;
+    const { connection, call, changes, clock, limit } = options;
+    if (call.aborted) throw cancelled();
     this.#options = options;
-    this.pending = connection.forward(request.message, changes);
-    request.watcher?.sent(server, connection, this.pending.id);
-    request.signal.addEventListener('abort', this);
+    this.pending = connection.forward(call.request, changes);
+    call.attempt = this;
     if (limit !== undefined) this.#timer = clock.after(limit.leftMs, () => this.#timeOut(limit));
-  }
-
-  /** Called by the abort signal when the client no longer waits. */
-  handleEvent(): void {
-    this.#cancel(cancelled(), reasonOf(this.#options.request.signal));
   }
 
   /** The unchanged response. */
@@ -59,25 +49,25 @@ export class UpstreamRequest implements Disposable {
     return this.pending.result;
   }
 
+  /** Ends the request for a client that no longer waits; `reason` is passed on if it is a text. */
+  cancel(reason: unknown): void {
+    this.#end(cancelled(), typeof reason === 'string' ? reason : undefined);
+  }
+
   dispose(): void {
-    this.#options.request.signal.removeEventListener('abort', this);
     this.#timer?.dispose();
+    if (this.#options.call.attempt === this) this.#options.call.attempt = undefined;
   }
 
   #timeOut({ totalMs: total }: CallLimit): void {
-    const { server, request } = this.#options;
-    this.#cancel(callTimedOut(server.key, request.message.method, total), 'Timed out');
+    const { server, call } = this.#options;
+    this.#end(callTimedOut(server.key, call.method, total), 'Timed out');
   }
 
-  #cancel(error: Error, reason: string | undefined): void {
+  #end(error: Error, reason: string | undefined): void {
     if (!this.pending.abandon(error)) return;
     const params = { requestId: this.pending.id, ...(reason === undefined ? {} : { reason }) };
     // If the cancellation cannot be sent, the connection is ending, and the request with it.
     this.#options.connection.notify('notifications/cancelled', params, true).catch(() => undefined);
   }
-}
-
-/** Returns the client's own reason, if it gave one. */
-function reasonOf({ reason }: CallSignal): string | undefined {
-  return typeof reason === 'string' ? reason : undefined;
 }

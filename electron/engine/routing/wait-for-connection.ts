@@ -2,7 +2,6 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { Connection, SupervisedServer } from '../servers/contract.ts';
-import type { CallSignal } from './contract.ts';
 import { cancelled, serverUnavailable } from './error-map.ts';
 import type { CallProgress } from './progress-tokens.ts';
 
@@ -12,7 +11,7 @@ export function currentConnection({ state }: SupervisedServer): Connection | und
 
 export interface WaitForConnectionOptions {
   readonly server: SupervisedServer;
-  readonly signal: CallSignal;
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   /** Maximum wait in milliseconds. */
   readonly waitMs: number;

@@ -3,7 +3,6 @@ import { isErrorResult } from '../jsonrpc/error-result.ts';
 import { memberSpans } from '../jsonrpc/json/json-spans.ts';
 import { RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
-import type { CallSignal } from '../routing/contract.ts';
 import { kindOf, outcomeOf } from '../routing/resilience/failure.ts';
 
 /** A complete answer. */
@@ -20,7 +19,7 @@ export function resultAnswer(kind: TestKind, message: RawMessage): WholeAnswer {
 }
 
 /** Returns the answer of a run that ended without a result. */
-export function errorAnswer(error: unknown, signal: CallSignal): WholeAnswer {
+export function errorAnswer(error: unknown, signal: AbortSignal): WholeAnswer {
   return { outcome: outcomeOf(kindOf(error, signal)), bytes: errorBytes(error) };
 }
 

@@ -15,10 +15,8 @@ import type { Catalogue, CatalogueStore, CatalogueView, NameLookup, RawItem } fr
 import { unknownServer } from '../catalogue/unknown-names.ts';
 import { createView } from '../catalogue/view.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
-import type { RawMessage } from '../jsonrpc/raw-message.ts';
-import type { Router } from '../routing/contract.ts';
+import type { Router } from '../routing/router.ts';
 import type { ServerRequests } from '../routing/server-requests/contract.ts';
-import { testerSession } from '../routing/tester-session.ts';
 import { KnownSecrets, type SecretsHub } from '../secrets/known-secrets.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { RecentAnswers, TestHistory } from './history.ts';
@@ -99,10 +97,9 @@ export class HubTester implements Disposable {
     const session = this.#session().open(serverKey);
     try {
       const message = completionRequest(input, 1);
-      const signal = new AbortController().signal;
-      const sessionId = testerSession(serverKey);
-      const answer = await session.router.forward({ sessionId, message, view, signal, onProgress });
-      return readCompletion((answer as RawMessage).result);
+      const { router, caller } = session;
+      const answer = await router.call({ sessionId: caller.sessionId, caller, message, view, onProgress });
+      return readCompletion(answer.result);
     } catch {
       return { values: [], hasMore: false };
     } finally {

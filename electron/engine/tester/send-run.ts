@@ -12,7 +12,7 @@ export interface SentRun {
   readonly message: RawRequest;
   readonly view: CatalogueView;
   readonly session: TesterSession;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   readonly onProgress: (notice: RawMessage) => void;
   /** Returns an id that no other request of the tester uses. */
   readonly nextId: () => number;
@@ -25,8 +25,8 @@ export async function sendRun(run: SentRun): Promise<RawMessage> {
     progress = disposable;
   };
   try {
-    if (run.message.param('task') === undefined) return await forward(run, run.message);
-    const answer = await forward(run, run.message, keepProgress);
+    if (run.message.param('task') === undefined) return await send(run, run.message);
+    const answer = await send(run, run.message, keepProgress);
     const taskId = taskOf(answer);
     if (taskId === undefined) return answer;
     run.session.tasks.register({ serverKey: run.target.serverKey, taskId }, {});
@@ -41,25 +41,26 @@ async function taskResult(run: SentRun, taskId: string): Promise<RawMessage> {
   const { signal, nextId } = run;
   const cancel = () => {
     const message = taskRequest('tasks/cancel', taskId, nextId());
-    forward({ ...run, signal: new AbortController().signal }, message).catch(() => undefined);
+    send({ ...run, signal: undefined }, message).catch(() => undefined);
   };
-  signal.addEventListener('abort', cancel, { once: true });
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
-    return await forward(run, taskRequest('tasks/result', taskId, nextId()));
+    return await send(run, taskRequest('tasks/result', taskId, nextId()));
   } finally {
-    signal.removeEventListener('abort', cancel);
+    signal?.removeEventListener('abort', cancel);
     run.session.tasks.onStatus(taskId, 'completed');
   }
 }
 
-async function forward(
+function send(
   { target: { serverKey }, view, session, signal, onProgress }: SentRun,
   message: RawRequest,
   keepProgress?: (progress: Disposable) => void,
 ): Promise<RawMessage> {
   const isAboutTask = message.method.startsWith('tasks/');
-  const answer = await session.router.forward({
+  return session.router.call({
     sessionId: testerSession(serverKey),
+    caller: session.caller,
     message,
     requestId: message.id,
     view,
@@ -68,7 +69,6 @@ async function forward(
     keepProgress,
     ...(isAboutTask ? { serverKey } : {}),
   });
-  return answer as RawMessage;
 }
 
 function taskOf({ result }: RawMessage): string | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { Router } from '../routing/contract.ts';
+import type { Router } from '../routing/router.ts';
 import type {
   Caller,
   ServerRequests,
@@ -23,12 +23,13 @@ export interface TesterSessionsOptions {
 /** The tester's session at one server, until disposed. */
 export interface TesterSession extends Disposable {
   readonly router: Router;
+  readonly caller: Caller;
   readonly tasks: SessionTasks;
 }
 
 interface OpenSession {
   readonly participant: SessionEndpoint;
-  readonly router: Router;
+  readonly caller: Caller;
   runs: number;
   /** Ends the session; set while it has no runs. */
   idle: Disposable | undefined;
@@ -57,8 +58,9 @@ export class TesterSessions implements Disposable {
     session.runs += 1;
     session.idle?.dispose();
     session.idle = undefined;
-    const { router, participant } = session;
-    return { router, tasks: participant.tasks, dispose: () => this.#release(serverKey, session) };
+    const { caller, participant } = session;
+    const { router } = this.#options;
+    return { router, caller, tasks: participant.tasks, dispose: () => this.#release(serverKey, session) };
   }
 
   dispose(): void {
@@ -66,11 +68,11 @@ export class TesterSessions implements Disposable {
   }
 
   #join(serverKey: string): OpenSession {
-    const { backchannel, router } = this.#options;
+    const { backchannel } = this.#options;
     const caller = this.#callers.get(serverKey) ?? this.#caller(serverKey);
     this.#callers.set(serverKey, caller);
     const participant = backchannel.join(caller);
-    const session = { participant, router: participant.track(router), runs: 0, idle: undefined };
+    const session = { participant, caller, runs: 0, idle: undefined };
     this.#sessions.set(serverKey, session);
     return session;
   }

@@ -6,11 +6,17 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue } from '../../../electron/engine/catalogue/catalogue-file.ts';
-import type { RouteRequest } from '../../../electron/engine/routing/contract.ts';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/files/data-dir.ts';
 import { ancestorsVariable, extendAncestors, hubInstanceId } from '../../../shared/model/server/loop.ts';
 import { loneBridge, runBridge, startBridge, startSocketHub } from '../../helper/bridge.ts';
-import { catalogueOf, createHeldRouter, echoRouter, offerOf, until } from '../../helper/gateway.ts';
+import {
+  catalogueOf,
+  createFakeRouter,
+  createHeldRouter,
+  echoRouter,
+  offerOf,
+  until,
+} from '../../helper/gateway.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 const offers = { files: offerOf('read', 'write') };
@@ -119,14 +125,12 @@ describe('the bridge program', () => {
     const { client } = bridge;
     await client.greet();
     const executed: unknown[] = [];
-    const router = {
-      forward: async ({ message }: RouteRequest) => {
-        const { method, params = {} } = message;
-        if (method === 'tools/call') executed.push(params.nr);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-        return { nr: params.nr };
-      },
-    };
+    const router = createFakeRouter(async ({ message }) => {
+      const { method, params = {} } = message;
+      if (method === 'tools/call') executed.push(params.nr);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      return { nr: params.nr };
+    });
     const methods = ['tools/call', 'resources/read', 'tools/list', 'ping', 'prompts/get'] as const;
     const pending: Promise<{ readonly error?: { readonly data?: { readonly code?: string } } }>[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -212,7 +216,7 @@ describe('the bridge program', () => {
     void bridge.client.request('tools/call', { name: 'files__read' }, 'gone');
     await until('the call', () => calls.length === 1);
     await bridge.client.notify('notifications/cancelled', { requestId: 'gone' });
-    await until('the abort', () => calls[0]?.request.signal.aborted === true);
+    await until('the abort', () => calls[0]?.call.aborted === true);
   });
 
   it('[PB-BRIDGE-1] explains itself by hand, in an empty environment too', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CatalogueStore } from '../../../electron/engine/catalogue/contract.ts';
 import { statusTool } from '../../../electron/engine/catalogue/status-tool.ts';
-import type { Router } from '../../../electron/engine/routing/contract.ts';
+import type { Router } from '../../../electron/engine/routing/router.ts';
 import { problem } from '../../../shared/error/problem.ts';
 import { catalogueOf, createHeldRouter, echoRouter, offerOf, until } from '../../helper/gateway.ts';
 import { progressOf } from '../../helper/raw-messages.ts';
@@ -11,7 +11,12 @@ import { type RelayBench, relayBench } from '../../helper/relay.ts';
 const offers = { files: offerOf('read', 'write') };
 const shown = ['files__read', 'files__write'];
 
-async function bench(options: { readonly router?: Router; readonly cached?: boolean | CatalogueStore } = {}) {
+async function bench(
+  options: {
+    readonly router?: Pick<Router, 'call' | 'calls'>;
+    readonly cached?: boolean | CatalogueStore;
+  } = {},
+) {
   const catalogue = catalogueOf(offers);
   const made = await relayBench({
     catalogue,
@@ -234,7 +239,7 @@ describe('the relay', () => {
     void it.client.request('tools/call', { name: 'files__read' }, 'sent');
     await until('the call', () => calls.length === 1);
     await it.client.notify('notifications/cancelled', { requestId: 'sent' });
-    await until('the abort', () => calls[0]?.request.signal.aborted === true);
+    await until('the abort', () => calls[0]?.call.aborted === true);
     await it.clock.advance(60_000);
     expect(calls).toHaveLength(1);
     expect(it.client.answersTo('parked')).toEqual([]);
@@ -248,7 +253,7 @@ describe('the relay', () => {
     await attach(it);
     const call = it.client.request('tools/call', { name: 'files__read', _meta: { progressToken: 'tok' } }, 7);
     await until('the call', () => calls.length === 1);
-    calls[0]?.request.onProgress(progressOf({ progressToken: 'tok', progress: 0.5 }));
+    calls[0]?.call.onProgress(progressOf({ progressToken: 'tok', progress: 0.5 }));
     calls[0]?.answer({ content: [] });
     expect((await call).id).toBe(7);
     expect(it.client.notices('notifications/progress')).toMatchObject([{ params: { progressToken: 'tok' } }]);

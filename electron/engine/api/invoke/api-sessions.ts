@@ -1,24 +1,19 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { RawRequest } from '../../jsonrpc/raw-message.ts';
-import type { CallWatcher, Router } from '../../routing/contract.ts';
 import { capabilityMissing } from '../../routing/server-requests/client-errors.ts';
 import type { Caller, ServerRequests, SessionEndpoint } from '../../routing/server-requests/contract.ts';
 
 export interface ApiSessionsOptions {
   readonly backchannel: ServerRequests;
-  readonly router: Router;
   readonly clock: Clock;
   readonly version: string;
   /** Binds a session to an identity. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };
 }
 
-type SentListener = (serverKey: string) => void;
-
 interface OpenSession {
   readonly participant: SessionEndpoint;
-  readonly router: Router;
+  readonly caller: Caller;
   readonly grants: Disposable;
   calls: number;
   idle: Disposable | undefined;
@@ -31,25 +26,18 @@ interface OpenSession {
 export class ApiSessions implements Disposable {
   readonly #open = new Map<string, OpenSession>();
   readonly #options: ApiSessionsOptions;
-  /** Listeners by request, needed because a session's router does not report when a request is sent. */
-  readonly #sent = new WeakMap<RawRequest, SentListener>();
 
   constructor(options: ApiSessionsOptions) {
     this.#options = options;
   }
 
-  /** Returns the router for one call; dispose it when the call is over. */
-  enter(identityId: string, name: string): Disposable & { readonly router: Router } {
+  /** Returns the session for one call; dispose it when the call is over. */
+  enter(identityId: string, name: string): Disposable & { readonly caller: Caller } {
     const session = this.#open.get(identityId) ?? this.#openSession(identityId, name);
     session.calls += 1;
     session.idle?.dispose();
     session.idle = undefined;
-    return { router: session.router, dispose: () => this.#release(identityId, session) };
-  }
-
-  /** Calls the listener each time the request is sent to a server. */
-  onSent(request: RawRequest, listener: SentListener): void {
-    this.#sent.set(request, listener);
+    return { caller: session.caller, dispose: () => this.#release(identityId, session) };
   }
 
   dispose(): void {
@@ -57,7 +45,7 @@ export class ApiSessions implements Disposable {
   }
 
   #openSession(identityId: string, name: string): OpenSession {
-    const { backchannel, router, version } = this.#options;
+    const { backchannel, version } = this.#options;
     const grants = this.#options.grants.open(apiSession(identityId), identityId);
     const caller: Caller = {
       sessionId: apiSession(identityId),
@@ -77,31 +65,13 @@ export class ApiSessions implements Disposable {
     const participant = backchannel.join(caller);
     const session = {
       participant,
-      router: participant.track(this.#reportingSent(router)),
+      caller,
       grants,
       calls: 0,
       idle: undefined,
     };
     this.#open.set(identityId, session);
     return session;
-  }
-
-  #reportingSent(router: Router): Router {
-    return {
-      forward: (request) => {
-        const listener = this.#sent.get(request.message);
-        if (listener === undefined) return router.forward(request);
-        const { watcher } = request;
-        const reporting: CallWatcher = {
-          sent(server, connection, id) {
-            watcher?.sent(server, connection, id);
-            listener(server.key);
-          },
-          ended: (error) => watcher?.ended(error),
-        };
-        return router.forward({ ...request, watcher: reporting });
-      },
-    };
   }
 
   #release(identityId: string, session: OpenSession): void {

@@ -4,8 +4,7 @@ import type { NamedItem } from '../../catalogue/contract.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type { CallEvents } from '../../routing/call-events.ts';
-import type { Router } from '../../routing/contract.ts';
+import type { Router } from '../../routing/router.ts';
 import type { ServerRequests } from '../../routing/server-requests/contract.ts';
 import type { Invocation, InvocationAnswer, InvocationFailure } from '../contract.ts';
 import { InvocationRefused } from '../invocation-refused.ts';
@@ -19,7 +18,6 @@ export interface InvokerOptions {
   /** See ApiSessionsOptions. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };
   readonly names: ApiNames;
-  readonly feed: CallEvents;
   readonly clock: Clock;
   readonly version: string;
   readonly nameOf: (identityId: string) => string;
@@ -35,8 +33,6 @@ interface Progress {
   serverKey: string;
   timer: Disposable | undefined;
   isLate: boolean;
-  /** Reason given when the call was stopped from outside. */
-  stopped: RpcError | undefined;
 }
 
 /** Makes calls over REST through the router that clients use, in a session of the identity. */
@@ -52,13 +48,12 @@ export class Invoker implements Disposable {
 
   /** Rejects with InvocationRefused. */
   async invoke(call: Invocation): Promise<InvocationAnswer> {
-    const { names, clock, feed } = this.#options;
+    const { names, clock } = this.#options;
     const lookup = names.find(call.serverKey, call.tool);
     if (lookup.kind === 'unknown') throw new InvocationRefused(unknown(call));
     this.#lastId += 1;
     const { target } = lookup;
     const request = callRequest(target.wireName, call.argumentsText, this.#lastId, call);
-    if (call.correlationId !== undefined) feed.correlate(request, call.correlationId);
     const startedAt = clock.uptime();
     const progress: Progress = {
       attempts: 0,
@@ -66,7 +61,6 @@ export class Invoker implements Disposable {
       serverKey: call.serverKey,
       timer: undefined,
       isLate: false,
-      stopped: undefined,
     };
     try {
       const answer = await this.#send(call, target, request, progress);
@@ -79,9 +73,7 @@ export class Invoker implements Disposable {
         serverKey: progress.serverKey,
       };
     } catch (error) {
-      throw new InvocationRefused(
-        failureOf(progress.stopped ?? error, call, progress, clock.uptime() - startedAt),
-      );
+      throw new InvocationRefused(failureOf(error, call, progress, clock.uptime() - startedAt));
     }
   }
 
@@ -99,23 +91,20 @@ export class Invoker implements Disposable {
     const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
     const ending = new AbortController();
     const onAbort = () => ending.abort('The caller has disconnected.');
-    this.#sessions.onSent(message, (serverKey) => this.#sent(progress, serverKey, ending));
-    this.#options.feed.setStop(message, (why) => {
-      progress.stopped ??= why;
-      ending.abort(why);
-    });
     call.signal.addEventListener('abort', onAbort, { once: true });
     if (call.signal.aborted) onAbort();
     try {
-      const answer = await session.router.forward({
+      return await this.#options.router.call({
         sessionId: apiSession(identityId),
+        caller: session.caller,
         message,
         view: this.#options.names.of(target),
         signal: ending.signal,
         onProgress: () => {},
+        onSent: (serverKey) => this.#sent(progress, serverKey, ending),
         requestId: message.id,
+        correlationId: call.correlationId,
       });
-      return answer as RawMessage;
     } finally {
       call.signal.removeEventListener('abort', onAbort);
       progress.timer?.dispose();

@@ -26,7 +26,7 @@ export function createClientRequests(
     if (identified === undefined) throw clientDisconnected(message.method);
     const refusal = capabilityError(identified, message);
     if (refusal !== undefined) throw refusal;
-    let watched = tokens.watch(progressSource, message, onProgress);
+    let watched = tokens.watch(progressSource, { request: message, onProgress });
     try {
       const answer = await send(request, watched === undefined ? {} : { metaToken: watched.token });
       if (watched !== undefined && keepProgress !== undefined) {

@@ -9,15 +9,17 @@ import type { CatalogueServer, CatalogueView, ServerListing } from '../../catalo
 import { capabilitiesOf } from '../../catalogue/listing/list-specs.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import { hubSessionId, type Router } from '../../routing/contract.ts';
+import { hubSessionId } from '../../routing/contract.ts';
 import { serverNotGranted, serverSwitchedOff, serverUnavailable } from '../../routing/error-map.ts';
+import type { Router } from '../../routing/router.ts';
+import type { Caller } from '../../routing/server-requests/contract.ts';
 import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
 import type { SessionConnection, SessionServices } from './session-contract.ts';
 
 export interface InitializeResultOptions {
   readonly services: SessionServices & SessionConnection;
   readonly catalogue: SessionCatalogue;
-  readonly router: Router;
+  readonly caller: Caller;
   /** Aborts when the session ends. */
   readonly ended: AbortSignal;
 }
@@ -67,7 +69,7 @@ async function resultOfServer(
 }
 
 async function listingOf(options: InitializeResultOptions, only: string): Promise<ServerListing> {
-  const { services, catalogue, router, ended } = options;
+  const { services, catalogue, caller, ended } = options;
   const isOnly = ({ key }: CatalogueServer) => key === only;
   const find = () => catalogue.current.servers.find(isOnly);
   if (catalogue.current.off.some(isOnly)) throw serverSwitchedOff(only);
@@ -76,7 +78,8 @@ async function listingOf(options: InitializeResultOptions, only: string): Promis
   if (find() === undefined && isListed(hidden)) throw serverNotGranted(only);
   if (!isListed(find())) {
     const { ready } = catalogue.lists;
-    await reachServer(only, { ready, router, view: () => catalogue.view, ended, clock: services.clock });
+    const { router, clock } = services;
+    await reachServer(only, { ready, router, caller, view: () => catalogue.view, ended, clock });
   }
   const server = find();
   if (server === undefined || !isListed(server)) throw serverUnavailable(only);
@@ -100,7 +103,8 @@ function toAdvertisedServer({ key, offer }: CatalogueServer): AdvertisedServer {
 export interface ReachServerOptions {
   /** Resolves when servers that were never listed have been listed, or have timed out. */
   readonly ready: () => Promise<void>;
-  readonly router: Router;
+  readonly router: Pick<Router, 'call'>;
+  readonly caller: Caller;
   readonly view: () => CatalogueView | undefined;
   readonly ended: AbortSignal;
   readonly clock: Clock;
@@ -111,7 +115,7 @@ export interface ReachServerOptions {
  * RpcError if it cannot.
  */
 export async function reachServer(serverKey: string, options: ReachServerOptions): Promise<void> {
-  const { ready, router, view: currentView, ended, clock } = options;
+  const { ready, router, caller, view: currentView, ended, clock } = options;
   const since = clock.uptime();
   await ready();
   const view = currentView();
@@ -129,8 +133,9 @@ export async function reachServer(serverKey: string, options: ReachServerOptions
   check(leftMs);
   const signal = AbortSignal.any([ended, late.signal]);
   try {
-    await router.forward({
+    await router.call({
       sessionId: hubSessionId,
+      caller,
       message,
       view,
       serverKey,

@@ -18,7 +18,7 @@ import type { CompactChoice, ProfileChoice, Selection } from '../../catalogue/pr
 import type { RpcError } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
-import type { Router } from '../../routing/contract.ts';
+import type { Router } from '../../routing/router.ts';
 import type { McpLogLevel, ServerRequests } from '../../routing/server-requests/contract.ts';
 import type { Views } from './catalogue/views.ts';
 
@@ -94,7 +94,7 @@ export interface SessionServices {
   /** Searches tools for clients with short lists; without it all lists are complete. */
   readonly find?: ToolFinder;
   readonly ranking?: ToolRanking;
-  readonly router: Router;
+  readonly router: Pick<Router, 'call' | 'calls'>;
   /** Connects the session to requests and notifications from servers. */
   readonly serverRequests: ServerRequests;
   /** Name style for clients that neither request one nor are in the client table. */
@@ -209,11 +209,6 @@ export interface Session {
    * capability.
    */
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
-  /**
-   * Ends a call in progress; returns false if there is none. The client gets `why` as the error, and the
-   * server a cancellation.
-   */
-  stopCall(message: RawRequest, why: RpcError): boolean;
   /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
   /**

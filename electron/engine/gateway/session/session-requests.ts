@@ -3,22 +3,20 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
 import { isListMethod } from '../../catalogue/list-answer.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
-import type { JsonRpcId, RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type { RouteRequest, Router } from '../../routing/contract.ts';
+import type { CallRequest } from '../../routing/contract.ts';
 import { addressOf, isKnown, locate } from '../../routing/resolve-route.ts';
-import type { SessionEndpoint } from '../../routing/server-requests/contract.ts';
+import type { Caller, SessionEndpoint } from '../../routing/server-requests/contract.ts';
 import { isLogLevel } from '../../routing/server-requests/log-levels.ts';
 import { type CompactCalls, createCompactCalls } from './catalogue/compact-calls.ts';
 import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
-import { type ClientCalls, createClientCalls } from './client-calls.ts';
 import { createInitializeResult } from './initialize-result.ts';
 import type { SessionConnection, SessionServices } from './session-contract.ts';
 import { methodNotFound, notInitialized, unknownLogLevel } from './session-errors.ts';
 import { createTaskRequests, type TaskRequests } from './session-tasks.ts';
 
 export interface SessionRequestsOptions {
-  readonly sessionId: string;
+  readonly caller: Caller;
   readonly services: SessionServices & SessionConnection;
   readonly catalogue: SessionCatalogue;
   readonly endpoint: SessionEndpoint;
@@ -33,20 +31,16 @@ export interface SessionRequestsOptions {
 /** Answers the requests of a client. */
 export class SessionRequests {
   readonly #options: SessionRequestsOptions;
-  readonly #router: Router;
-  readonly #calls: ClientCalls;
   readonly #tasks: TaskRequests;
   /** Undefined if the list of tools is never a short one. */
   readonly #compactCalls: CompactCalls | undefined;
 
   constructor(options: SessionRequestsOptions) {
-    const { sessionId, services, catalogue, endpoint } = options;
+    const { services, catalogue, endpoint } = options;
     const { find, only } = services;
     this.#options = options;
-    this.#router = endpoint.track(services.router);
-    this.#calls = createClientCalls(this.#router, sessionId);
     this.#tasks = createTaskRequests(endpoint.tasks, (message, serverKey) =>
-      this.#callServer(message, this.#viewFor(message.method), serverKey),
+      this.#call(message, this.#viewFor(message.method), { serverKey }),
     );
     this.#compactCalls =
       find === undefined || only !== undefined
@@ -61,8 +55,7 @@ export class SessionRequests {
 
   /** Returns the `initialize` result. Rejects with RpcError if the session's only server is not available. */
   initializeResult(requestedVersion: unknown): Promise<unknown> {
-    const { services, catalogue, ended } = this.#options;
-    return createInitializeResult({ services, catalogue, router: this.#router, ended }, requestedVersion);
+    return createInitializeResult(this.#options, requestedVersion);
   }
 
   /** Answers a request of an initialized client, with the current view. */
@@ -91,41 +84,29 @@ export class SessionRequests {
     }
   }
 
-  /** Aborts the call with this id, with the client's reason; ignores unknown ids (already answered). */
-  cancel(id: JsonRpcId, reason: unknown): void {
-    this.#calls.cancel(id, reason);
-  }
-
-  cancelAll(): void {
-    this.#calls.cancelAll();
-  }
-
-  /** Ends the call of this message with an error; returns false if it is not in progress. */
-  stop(message: RawRequest, why: RpcError): boolean {
-    return this.#calls.stop(message, why);
-  }
-
-  /** Ends every call with this error, and resolves when the responses have been handed over. */
-  stopAll(why: RpcError): Promise<void> {
-    return this.#calls.failAll(why);
-  }
-
   #viewFor(method: string): CatalogueView {
     const { view } = this.#options.catalogue;
     if (view === undefined) throw notInitialized(method);
     return view;
   }
 
+  /** Calls a server; never settles if the client cancels, because a cancelled request gets no response. */
   #call(
     message: RawRequest,
     view: CatalogueView | Promise<CatalogueView>,
-    keepProgress?: RouteRequest['keepProgress'],
+    { serverKey, keepProgress }: Pick<CallRequest, 'serverKey' | 'keepProgress'> = {},
   ): Promise<unknown> {
-    return this.#calls.run(message, view, this.#options.onProgress, { keepProgress });
-  }
-
-  #callServer(message: RawRequest, view: CatalogueView, serverKey: string): Promise<unknown> {
-    return this.#calls.run(message, view, this.#options.onProgress, { serverKey });
+    const { caller, services, onProgress } = this.#options;
+    return services.router.call({
+      sessionId: caller.sessionId,
+      caller,
+      message,
+      requestId: message.id,
+      view,
+      onProgress: (notification) => onProgress(message, notification),
+      keepProgress,
+      serverKey,
+    });
   }
 
   /** Waits for starting servers if a name is unknown, because it may belong to one of them. */
@@ -170,9 +151,10 @@ export class SessionRequests {
   async #callAsTask(message: RawRequest, view: CatalogueView | Promise<CatalogueView>): Promise<unknown> {
     if (message.params?.task === undefined) return this.#call(message, view);
     let progress: Disposable | undefined;
-    const answer = await this.#call(message, view, (handedOver) => {
+    const keepProgress = (handedOver: Disposable) => {
       progress = handedOver;
-    });
+    };
+    const answer = await this.#call(message, view, { keepProgress });
     const { serverKey } = locate(message.method, addressOf(message), await view);
     return this.#tasks.register(serverKey, answer, progress);
   }
@@ -211,7 +193,7 @@ export class SessionRequests {
   async #callUnknown(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const { only } = this.#options.services;
     if (only === undefined) throw methodNotFound(message.method);
-    return this.#callServer(message, view, only);
+    return this.#call(message, view, { serverKey: only });
   }
 }
 

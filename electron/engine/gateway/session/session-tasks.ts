@@ -4,8 +4,8 @@ import { RpcError } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import { taskLost, unknownTask } from '../../routing/error-map.ts';
-import type { SessionTasks } from '../../routing/server-requests/contract.ts';
-import { type LostTask, resultOf, withTaskId } from '../../routing/server-requests/task-index.ts';
+import type { LostTask, SessionTasks } from '../../routing/server-requests/contract.ts';
+import { resultOf, withTaskId } from '../../routing/server-requests/task-index.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -10,6 +10,7 @@ import { createPeer } from '../../jsonrpc/peer.ts';
 import type { Peer, PeerHandlers } from '../../jsonrpc/peer-contract.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
+import type { ActiveCalls } from '../../routing/active-calls.ts';
 import type { Caller, SessionEndpoint } from '../../routing/server-requests/contract.ts';
 import { SessionCatalogue } from './catalogue/session-catalogue.ts';
 import {
@@ -47,6 +48,7 @@ class ClientSession implements Session {
   readonly #peer: Peer;
   readonly #clientRequests: ClientRequests;
   readonly #notifications: SessionNotifications;
+  readonly #caller: Caller;
   readonly #endpoint: SessionEndpoint;
   readonly #requests: SessionRequests;
   readonly #subscriptions: readonly Disposable[];
@@ -75,9 +77,10 @@ class ClientSession implements Session {
     this.#peer = peer;
     this.#clientRequests = clientRequests;
     this.#notifications = notifications;
-    this.#endpoint = options.serverRequests.join(this.#caller());
+    this.#caller = this.#createCaller();
+    this.#endpoint = options.serverRequests.join(this.#caller);
     this.#requests = new SessionRequests({
-      sessionId,
+      caller: this.#caller,
       services: options,
       catalogue,
       endpoint: this.#endpoint,
@@ -120,7 +123,7 @@ class ClientSession implements Session {
     // Requests that wait for servers continue with what is known.
     this.#ended.abort();
     // A bridge answers its client itself because it knows better which calls may be retried.
-    if (this.#options.via !== 'bridge') await this.#requests.stopAll(why);
+    if (this.#options.via !== 'bridge') await this.#calls.stopAll(this.#caller, why);
     this.#end();
     await this.#peer.close();
   }
@@ -129,13 +132,13 @@ class ClientSession implements Session {
     return this.#catalogue.identityId;
   }
 
-  stopCall(message: RawRequest, why: RpcError): boolean {
-    return this.#requests.stop(message, why);
+  async revoke(why: RpcError): Promise<void> {
+    if (this.#options.identityId === undefined) await this.#calls.stopAll(this.#caller, why);
+    else await this.close(why);
   }
 
-  async revoke(why: RpcError): Promise<void> {
-    if (this.#options.identityId === undefined) await this.#requests.stopAll(why);
-    else await this.close(why);
+  get #calls(): ActiveCalls {
+    return this.#options.router.calls;
   }
 
   #handlers(): PeerHandlers {
@@ -152,7 +155,7 @@ class ClientSession implements Session {
   }
 
   /** The session, as the target of requests and notifications from servers. */
-  #caller(): Caller {
+  #createCaller(): Caller {
     const { only, bridge } = this.#options;
     return {
       sessionId: this.id,
@@ -197,7 +200,7 @@ class ClientSession implements Session {
     this.#activity.lastActiveAt = this.#options.clock.now();
     switch (method) {
       case 'notifications/cancelled':
-        if (isId(params?.requestId)) this.#requests.cancel(params.requestId, params.reason);
+        if (isId(params?.requestId)) this.#calls.cancel(this.#caller, params.requestId, params.reason);
         break;
       case 'notifications/initialized':
         this.#onInitialized();
@@ -292,7 +295,7 @@ class ClientSession implements Session {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#catalogue.dispose();
     this.#ended.abort();
-    this.#requests.cancelAll();
+    this.#calls.cancelAll(this.#caller);
     this.#endpoint.dispose();
     const why = reason === undefined ? {} : { reason: reason.message };
     this.#options.log.log('debug', 'Session ended', { session: this.id, ...why });

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../../../shared/error/problem.ts';
 import { ConnectionClosedError, RpcError } from '../../jsonrpc/message.ts';
-import type { CallOutcome, CallSignal } from '../contract.ts';
+import type { CallOutcome } from '../contract.ts';
 import type { Verdict } from './circuit.ts';
 
 /** How an attempt without a result ended. */
@@ -20,8 +20,9 @@ export type FailureKind =
   /** No server was called and none will be: the hub is shutting down, or the request is invalid. */
   | 'refused';
 
-export function kindOf(error: unknown, signal: CallSignal): FailureKind {
-  if (signal.aborted) return 'cancelled';
+/** `call` is the call, or its signal. */
+export function kindOf(error: unknown, call: Pick<AbortSignal, 'aborted'>): FailureKind {
+  if (call.aborted) return 'cancelled';
   if (error instanceof ConnectionClosedError) return error.sent ? 'lost' : 'unsent';
   if (!(error instanceof RpcError)) return 'refused';
   // An error from a server still has the message it came in.

@@ -1,9 +1,11 @@
+import { isDeeperThan } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
+import { digestOf } from '../../base/digest.ts';
+import { joinPieces, type Pieces } from '../../jsonrpc/json/pieces.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
-import type { CallSignal, ToolAddress } from '../contract.ts';
+import type { ToolAddress } from '../contract.ts';
 import { cancelled, idempotencyMismatch } from '../error-map.ts';
-import { digestOfArguments } from './arguments-digest.ts';
 import { type FailureKind, kindOf, mayHaveRun } from './failure.ts';
 
 export interface IdempotencyLimits {
@@ -25,7 +27,7 @@ export interface KeyedCall {
   readonly sessionId: string;
   readonly tool: ToolAddress;
   readonly request: RawRequest;
-  readonly signal: CallSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface KeyedResult {
@@ -37,7 +39,7 @@ export interface KeyedResult {
 interface RunningEntry {
   readonly kind: 'running';
   readonly answer: Promise<RawMessage>;
-  readonly signal: CallSignal;
+  readonly signal: AbortSignal;
 }
 
 type Entry = { readonly digest: string } & (
@@ -145,7 +147,7 @@ export class IdempotencyKeys {
 interface PendingSend {
   readonly digest: string;
   readonly answer: Promise<RawMessage>;
-  readonly signal: CallSignal;
+  readonly signal: AbortSignal;
   readonly isDoubtful: boolean;
 }
 
@@ -155,7 +157,7 @@ function isOutcomeUnknown(kind: FailureKind): boolean {
 }
 
 /** Waits for the first call; undefined if its own client cancelled it, so that another call must be sent. */
-function awaitFirst(first: RunningEntry, signal: CallSignal): Promise<RawMessage | undefined> {
+function awaitFirst(first: RunningEntry, signal: AbortSignal): Promise<RawMessage | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancelled());
     signal.addEventListener('abort', onAbort, { once: true });
@@ -174,4 +176,43 @@ function idOf({ key, sessionId, tool }: KeyedCall): string {
 export function idempotencyKeyOf(request: RawRequest): string | undefined {
   const key = request.param('idempotencyKey');
   return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/**
+ * Returns a digest that is equal exactly if the arguments mean the same: order of members and white space do
+ * not matter. Numbers are compared as written, because different ones beyond 2^53 parse to the same value.
+ */
+export function digestOfArguments(request: RawRequest): string {
+  const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
+  const found = message[markString('params')]?.[markString('arguments')] ?? null;
+  // Compares deeply nested arguments as text, because sorting members uses stack space for each level.
+  if (isDeeperThan(found, maxSortDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
+  return digestOf(sortMembers(found));
+}
+
+function textOf(pieces: Pieces): string {
+  return joinPieces(pieces).toString('latin1');
+}
+
+/** Maximum nesting depth. */
+const maxSortDepth = 500;
+
+/** Marks every string, including member names, and turns every number into an unmarked string. */
+function withNumbersAsText(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? `"${markString(token.slice(1))}` : `"${token}"`,
+  );
+}
+
+function markString(text: string): string {
+  return `s${text}`;
+}
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).sort();
+  // Wrapped in an object so that it differs from an array of pairs.
+  return { members: names.map((name) => [name, sortMembers(members[name])]) };
 }

@@ -1,4 +1,3 @@
-import type { CallSignal } from '../contract.ts';
 import { cancelled, queueFull } from '../error-map.ts';
 
 /** Maximum number of waiting calls per server and per session. */
@@ -8,6 +7,12 @@ export interface QueueLimits {
 }
 
 const defaultLimits: QueueLimits = { maxPerServer: 1_024, maxPerSession: 256 };
+
+/** A call that may have to wait; `signal` aborts when its client no longer does. */
+export interface QueueingCall {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+}
 
 interface QueuedCall {
   readonly sessionId: string;
@@ -59,16 +64,16 @@ export class ServerSlots {
   }
 
   /** Takes a slot, which {@link leave} returns; undefined if one was free at once. */
-  enter(sessionId: string, signal: CallSignal): Promise<void> | undefined {
+  enter(call: QueueingCall): Promise<void> | undefined {
     if (this.#busy < this.#limit && this.#waiting === 0) {
       this.#busy += 1;
       return undefined;
     }
-    const queue = this.#queues.get(sessionId) ?? [];
+    const queue = this.#queues.get(call.sessionId) ?? [];
     if (this.#waiting >= this.#limits.maxPerServer || queue.length >= this.#limits.maxPerSession) {
       throw queueFull(this.#serverKey, this.#waiting);
     }
-    return this.#wait(sessionId, queue, signal);
+    return this.#wait(call, queue);
   }
 
   leave(): void {
@@ -82,7 +87,7 @@ export class ServerSlots {
     if (this.#busy === 0) this.#onIdle();
   }
 
-  #wait(sessionId: string, queue: QueuedCall[], signal: CallSignal): Promise<void> {
+  #wait({ sessionId, signal }: QueueingCall, queue: QueuedCall[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#remove(waiting);

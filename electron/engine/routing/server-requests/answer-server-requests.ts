@@ -3,9 +3,10 @@ import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import type { ServerRequest, ServerRequestHandler } from '../../servers/contract.ts';
 import { noClientToAsk } from './client-errors.ts';
+import { ignore } from './contract.ts';
 import { type AttributedMessage, attribute } from './message-cause.ts';
 import type { ServerRequestLog } from './server-request-log.ts';
-import { ignore, type SessionIndex } from './session-index.ts';
+import type { SessionIndex } from './session-index.ts';
 
 /**
  * Forwards a server's requests to the session whose call caused them: over HTTP the call whose stream it came
@@ -16,7 +17,7 @@ export function answerServerRequests(
   sessionIndex: SessionIndex,
   log: Pick<ServerRequestLog, 'setSession'>,
 ): ServerRequestHandler {
-  const { serverUsers, elicitations, instances, activeCalls } = sessionIndex;
+  const { serverUsers, elicitations, instances, causes } = sessionIndex;
 
   function findTarget(key: string, { message, ...from }: ServerRequest): AttributedMessage {
     const attributed = attribute(sessionIndex, { key, ...from }, message);
@@ -69,7 +70,7 @@ export function answerServerRequests(
   async function awaitTarget(key: string, request: ServerRequest): Promise<AttributedMessage> {
     const attributed = findTarget(key, request);
     const awaited =
-      attributed.cause.kind === 'ambiguous' ? activeCalls.causeAfterSilence(request.connection) : undefined;
+      attributed.cause.kind === 'ambiguous' ? causes.causeAfterSilence(request.connection) : undefined;
     return awaited === undefined ? attributed : { ...attributed, cause: await awaited };
   }
 

@@ -3,8 +3,7 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { SupervisedServer } from '../../servers/contract.ts';
 import { unknownTask } from '../error-map.ts';
-import type { ClientBoundRequest } from './contract.ts';
-import { ignore } from './session-index.ts';
+import { type ClientBoundRequest, ignore } from './contract.ts';
 import { connectionOf } from './shared-servers.ts';
 import { isFinalStatus, resultOf } from './task-index.ts';
 

@@ -1,10 +1,14 @@
 import type { Disposable } from '../../base/emitter.ts';
 import type { ListedConnection } from '../../catalogue/listing/listing-reader.ts';
-import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification, RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type { InitializeParams, InstanceSession } from '../../servers/contract.ts';
-import type { Router } from '../contract.ts';
-import type { KnownTaskLocation, LostTask, NewTask, TaskLocation } from './task-index.ts';
+import type {
+  Connection,
+  InitializeParams,
+  InstanceSession,
+  SupervisedServer,
+} from '../../servers/contract.ts';
+import type { ActiveCall, SentRequest } from '../active-calls.ts';
 
 export type { InitializeParams };
 
@@ -38,7 +42,7 @@ export interface ClientBoundRequest {
   readonly signal: AbortSignal;
   /** Receives the client's progress, under the server's token. */
   readonly onProgress: (notification: RawMessage) => void;
-  /** See {@link RouteRequest.keepProgress}. */
+  /** See CallRequest. */
   readonly keepProgress?: (progress: Disposable) => void;
 }
 
@@ -58,11 +62,6 @@ export type McpLogLevel = (typeof logLevels)[number];
 
 /** A session's endpoint for messages that servers send on their own. Disposed when the session ends. */
 export interface SessionEndpoint extends Disposable {
-  /**
-   * Wraps the router so that this session's calls in progress are recorded, and server requests can be
-   * attributed to them.
-   */
-  track(router: Router): Router;
   /** Sets the minimum level of the log messages that the session receives from the servers it sees. */
   setLogLevel(level: McpLogLevel): Promise<void>;
   /** Adds a subscription. Calls `forward` only if no other session has subscribed, and rejects as it does. */
@@ -76,6 +75,45 @@ export interface SessionEndpoint extends Disposable {
   taskStatus(notification: JsonRpcNotification): void;
   /** Notifies the servers that know this client's roots that they changed. */
   rootsChanged(): void;
+}
+
+/** A task by its server and the server's id. */
+export interface TaskLocation {
+  readonly serverKey: string;
+  readonly taskId: string;
+}
+
+/** Loss of a task whose process has ended. Only servers that store tasks across restarts still know it. */
+export interface TaskLoss {
+  /** True if the task was finished and only its result may be lost. */
+  readonly wasFinished: boolean;
+  /** True if a later process gave the same id to a task of another session. */
+  readonly isTaken: boolean;
+  /** Time in epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A task that was in progress when its process ended. */
+export interface LostTask extends TaskLocation {
+  /** The session's id of the task. */
+  readonly clientTaskId: string;
+  readonly createdAt: unknown;
+  readonly ttl: unknown;
+  readonly at: number;
+}
+
+/** Location of a session's task, even if it is lost. */
+export interface KnownTaskLocation extends TaskLocation {
+  readonly lost: TaskLoss | undefined;
+}
+
+/** Properties of a new task. */
+export interface NewTask {
+  /** Milliseconds for which its server stores it. */
+  readonly ttl?: unknown;
+  readonly createdAt?: unknown;
+  /** Reports the progress of the call that created it, until disposed. */
+  readonly progress?: Disposable | undefined;
 }
 
 /** The tasks that a session created; it sees no others. */
@@ -102,4 +140,15 @@ export interface ServerRequests {
    * that of a server or an instance.
    */
   hasOpenWork(id: string): boolean;
+  /**
+   * Called when a call had to wait for this connection; the call continues when the promise resolves.
+   */
+  ready(call: ActiveCall, server: SupervisedServer, connection: Connection): Promise<void> | undefined;
+  /** Called each time a call is sent, before it counts as sent there. */
+  sent(call: ActiveCall, sent: SentRequest): void;
+  /** Called when a call that had a server has ended, before its observers. */
+  ended(call: ActiveCall, error: RpcError | undefined): void;
 }
+
+/** Ignores failed notifications whose receiver is going away. */
+export function ignore(): void {}

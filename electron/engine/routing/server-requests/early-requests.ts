@@ -1,6 +1,6 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Connection, ServerRequest } from '../../servers/contract.ts';
-import { ignore } from './session-index.ts';
+import { ignore } from './contract.ts';
 
 interface SettlingServer {
   /** The server's last request for roots, kept beyond its response. */

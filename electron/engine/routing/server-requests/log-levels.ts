@@ -1,3 +1,4 @@
+import { printJson } from '../../../../shared/json.ts';
 import { type Caller, logLevels, type McpLogLevel } from './contract.ts';
 
 /** The minimum log level that each session has requested. */
@@ -54,4 +55,19 @@ function sees({ only }: Caller, serverKey: string): boolean {
 
 function severity(level: McpLogLevel): number {
   return logLevels.indexOf(level);
+}
+
+/** Formats a server's MCP log message as one line for its log. */
+export function formatLogMessage(params: Readonly<Record<string, unknown>> = {}): string {
+  const { level, logger, data } = params;
+  const source = typeof logger === 'string' && logger !== '' ? `${logger}: ` : '';
+  return `[${typeof level === 'string' ? level : 'info'}] ${source}${textOf(data)}`;
+}
+
+/** Maximum length of a message; the log stores less of it, with secrets removed. */
+const maxLength = 64 * 1024;
+
+function textOf(data: unknown): string {
+  const text = typeof data === 'string' ? data : (printJson(data) ?? '');
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 }

@@ -1,7 +1,7 @@
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { Connection } from '../../servers/contract.ts';
-import type { Cause } from './active-calls.ts';
+import type { Cause } from './call-causes.ts';
 import type { SessionIndex } from './session-index.ts';
 import { relatedTask, replaceTaskId } from './task-index.ts';
 
@@ -21,11 +21,11 @@ export interface AttributedMessage {
 }
 
 export function attribute(
-  { clients, activeCalls, tasks, serverUsers }: SessionIndex,
+  { clients, causes, tasks, serverUsers }: SessionIndex,
   { key: serverKey, connection, relatedTo }: MessageOrigin,
   message: RawMessage,
 ): AttributedMessage {
-  const found = activeCalls.causeOf(connection, relatedTo);
+  const found = causes.causeOf(connection, relatedTo);
   const only = found.kind === 'none' && clients === 'one' ? serverUsers.onlySession(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));

@@ -9,14 +9,14 @@ import type {
   SupervisedServer,
 } from '../../servers/contract.ts';
 import { ClientTasks } from './client-tasks.ts';
-import type { Caller, McpLogLevel } from './contract.ts';
-import { formatLogMessage } from './log-message.ts';
-import { ignore, type SessionIndex } from './session-index.ts';
+import { type Caller, ignore, type McpLogLevel } from './contract.ts';
+import { formatLogMessage } from './log-levels.ts';
+import type { SessionIndex } from './session-index.ts';
 import { connectionOf } from './shared-servers.ts';
 
 type Forward = () => Promise<unknown>;
 type Origin = Pick<ServerRequest, 'relatedTo' | 'connection'>;
-type OwnServersIndex = Pick<SessionIndex, 'activeCalls' | 'tasks'>;
+type OwnServersIndex = Pick<SessionIndex, 'causes' | 'tasks'>;
 
 /**
  * A session and the server instances that only it uses. Everything they send is meant for this session,
@@ -151,7 +151,7 @@ export class OwnServers {
    * Returns the id of the client's request whose stream carries the message; any request in progress will do.
    */
   #causingRequest({ connection, relatedTo }: Origin): JsonRpcId | undefined {
-    const cause = this.#sessionIndex.activeCalls.causeOf(connection, relatedTo);
+    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 

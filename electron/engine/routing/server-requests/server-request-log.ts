@@ -6,13 +6,13 @@ import type { CallOutcome, ServerRequestListener } from '../contract.ts';
 /** Reports the requests of servers to clients. */
 export class ServerRequestLog {
   readonly #clock: Clock;
-  readonly #listener: ServerRequestListener | undefined;
+  readonly #listeners: readonly ServerRequestListener[];
   readonly #sessions = new WeakMap<ServerRequest, string>();
   readonly #onSessionKnown = new WeakMap<ServerRequest, () => void>();
 
-  constructor(clock: Clock, listener: ServerRequestListener | undefined) {
+  constructor(clock: Clock, listeners: readonly ServerRequestListener[]) {
     this.#clock = clock;
-    this.#listener = listener;
+    this.#listeners = listeners;
   }
 
   /** Sets the session that is asked, which may be known only after a while. */
@@ -48,12 +48,14 @@ export class ServerRequestLog {
   }
 
   #report(notify: (listener: ServerRequestListener) => void): void {
-    try {
-      if (this.#listener !== undefined) notify(this.#listener);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
+    for (const listener of this.#listeners) {
+      try {
+        notify(listener);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
     }
   }
 }

@@ -1,22 +1,25 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import type { RpcError } from '../../jsonrpc/message.ts';
 import {
+  type Connection,
   type Instances,
   noInstances,
   type ServerRequest,
   type SupervisedServer,
   type Supervisor,
 } from '../../servers/contract.ts';
+import type { ActiveCall, ActiveCalls, SentRequest } from '../active-calls.ts';
 import type { ServerRequestListener } from '../contract.ts';
-import { createActiveCalls } from './active-calls.ts';
 import { answerServerRequests } from './answer-server-requests.ts';
+import { CallCauses } from './call-causes.ts';
 import { clientDisconnected } from './client-errors.ts';
 import type { Caller, ServerRequests } from './contract.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
 import { EarlyRequests } from './early-requests.ts';
 import { Elicitations } from './elicitations.ts';
-import { LogLevels } from './log-levels.ts';
-import { formatLogMessage } from './log-message.ts';
+import { HumanWaitTime } from './human-wait-time.ts';
+import { formatLogMessage, LogLevels } from './log-levels.ts';
 import { OwnServers } from './own-servers.ts';
 import { ServerRequestLog } from './server-request-log.ts';
 import { ServerUsers } from './server-users.ts';
@@ -35,13 +38,15 @@ export interface ServerRequestsOptions {
   readonly supervisor: WatchedSupervisor;
   /** Per-session instances; none by default. */
   readonly instances?: Instances;
+  /** The calls that servers send messages about. */
+  readonly calls: ActiveCalls;
   readonly clock: Clock;
   /**
    * `one` means that the program serves a single client, which gets everything that servers send (default
    * `many`).
    */
   readonly clients?: 'one' | 'many';
-  readonly listener?: ServerRequestListener;
+  readonly listeners?: readonly ServerRequestListener[];
 }
 
 /** Creates the routing of server messages to sessions; see {@link ServerRequests}. */
@@ -55,6 +60,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
   readonly #sessionIndex: SessionIndex;
   readonly #shared: SharedServers;
   readonly #log: ServerRequestLog;
+  readonly #humanWait = new HumanWaitTime();
   /** By session id. */
   readonly #ownServers = new Map<string, OwnServers>();
   readonly #subscriptions: readonly Disposable[];
@@ -63,10 +69,10 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     const { supervisor, instances = noInstances, clock, clients = 'many' } = options;
     this.#clock = clock;
     this.#instances = instances;
-    this.#log = new ServerRequestLog(clock, options.listener);
+    this.#log = new ServerRequestLog(clock, [this.#humanWait, ...(options.listeners ?? [])]);
     this.#sessionIndex = {
       clients,
-      activeCalls: createActiveCalls(clock),
+      causes: new CallCauses({ clock, calls: options.calls, instances }),
       serverUsers: new ServerUsers(),
       levels: new LogLevels(),
       subscriptions: new Subscriptions(),
@@ -107,12 +113,39 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     return subscriptions.urisOf(id).length > 0 || tasks.hasActiveTasks(id);
   }
 
+  ready(
+    { asked: { caller } }: ActiveCall,
+    { id }: SupervisedServer,
+    connection: Connection,
+  ): Promise<void> | undefined {
+    if (caller?.initializeParams()?.capabilities.roots === undefined) return undefined;
+    return this.#sessionIndex.earlyRequests.whenSettled(id, connection);
+  }
+
+  sent(call: ActiveCall, { server }: SentRequest): void {
+    const { causes, serverUsers } = this.#sessionIndex;
+    const { caller } = call.asked;
+    if (caller === undefined || !causes.attributes(call, server)) return;
+    // For a retry: the previous server may still be processing the call.
+    causes.abandon(call);
+    if (server.sessionId === undefined) serverUsers.markUsed(server.key, caller);
+  }
+
+  ended(call: ActiveCall, error: RpcError | undefined): void {
+    const { asked, sent } = call;
+    call.humanWaitMs += this.#humanWait.of(call);
+    if (error === undefined) return;
+    if (call.aborted || isTimeout(error)) this.#sessionIndex.causes.abandon(call);
+    if (asked.caller !== undefined && sent !== undefined)
+      this.#sessionIndex.elicitations.onRequiredError(sent.server.key, error, asked.caller);
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #watchShared(supervisor: WatchedSupervisor): readonly Disposable[] {
-    const { activeCalls, earlyRequests } = this.#sessionIndex;
+    const { causes, earlyRequests } = this.#sessionIndex;
     const answer = answerServerRequests(this.#sessionIndex, this.#log);
     for (const server of supervisor.servers.values()) this.#shared.onServerState(server);
     return [
@@ -122,7 +155,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
         if (method !== 'notifications/message') return;
         supervisor.servers.get(key)?.log.append('server', formatLogMessage(params));
       }),
-      supervisor.onLateAnswer(({ connection, id }) => activeCalls.onLateAnswer(connection, id)),
+      supervisor.onLateAnswer(({ connection, id }) => causes.onLateAnswer(connection, id)),
       supervisor.serveRequests((key, request) =>
         earlyRequests.onRequest(key, request, this.#log.observe(key, request, answer(key, request))),
       ),
@@ -133,9 +166,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     return [
       instances.onState(({ server }) => this.#ownerOf(server)?.onServerState(server)),
       instances.onNotification((notification) => this.#ownerOf(notification.server)?.deliver(notification)),
-      instances.onLateAnswer(({ connection, id }) =>
-        this.#sessionIndex.activeCalls.onLateAnswer(connection, id),
-      ),
+      instances.onLateAnswer(({ connection, id }) => this.#sessionIndex.causes.onLateAnswer(connection, id)),
       instances.serveRequests((server, request) =>
         this.#sessionIndex.earlyRequests.onRequest(
           server.id,
@@ -157,4 +188,9 @@ class ServerRequestExchange implements ServerRequests, Disposable {
   #ownerOf({ sessionId = '' }: SupervisedServer): OwnServers | undefined {
     return this.#ownServers.get(sessionId);
   }
+}
+
+function isTimeout(error: RpcError): boolean {
+  if (typeof error.data !== 'object' || error.data === null) return false;
+  return 'code' in error.data && error.data.code === 'call.timeout';
 }

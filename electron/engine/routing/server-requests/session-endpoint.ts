@@ -1,12 +1,10 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { Router } from '../contract.ts';
 import type { Caller, McpLogLevel, SessionEndpoint, SessionTasks } from './contract.ts';
 import type { OwnServers } from './own-servers.ts';
 import type { SessionIndex } from './session-index.ts';
 import type { SharedServers } from './shared-servers.ts';
-import { trackCalls } from './track-calls.ts';
 
 export interface ServerSessionEndpointOptions {
   readonly caller: Caller;
@@ -36,10 +34,6 @@ export class ServerSessionEndpoint implements SessionEndpoint {
       servers: () => tasks.serversOf(caller),
     };
     sessionIndex.serverUsers.join(caller);
-  }
-
-  track(router: Router): Router {
-    return trackCalls(this.#options.sessionIndex, this.#options.caller, router);
   }
 
   async setLogLevel(level: McpLogLevel): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Instances } from '../../servers/contract.ts';
-import type { ActiveCalls } from './active-calls.ts';
+import type { CallCauses } from './call-causes.ts';
 import type { EarlyRequests } from './early-requests.ts';
 import type { Elicitations } from './elicitations.ts';
 import type { LogLevels } from './log-levels.ts';
@@ -11,7 +11,7 @@ import type { TaskIndex } from './task-index.ts';
 export interface SessionIndex {
   /** `one` means that the program has a single client, which gets everything that servers send. */
   readonly clients: 'one' | 'many';
-  readonly activeCalls: ActiveCalls;
+  readonly causes: CallCauses;
   readonly serverUsers: ServerUsers;
   readonly levels: LogLevels;
   readonly subscriptions: Subscriptions;
@@ -21,6 +21,3 @@ export interface SessionIndex {
   /** Servers with one instance per session have no shared process. */
   readonly instances: Pick<Instances, 'isolates'>;
 }
-
-/** Ignores failed notifications whose receiver is going away. */
-export function ignore(): void {}

@@ -1,6 +1,6 @@
 import type { Connection, SupervisedServer } from '../../servers/contract.ts';
-import type { Caller, McpLogLevel } from './contract.ts';
-import { ignore, type SessionIndex } from './session-index.ts';
+import { type Caller, ignore, type McpLogLevel } from './contract.ts';
+import type { SessionIndex } from './session-index.ts';
 
 /** Keeps shared servers up to date outside of calls: log levels, subscriptions, changed roots. */
 export class SharedServers {

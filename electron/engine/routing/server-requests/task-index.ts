@@ -3,39 +3,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import type { Caller } from './contract.ts';
+import type { Caller, KnownTaskLocation, LostTask, NewTask, TaskLocation, TaskLoss } from './contract.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-
-/** A task by its server and the server's id. */
-export interface TaskLocation {
-  readonly serverKey: string;
-  readonly taskId: string;
-}
-
-/** Loss of a task whose process has ended. Only servers that store tasks across restarts still know it. */
-export interface TaskLoss {
-  /** True if the task was finished and only its result may be lost. */
-  readonly wasFinished: boolean;
-  /** True if a later process gave the same id to a task of another session. */
-  readonly isTaken: boolean;
-  /** Time in epoch milliseconds. */
-  readonly at: number;
-}
-
-/** A task that was in progress when its process ended. */
-export interface LostTask extends TaskLocation {
-  /** The session's id of the task. */
-  readonly clientTaskId: string;
-  readonly createdAt: unknown;
-  readonly ttl: unknown;
-  readonly at: number;
-}
-
-/** Location of a session's task, even if it is lost. */
-export interface KnownTaskLocation extends TaskLocation {
-  readonly lost: TaskLoss | undefined;
-}
 
 /** A task as its session knows it. */
 export interface OwnedTask {
@@ -168,15 +138,6 @@ export class TaskIndex {
   #of(caller: Caller): readonly KnownTask[] {
     return [...(this.#byCaller.get(caller)?.values() ?? [])];
   }
-}
-
-/** Properties of a new task. */
-export interface NewTask {
-  /** Milliseconds for which its server stores it. */
-  readonly ttl?: unknown;
-  readonly createdAt?: unknown;
-  /** Reports the progress of the call that created it, until disposed. */
-  readonly progress?: Disposable | undefined;
 }
 
 interface KnownTask {

@@ -40,18 +40,13 @@ interface Counters {
  */
 export class CallCounters implements CallListener {
   readonly #agentOf: (sessionId: string) => string;
-  readonly #waitedIn: (call: CallRecord) => number;
   readonly #servers = new Map<string, Map<string, Counters>>();
   readonly #agents = new Set<string>();
   #tools = 0;
 
-  /** `waitedIn`: the part of a call's time spent waiting for a person, in milliseconds. */
-  constructor(agentOf: (sessionId: string) => string, waitedIn: (call: CallRecord) => number) {
+  constructor(agentOf: (sessionId: string) => string) {
     this.#agentOf = agentOf;
-    this.#waitedIn = waitedIn;
   }
-
-  started(): void {}
 
   ended(call: CallRecord): void {
     if (call.method !== 'tools/call' || call.sessionId === hubSessionId) return;
@@ -65,7 +60,7 @@ export class CallCounters implements CallListener {
       countError(counting, errorTypeOf(call.error, outcome));
     // A call that no server received has no latency.
     if (attempts === 0) return;
-    const milliseconds = Math.max(0, endedAt - startedAt - this.#waitedIn(call));
+    const milliseconds = Math.max(0, endedAt - startedAt - call.humanWaitMs);
     counting.milliseconds += milliseconds;
     const level = bucketOf(milliseconds);
     counting.levels[level] = (counting.levels[level] ?? 0) + 1;

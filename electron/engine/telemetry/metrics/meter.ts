@@ -1,10 +1,9 @@
-import type { CallListener, CallRecord } from '../../routing/contract.ts';
 import { CallCounters } from './call-counters.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
 export interface Meter {
   /** Must be called for every call. */
-  readonly calls: CallListener;
+  readonly calls: CallCounters;
   /** Returns Prometheus' text format. */
   text(): Promise<string>;
 }
@@ -12,11 +11,9 @@ export interface Meter {
 /** Creates the metrics of a hub. Code for the text format is loaded on first use. */
 export function createMeter(options: {
   readonly agentOf: (sessionId: string) => string;
-  /** Part of a call's time spent waiting for a person, in milliseconds. */
-  readonly waitedIn: (call: CallRecord) => number;
   readonly circuits: MetricsSource['circuits'];
 }): Meter {
-  const numbers = new CallCounters(options.agentOf, options.waitedIn);
+  const numbers = new CallCounters(options.agentOf);
   let text: Promise<() => Promise<string>> | undefined;
   return {
     calls: numbers,

@@ -1,7 +1,7 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { CallEvents } from '../../routing/call-events.ts';
+import type { ActiveCalls } from '../../routing/active-calls.ts';
 import { type CallRecord, hubSessionId, type UnroutableCall } from '../../routing/contract.ts';
 import { type CallSpan, spanOfCall, spanOfUnroutable } from './call-span.ts';
 import type { SpanSender } from './span-sender.ts';
@@ -38,17 +38,17 @@ export class Traces {
   }
 
   /** Resolves when it is decided whether calls become spans. */
-  follow(feed: Pick<CallEvents, 'onAllEnded' | 'onStrayed'>): Promise<void> {
-    const subscriptions = [
-      feed.onAllEnded((call) => this.#send(spanOfCall, call)),
-      feed.onStrayed((stray) => this.#send(spanOfUnroutable, stray)),
-    ];
+  follow(calls: Pick<ActiveCalls, 'observe'>): Promise<void> {
+    const subscription = calls.observe({
+      ended: (call) => this.#send(spanOfCall, call),
+      unroutable: (unroutable) => this.#send(spanOfUnroutable, unroutable),
+    });
     this.#followed = this.#begin()
       .catch((error) => this.#options.log.log('warn', 'Traces cannot be sent', { error: String(error) }))
       .then(() => {
         for (const span of this.#early ?? []) this.#sender?.send(span);
         this.#early = undefined;
-        if (this.#sender === undefined) for (const each of subscriptions) each.dispose();
+        if (this.#sender === undefined) subscription.dispose();
       });
     return this.#followed;
   }

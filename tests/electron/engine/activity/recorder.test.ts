@@ -36,18 +36,19 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
     answer: answered({ content: [] }),
     error: undefined,
     decision: undefined,
+    correlationId: undefined,
+    humanWaitMs: 0,
     ...other,
   };
 }
 
-function bench(clientName: (id: string) => string | undefined = () => 'Zed', waited = 0) {
+function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
   const clock = new FakeClock();
   const batches: Extract<ActivityWorkerInput, { kind: 'add' }>[] = [];
   const failures: unknown[] = [];
   const recorder = new Recorder({
     clock,
     clientName,
-    humanWaitOf: () => waited,
     isWatched: () => false,
     report: (error) => failures.push(error),
     send: (batch) => batches.push(batch),
@@ -104,9 +105,9 @@ describe('the recorder', () => {
   });
 
   it('[REQ-MCP-OBS-001] does not count the time of a person as the time of a call', async () => {
-    const { clock, recorder, heads } = bench(undefined, 60_000);
-    recorder.ended(aCall(clock, { startedAt: clock.now() - 60_007 }));
-    recorder.ended(aCall(clock));
+    const { clock, recorder, heads } = bench();
+    recorder.ended(aCall(clock, { startedAt: clock.now() - 60_007, humanWaitMs: 60_000 }));
+    recorder.ended(aCall(clock, { humanWaitMs: 60_000 }));
     await clock.advance(250);
     expect(heads().map(({ milliseconds }) => milliseconds)).toEqual([7, 0]);
   });

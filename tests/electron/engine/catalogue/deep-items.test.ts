@@ -5,7 +5,7 @@ import {
   validateListing,
 } from '../../../../electron/engine/catalogue/listing/validate-listing.ts';
 import { repairError } from '../../../../electron/engine/jsonrpc/repair-error.ts';
-import { formatLogMessage } from '../../../../electron/engine/routing/server-requests/log-message.ts';
+import { formatLogMessage } from '../../../../electron/engine/routing/server-requests/log-levels.ts';
 import { isDeeperThan, printJson } from '../../../../shared/json.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
+import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
 import type {
   CallAuthorizer,
   CallRecord,
@@ -9,7 +10,7 @@ import type {
 } from '../../../../electron/engine/routing/contract.ts';
 import { toolDisabled } from '../../../../electron/engine/routing/error-map.ts';
 import { Resilience } from '../../../../electron/engine/routing/resilience/resilience.ts';
-import { createRouter } from '../../../../electron/engine/routing/router.ts';
+import { Router } from '../../../../electron/engine/routing/router.ts';
 import type { Effect } from '../../../../shared/model/access/access.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -22,15 +23,23 @@ const view = createView(
   chooseProfile({ programDefault: 'colon' }),
 );
 
+const clock = new FakeClock();
+
 /** Creates a router with fixed decisions by `server:tool`. */
 async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<CallAuthorizer> = {}) {
-  const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
   const asked: string[] = [];
   const started: CallRecord[] = [];
   const ended: CallRecord[] = [];
   const strayed: UnroutableCall[] = [];
-  const router = createRouter({
+  const calls = new ActiveCalls();
+  calls.observe({
+    started: (call) => void started.push(call),
+    ended: (call) => void ended.push(call),
+    unroutable: (call) => void strayed.push(call),
+  });
+  const router = new Router({
+    calls,
     supervisor,
     clock,
     resilience: new Resilience({ clock }),
@@ -50,11 +59,6 @@ async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<C
       refusesServer: (_session, key) => (key === 'b' ? toolDisabled(key, '') : undefined),
       ...other,
     },
-    calls: {
-      started: (call) => void started.push(call),
-      ended: (call) => void ended.push(call),
-      unroutable: (call) => void strayed.push(call),
-    },
   });
   for (const key of ['a', 'b']) {
     const handlers = { 'tools/call': ({ name }: { name?: unknown }) => ({ ran: `${key}:${String(name)}` }) };
@@ -66,7 +70,7 @@ async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<C
   const told: unknown[] = [];
   const call = (method: string, params: Readonly<Record<string, unknown>>, serverKey?: string) =>
     router
-      .forward({
+      .call({
         sessionId: 's',
         message: requestOf(method, params),
         view,
@@ -102,6 +106,20 @@ describe('a router that has calls authorized', () => {
     );
     expect(await refusing.call('tools/call', { name: 'a:t' })).toMatchObject({ code: 'call.tool_disabled' });
     expect(refusing.ended).toMatchObject([{ outcome: 'refused', attempts: 0 }]);
+  });
+
+  it('[REQ-MCP-OBS-001] [AG-US5-AC7] counts the wait for approval as time of a person, however that ended', async () => {
+    const { call, ended } = await setUp(
+      { 'a:t': 'ask', 'b:t': 'ask', 'b:u': 'allow' },
+      {
+        requestApproval: async (_request, { serverKey }) => {
+          await clock.advance(serverKey === 'a' ? 40_000 : 2_000);
+          if (serverKey === 'b') throw toolDisabled('b', 't');
+        },
+      },
+    );
+    for (const name of ['a:t', 'b:t', 'b:u']) await call('tools/call', { name });
+    expect(ended.map(({ humanWaitMs }) => humanWaitMs)).toEqual([40_000, 2_000, 0]);
   });
 
   it('[REQ-MCP-AUTH-003] [REQ-MCP-CALL-004] takes a fallback only where that is plainly allowed', async () => {

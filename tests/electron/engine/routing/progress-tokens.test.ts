@@ -107,7 +107,7 @@ describe('a call that is sent again', () => {
     const tokens = new ProgressTokens();
     const heard: unknown[] = [];
     const request = requestOf('tools/call', { name: 't', _meta: meta });
-    const leg = tokens.watch('a', request, (notice) => heard.push(notice.params));
+    const leg = tokens.watch('a', { request, onProgress: (notice) => heard.push(notice.params) });
     const params = { progressToken: Number(leg?.token), progress: 1 };
     const notice = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
     tokens.deliver('b', notice);
@@ -120,7 +120,7 @@ describe('a call that is sent again', () => {
     const tokens = new ProgressTokens();
     const heard: unknown[] = [];
     const request = requestOf('tools/call', { name: 't', _meta: meta });
-    const leg = tokens.watch('a', request, (notice) => heard.push(notice.params));
+    const leg = tokens.watch('a', { request, onProgress: (notice) => heard.push(notice.params) });
     for (const progressToken of [String(leg?.token), `${leg?.token}.0`, `${leg?.token}x`, null])
       tokens.deliver('a', {
         jsonrpc: '2.0',
@@ -145,7 +145,10 @@ describe('a call that is sent again', () => {
         const tokens = new ProgressTokens();
         const heard: number[] = [];
         const request = requestOf('tools/call', { name: 't', _meta: meta });
-        const leg = tokens.watch('a', request, (notice) => heard.push(Number(notice.params?.progress)));
+        const leg = tokens.watch('a', {
+          request,
+          onProgress: (notice) => heard.push(Number(notice.params?.progress)),
+        });
         let own = -1;
         for (const said of steps) {
           if (said === 'renew') {

@@ -368,7 +368,7 @@ describe('an idempotency key', () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
     const request = () =>
-      hub.router.forward({
+      hub.router.call({
         sessionId: 's',
         message: hub.records[0]?.request ?? never(),
         view: hub.view,
@@ -396,7 +396,7 @@ describe('an idempotency key', () => {
     expect(error).toMatchObject({ data: { code: 'call.outcome_unknown' } });
     await hub.end('a');
     hub.down('a');
-    const again = hub.router.forward({
+    const again = hub.router.call({
       sessionId: 's',
       message: hub.records[0]?.request ?? never(),
       view: hub.view,

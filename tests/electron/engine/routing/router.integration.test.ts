@@ -6,7 +6,8 @@ import { chooseProfile } from '../../../../electron/engine/catalogue/client-tabl
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
-import { createRouter } from '../../../../electron/engine/routing/router.ts';
+import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
+import { Router } from '../../../../electron/engine/routing/router.ts';
 import { createSupervisor } from '../../../../electron/engine/servers/lifecycle/supervisor.ts';
 import type { ServerConfig } from '../../../../electron/engine/servers/server-config.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
@@ -42,7 +43,7 @@ async function startHub(orders: readonly ServerConfig[]) {
     version: '0.0.0',
     instanceId: 'router-test',
   });
-  const router = createRouter({ supervisor, clock: systemClock });
+  const router = new Router({ calls: new ActiveCalls(), supervisor, clock: systemClock });
   const store = createCatalogueStore({ clock: systemClock });
   stops.push(async () => {
     router.dispose();
@@ -63,7 +64,7 @@ async function startHub(orders: readonly ServerConfig[]) {
     { signal = new AbortController().signal, onProgress = (_params: Params): void => {} } = {},
   ) =>
     router
-      .forward({
+      .call({
         sessionId: 'session',
         message: requestOf('tools/call', { name, ...params }),
         view,
@@ -144,7 +145,7 @@ describe('real servers behind the router', () => {
       catalogueOf(serverOf('gone', { tools: ['t'] })),
       chooseProfile({ programDefault: 'colon' }),
     );
-    const answer = hub.router.forward({
+    const answer = hub.router.call({
       sessionId: 'session',
       message: requestOf('tools/call', { name: 'gone:t' }),
       view,
@@ -161,7 +162,7 @@ describe('real servers behind the router', () => {
     const { view, router } = hub;
     const ask = (method: string, params: Params) =>
       router
-        .forward({
+        .call({
           sessionId: 'session',
           message: requestOf(method, params),
           view,

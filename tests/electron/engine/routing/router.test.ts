@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
-import { createRouter } from '../../../../electron/engine/routing/router.ts';
+import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
+import { Router } from '../../../../electron/engine/routing/router.ts';
 import type { SupervisedServer } from '../../../../electron/engine/servers/contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
@@ -23,7 +24,8 @@ const view = createView(
 function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
-  const router = createRouter({
+  const router = new Router({
+    calls: new ActiveCalls(),
     supervisor,
     clock,
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
@@ -43,7 +45,7 @@ function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
     { signal = new AbortController().signal, onProgress = (_params: Params): void => {} } = {},
   ) =>
     router
-      .forward({
+      .call({
         sessionId: 'session',
         message: requestOf('tools/call', { name, ...more }),
         view,
@@ -108,13 +110,14 @@ describe('a forwarded call', () => {
     });
     own.answerWith(() => given);
     let serving: SupervisedServer = own;
-    const router = createRouter({
+    const router = new Router({
+      calls: new ActiveCalls(),
       supervisor: { serverFor: () => serving, onNotification: supervisor.onNotification },
       clock: new FakeClock(),
     });
     const { signal } = new AbortController();
     const message = requestOf('tools/call', { name: 'a:t' });
-    const answer = router.forward({ sessionId: 'session', message, view, signal, onProgress: () => {} });
+    const answer = router.call({ sessionId: 'session', message, view, signal, onProgress: () => {} });
     await turns();
     serving = supervisor.server('a');
     giveUp(new ProblemError(problem('call.server_unavailable', 'It is turned off.', 'Switch it on.')));
@@ -333,7 +336,7 @@ describe('a server that dies', () => {
   });
 });
 
-describe('createRouter', () => {
+describe('the router', () => {
   it('stops listening once disposed', async () => {
     const hub = setUp();
     expect(hub.supervisor.isHeard).toBe(true);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
-import { startUpstreamRequest } from '../../../../electron/engine/routing/upstream-request.ts';
+import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
+import { UpstreamRequest } from '../../../../electron/engine/routing/upstream-request.ts';
 import type { Connection, SupervisedServer } from '../../../../electron/engine/servers/contract.ts';
 import { requestOf } from '../../../helper/raw-messages.ts';
 
@@ -11,21 +12,20 @@ it('[PB-PASS-1] the cancellation of a call overtakes messages queued for its ser
     forward: () => pending,
     notify: async (...notice) => void told.push(notice),
   };
-  const client = new AbortController();
-  startUpstreamRequest({
+  const call = new ActiveCalls().begin({
+    sessionId: 'one',
+    message: requestOf('tools/call', { name: 't' }),
+    view: {} as never,
+    onProgress: () => {},
+  });
+  new UpstreamRequest({
     server: { key: 's' } as SupervisedServer,
     connection: connection as Connection,
-    request: {
-      sessionId: 'one',
-      message: requestOf('tools/call', { name: 't' }),
-      view: {} as never,
-      signal: client.signal,
-      onProgress: () => {},
-    },
+    call,
     changes: {},
     clock: systemClock,
     limit: undefined,
   });
-  client.abort('enough');
+  call.abort('enough', undefined);
   expect(told).toEqual([['notifications/cancelled', { requestId: 7, reason: 'enough' }, true]]);
 });

@@ -137,10 +137,10 @@ describe('the HTTP endpoint', () => {
     const whoOf = ({ params }: HeldCall) => (params.arguments as { who: string }).who;
     stop.abort();
     const stopped = calls.find((it) => whoOf(it) === 'stopped');
-    await until('the abort', () => stopped?.request.signal.aborted === true);
+    await until('the abort', () => stopped?.call.aborted === true);
     for (const held of [...calls].reverse()) {
       const { progressToken } = held.params._meta as { progressToken: number };
-      held.request.onProgress(progressOf({ progressToken, progress: 1, message: whoOf(held) }));
+      held.call.onProgress(progressOf({ progressToken, progress: 1, message: whoOf(held) }));
       held.answer({ content: [{ type: 'text', text: whoOf(held) }] });
     }
     expect((await Promise.all(answers)).map(({ content }) => content)).toMatchObject([

@@ -4,17 +4,17 @@ import {
   type ReachServerOptions,
   reachServer,
 } from '../../../../../electron/engine/gateway/session/initialize-result.ts';
-import type { RouteRequest } from '../../../../../electron/engine/routing/contract.ts';
-import { createRouter } from '../../../../../electron/engine/routing/router.ts';
+import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { ActiveCalls } from '../../../../../electron/engine/routing/active-calls.ts';
+import type { CallRequest } from '../../../../../electron/engine/routing/contract.ts';
+import { Router } from '../../../../../electron/engine/routing/router.ts';
 import type { Caller } from '../../../../../electron/engine/routing/server-requests/contract.ts';
-import type { SessionIndex } from '../../../../../electron/engine/routing/server-requests/session-index.ts';
-import { trackCalls } from '../../../../../electron/engine/routing/server-requests/track-calls.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { createFakeSupervisor } from '../../../../helper/fake-supervisor.ts';
 
 /** Creates a session's wait for one server; `forward` handles its ping. */
 function setUp(
-  forward: (request: RouteRequest) => Promise<unknown>,
+  forward: (request: CallRequest) => Promise<RawMessage>,
   { readyAfter = 0, listedAt = Number.POSITIVE_INFINITY } = {},
 ) {
   const clock = new FakeClock();
@@ -29,8 +29,9 @@ function setUp(
       return { tools, prompts: [], resources: [], resourceTemplates: [] } as unknown as CatalogueView;
     },
     ended: new AbortController().signal,
+    caller: {} as Caller,
     router: {
-      forward(request) {
+      call(request) {
         waits.push((request.connectBy ?? Number.NaN) - clock.now());
         return forward(request);
       },
@@ -41,8 +42,10 @@ function setUp(
 }
 
 /** Never answers, like a server that ignores pings. */
-const unanswered = ({ signal }: RouteRequest) =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Cancelled'))));
+const unanswered = ({ signal }: CallRequest) =>
+  new Promise<never>((_resolve, reject) =>
+    signal?.addEventListener('abort', () => reject(new Error('Cancelled'))),
+  );
 
 describe('the wait for one server', () => {
   it.each([
@@ -79,11 +82,11 @@ describe('the wait for one server', () => {
     },
   );
 
-  it("passes its deadline to the router through the session's call tracking", async () => {
+  it("passes its deadline to the router of the session's calls", async () => {
     const clock = new FakeClock();
     const supervisor = createFakeSupervisor(['wind']);
-    const router = trackCalls({} as SessionIndex, {} as Caller, createRouter({ supervisor, clock }));
-    const { waiting } = setUp((request) => router.forward({ ...request, connectBy: clock.now() + 1_234 }));
+    const router = new Router({ calls: new ActiveCalls(), supervisor, clock });
+    const { waiting } = setUp((request) => router.call({ ...request, connectBy: clock.now() + 1_234 }));
     void waiting.reach('wind').catch(() => {});
     await clock.advance(0);
     expect(supervisor.server('wind').waits).toEqual([1_234]);

@@ -15,6 +15,7 @@ import { heldListsMethod } from '../../../../../shared/schema/bridge-hello.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import {
   catalogueOf,
+  createFakeRouter,
   createHeldRouter,
   echoRouter,
   offerOf,
@@ -158,7 +159,7 @@ describe('a session', () => {
   it("[US3.2] hands on a router's error with its code, message and data", async () => {
     const error = { code: -32042, message: 'no', data: { url: 'x' } };
     const { client } = await hub({
-      router: { forward: () => Promise.reject(new RpcError(error)) },
+      router: createFakeRouter(() => Promise.reject(new RpcError(error))),
     }).connect();
     await client.greet();
     expect((await client.request('prompts/get', { name: 'p' })).error).toEqual(error);
@@ -172,8 +173,8 @@ describe('a session', () => {
     const second = client.request('tools/call', { name: 'other' }, 'second');
     await until('both calls', () => calls.length === 2);
     await client.notify('notifications/cancelled', { requestId: 'first' });
-    await until('the abort', () => calls[0]?.request.signal.aborted === true);
-    expect(calls[1]?.request.signal.aborted).toBe(false);
+    await until('the abort', () => calls[0]?.call.aborted === true);
+    expect(calls[1]?.call.aborted).toBe(false);
     calls[1]?.answer({ content: [] });
     await second;
     expect(client.answersTo('first')).toEqual([]);
@@ -188,8 +189,8 @@ describe('a session', () => {
       client.request('tools/call', { name, _meta: { progressToken: 7 } }, 42),
     );
     await until('both calls', () => calls.length === 2);
-    for (const { request, params } of [...calls].reverse())
-      request.onProgress(progressOf({ progressToken: 7, message: params.name }));
+    for (const { call, params } of [...calls].reverse())
+      call.onProgress(progressOf({ progressToken: 7, message: params.name }));
     for (const { params, answer } of [...calls].reverse()) answer({ content: [], to: params.name });
     expect((await Promise.all(answers)).map(({ result }) => result?.to)).toEqual(['one', 'two']);
     for (const { client, name } of clients) {
@@ -206,7 +207,7 @@ describe('a session', () => {
     await until('the call', () => calls.length === 1);
     calls[0]?.answer({ content: [] });
     await answer;
-    calls[0]?.request.onProgress(progressOf({ progressToken: 1 }));
+    calls[0]?.call.onProgress(progressOf({ progressToken: 1 }));
     await turns();
     expect(client.notices('notifications/progress')).toEqual([]);
   });
@@ -354,7 +355,7 @@ describe('a session', () => {
     void client.request('tools/call', { name: 'x' });
     await until('the call', () => calls.length === 1);
     await client.close();
-    await until('the abort', () => calls[0]?.request.signal.aborted === true);
+    await until('the abort', () => calls[0]?.call.aborted === true);
     expect(sessions.views()).toEqual([]);
   });
 

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
-import { digestOfArguments } from '../../../../../electron/engine/routing/resilience/arguments-digest.ts';
-import { IdempotencyKeys } from '../../../../../electron/engine/routing/resilience/idempotency.ts';
+import {
+  digestOfArguments,
+  IdempotencyKeys,
+} from '../../../../../electron/engine/routing/resilience/idempotency.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 const call = (argumentsText: string, more = '') =>

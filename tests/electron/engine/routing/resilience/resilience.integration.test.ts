@@ -8,6 +8,7 @@ import { chooseProfile } from '../../../../../electron/engine/catalogue/client-t
 import { createCatalogueStore } from '../../../../../electron/engine/catalogue/store.ts';
 import { createView } from '../../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
+import { ActiveCalls } from '../../../../../electron/engine/routing/active-calls.ts';
 import type { ServerCallOptions } from '../../../../../electron/engine/routing/call-attempts.ts';
 import type {
   BreakerSnapshot,
@@ -15,7 +16,7 @@ import type {
   CallRecord,
 } from '../../../../../electron/engine/routing/contract.ts';
 import { Resilience } from '../../../../../electron/engine/routing/resilience/resilience.ts';
-import { createRouter } from '../../../../../electron/engine/routing/router.ts';
+import { Router } from '../../../../../electron/engine/routing/router.ts';
 import { createSupervisor } from '../../../../../electron/engine/servers/lifecycle/supervisor.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { listOffer } from '../../../../helper/list-offer.ts';
@@ -59,12 +60,14 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
   const resilience = new Resilience({ clock, ...(memory === undefined ? {} : { store: memory }) });
   await resilience.circuits.restore();
   const ended: CallRecord[] = [];
-  const router = createRouter({
+  const calls = new ActiveCalls();
+  calls.observe({ ended: (call) => ended.push(call) });
+  const router = new Router({
+    calls,
     supervisor,
     clock,
     resilience,
     optionsOf: (key) => config[key],
-    calls: { started: () => {}, ended: (call) => ended.push(call) },
   });
   const keys = ['a', 'b'];
   const store = createCatalogueStore({ clock: systemClock });
@@ -86,7 +89,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
   async function call(name: string, args: Params = {}, meta?: Params, heard?: (params: Params) => void) {
     const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
     try {
-      const answer = await router.forward({
+      const answer = await router.call({
         sessionId: 's',
         message: requestOf('tools/call', params),
         view,

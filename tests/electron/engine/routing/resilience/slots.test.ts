@@ -12,7 +12,7 @@ function callers(limit: number, limits?: { maxPerServer: number; maxPerSession: 
   const call = (sessionId: string, name = sessionId, { signal } = new AbortController()) => {
     const begin = () => void begun.push(name);
     try {
-      const turn = slots.enter(sessionId, signal);
+      const turn = slots.enter({ sessionId, signal });
       if (turn === undefined) begin();
       else turn.then(begin, () => refused.push(name));
     } catch (error) {
@@ -75,7 +75,7 @@ describe('a server that takes so many calls at one time', () => {
     const begun: number[] = [];
     const { signal } = new AbortController();
     for (let call = 0; call < 4; call += 1) {
-      const turn = all.forServer('a', 1).enter('s', signal);
+      const turn = all.forServer('a', 1).enter({ sessionId: 's', signal });
       if (turn === undefined) begun.push(call);
       else void turn.then(() => begun.push(call));
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLogMessage } from '../../../../../electron/engine/routing/server-requests/log-message.ts';
+import { formatLogMessage } from '../../../../../electron/engine/routing/server-requests/log-levels.ts';
 import { createRunLog } from '../../../../../electron/engine/servers/log/run-log.ts';
 import { createServerLog } from '../../../../../electron/engine/servers/log/server-log.ts';
 import { ServerSecrets } from '../../../../../electron/engine/servers/log/server-secrets.ts';

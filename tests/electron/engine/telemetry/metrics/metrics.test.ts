@@ -36,6 +36,8 @@ function call(more: Partial<CallRecord> = {}): CallRecord {
     endedAt: 40,
     answer: undefined,
     error: undefined,
+    correlationId: undefined,
+    humanWaitMs: 0,
     ...more,
   };
 }
@@ -43,7 +45,6 @@ function call(more: Partial<CallRecord> = {}): CallRecord {
 function bench(circuits: readonly BreakerSnapshot[] = []) {
   const meter = createMeter({
     agentOf: (id) => `agent of ${id}`,
-    waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 30 : 0),
     circuits: () => circuits,
   });
   // The parser merges histograms with different labels; without their type line, their parts are parsed as
@@ -125,7 +126,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
 
   it('exclude the time a person took to approve from a call’s latency', async () => {
     const meter = bench();
-    meter.calls.ended(call({ decision: { effect: 'ask', cached: false } }));
+    meter.calls.ended(call({ humanWaitMs: 30 }));
     expect(values(await meter.metric('mcp_invocation_latency_ms_sum'))).toEqual({ 'files read': 10 });
   });
 

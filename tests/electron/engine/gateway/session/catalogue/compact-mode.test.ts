@@ -21,6 +21,7 @@ import type { CompactSettings } from '../../../../../../shared/model/client/comp
 import {
   type Answer,
   catalogueOf,
+  createFakeRouter,
   createHeldRouter,
   echoRouter,
   offerOf,
@@ -163,12 +164,10 @@ describe('compact mode', () => {
 
   it('[PB-SMART-1] says for an unknown name how to find the right one, because no list contains it', async () => {
     const { profiles, connect } = hub({
-      router: {
-        forward: async (request) => {
-          resolveRoute(request.message, request.view);
-          return echoRouter.forward(request);
-        },
-      },
+      router: createFakeRouter(async (request) => {
+        resolveRoute(request.message, await request.view);
+        return echoRouter.call(request);
+      }),
       find: async (query, scope) => (query.includes('zzz') ? [] : findByName('read', scope)),
     });
     profiles.set(short());
@@ -245,7 +244,7 @@ describe('compact mode', () => {
       future: 1,
     });
     await client.notify('notifications/cancelled', { requestId: 'mine' });
-    await until('it is cancelled', () => calls[0]?.request.signal.aborted === true);
+    await until('it is cancelled', () => calls[0]?.call.aborted === true);
     expect(client.answersTo('mine')).toEqual([]);
     void answer;
     void call(client, 'call_tool', { name: 'read' });

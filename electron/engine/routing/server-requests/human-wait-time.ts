@@ -1,6 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import type { RawRequest } from '../jsonrpc/raw-message.ts';
-import type { CallRecord, ServerRequestListener, ServerRequestRecord } from './contract.ts';
+import type { RawRequest } from '../../jsonrpc/raw-message.ts';
+import type { CallRecord, ServerRequestListener, ServerRequestRecord } from '../contract.ts';
 
 /** A period in which a person was asked something for a server; still open without `to`. */
 interface WaitPeriod {
@@ -13,29 +12,12 @@ interface WaitPeriod {
 type EndMembers = 'endedAt' | 'outcome' | 'answer';
 
 /**
- * Measures how much of a call's time a person took: to approve it, or to answer a request of its server. This
- * time does not count against the server. Which call of a session caused a server request is unknown, so it
- * counts for all that were active there.
+ * Measures how much of a call's time a person took to answer requests of its server. Which call of a session
+ * caused a server request is unknown, so it counts for all that were active there.
  */
 export class HumanWaitTime implements ServerRequestListener {
-  readonly #clock: Clock;
-  readonly #approvalMs = new WeakMap<RawRequest, number>();
   readonly #periods = new Map<string, WaitPeriod[]>();
   readonly #open = new WeakMap<RawRequest, WaitPeriod>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Measures `ask`, which waits for a person to approve the call. */
-  async measureApproval(call: RawRequest, ask: () => Promise<void>): Promise<void> {
-    const from = this.#clock.now();
-    try {
-      await ask();
-    } finally {
-      this.#approvalMs.set(call, this.#clock.now() - from);
-    }
-  }
 
   requestStarted({
     serverKey,
@@ -59,17 +41,18 @@ export class HumanWaitTime implements ServerRequestListener {
   }
 
   /** Returns milliseconds, for a call that has ended. */
-  of(call: CallRecord): number {
-    const measureApproval = call.decision?.effect === 'ask' ? (this.#approvalMs.get(call.request) ?? 0) : 0;
-    const periods = this.#periods.size === 0 ? undefined : this.#periods.get(call.sessionId);
-    return periods === undefined ? measureApproval : measureApproval + overlapMs(periods, call);
+  of(call: CallTimes): number {
+    const periods = this.#periods.get(call.sessionId);
+    return periods === undefined ? 0 : overlapMs(periods, call);
   }
 }
 
-/** Sums the times without counting overlaps twice; `asked` is sorted by start. */
+type CallTimes = Pick<CallRecord, 'sessionId' | 'serverKey' | 'fallback' | 'startedAt' | 'endedAt'>;
+
+/** Sums the times without counting overlaps twice; `periods` is sorted by start. */
 function overlapMs(
   periods: readonly WaitPeriod[],
-  { serverKey, fallback, startedAt, endedAt }: CallRecord,
+  { serverKey, fallback, startedAt, endedAt }: CallTimes,
 ): number {
   const key = fallback?.serverKey ?? serverKey;
   let countedUntil = startedAt;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
-import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
-import type { CallRecord } from '../../../../electron/engine/routing/contract.ts';
-import { HumanWaitTime } from '../../../../electron/engine/routing/human-wait-time.ts';
-import { FakeClock } from '../../../helper/fake-clock.ts';
+import type { RawRequest } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import type { CallRecord } from '../../../../../electron/engine/routing/contract.ts';
+import { HumanWaitTime } from '../../../../../electron/engine/routing/server-requests/human-wait-time.ts';
 
 const request = (method: string) =>
   readMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }))) as RawRequest;
@@ -22,25 +21,8 @@ function ask(persons: HumanWaitTime, from: number, to?: number, more: object = {
 }
 
 describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
-  it('includes the wait for approval, however that ended', async () => {
-    const clock = new FakeClock();
-    const persons = new HumanWaitTime(clock);
-    const [allowed, denied] = [request('tools/call'), request('tools/call')];
-    await persons.measureApproval(allowed, async () => clock.advance(40_000));
-    const refusal = persons.measureApproval(denied, async () => {
-      await clock.advance(2_000);
-      throw new Error('No');
-    });
-    await expect(refusal).rejects.toThrow('No');
-    const asked = { decision: { effect: 'ask', cached: false } } as const;
-    const times = { startedAt: 0, endedAt: 50_000 };
-    expect(persons.of(call({ ...times, ...asked, request: allowed }))).toBe(40_000);
-    expect(persons.of(call({ ...times, ...asked, request: denied }))).toBe(2_000);
-    expect(persons.of(call({ ...times, ...asked }))).toBe(0);
-  });
-
   it('includes server requests while the call was active, and counts overlaps once', () => {
-    const persons = new HumanWaitTime(new FakeClock());
+    const persons = new HumanWaitTime();
     ask(persons, 5, 20);
     ask(persons, 30, 50);
     ask(persons, 40, 60);
@@ -53,7 +35,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   });
 
   it('excludes other sessions, other servers, and requests that no person answers', () => {
-    const persons = new HumanWaitTime(new FakeClock());
+    const persons = new HumanWaitTime();
     ask(persons, 0, 10, { request: request('sampling/createMessage') });
     ask(persons, 0, 10, { sessionId: 'other' });
     ask(persons, 0, 10, { serverKey: 'b' });
@@ -63,7 +45,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
   });
 
   it('remembers only the last requests', () => {
-    const persons = new HumanWaitTime(new FakeClock());
+    const persons = new HumanWaitTime();
     for (let at = 0; at < 100; at += 1) ask(persons, at, at + 1);
     expect(persons.of(call({ startedAt: 0, endedAt: 100 }))).toBe(32);
   });
