@@ -40,11 +40,16 @@ export function oauthBench(
   {
     options,
     secrets = memorySecrets(),
-  }: { options?: OAuthOptions; secrets?: ReturnType<typeof memorySecrets> } = {},
+    env = {},
+  }: {
+    options?: OAuthOptions;
+    secrets?: ReturnType<typeof memorySecrets>;
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ): OAuthBench {
   const clock = new FakeClock();
   const server: OAuthServer = { key: 'guarded', url, ...(options === undefined ? {} : { options }) };
-  const oauth = createOAuth({ secrets, clock });
+  const oauth = createOAuth({ secrets, clock, env });
   const changes: string[] = [];
   oauth.onChange(({ key, credentials }) => {
     if (credentials) changes.push(key);

@@ -45,6 +45,13 @@ export function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
+/** The page shown in the browser says that the service accepts no client id metadata document, or not this one. */
+export function documentRefused(refusal: ServiceRefusal) {
+  const sentence = withServerWords('The service refused the client id metadata document.', refusal.words);
+  const fix = 'Sign in again: Patchbay will register with the service instead.';
+  return signInFailed(sentence, fix, failureFacts(refusal), refusal);
+}
+
 export function portTaken(port: number, other: string) {
   const sentence = `Another program uses port ${port}, and the service accepts no other port in the redirect address.`;
   const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;

@@ -2,6 +2,7 @@ import { type Problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { serverUrl } from '../http-client/http-problem.ts';
 import {
+  documentRefused,
   failedPage,
   notCompleted,
   pageRefused,
@@ -50,6 +51,8 @@ export interface AttemptHints {
   readonly preferredHost?: string;
   /** The service refuses to be told which server the token is for. */
   readonly refusesResource: boolean;
+  /** The service refuses the client id metadata document. */
+  readonly refusesDocument: boolean;
 }
 
 /** One sign-in in progress; it has its own port, state, verifier and client. */
@@ -78,7 +81,7 @@ export async function beginAttempt(request: AttemptRequest): Promise<Attempt> {
     throw clientOfOtherService(previous.issuer, issuer);
   const granted = isOther ? undefined : previous?.scope;
   const attempt = new SignInAttempt(
-    isOther ? { ...request, hints: { ...hints, refusesResource: false } } : request,
+    isOther ? { ...request, hints: { ...hints, refusesResource: false, refusesDocument: false } } : request,
     new Preparation(request, discovered, granted),
   );
   await attempt.open();
@@ -108,11 +111,13 @@ class SignInAttempt implements Attempt {
   #hostNames: readonly [string, string] = ['', ''];
   #hasReturned = false;
   #refusesResource: boolean;
+  #refusesDocument: boolean;
 
   constructor(request: AttemptRequest, preparation: Preparation) {
     this.#request = request;
     this.#preparation = preparation;
     this.#refusesResource = request.hints.refusesResource;
+    this.#refusesDocument = request.hints.refusesDocument;
   }
 
   get url(): string {
@@ -121,8 +126,11 @@ class SignInAttempt implements Attempt {
 
   get hints(): AttemptHints {
     const [host, other] = this.#hostNames;
-    const isHost = this.#hasReturned || this.#refusesResource !== this.#request.hints.refusesResource;
-    return { preferredHost: isHost ? host : other, refusesResource: this.#refusesResource };
+    const { hints } = this.#request;
+    const refuses = { refusesResource: this.#refusesResource, refusesDocument: this.#refusesDocument };
+    const isOtherReason =
+      refuses.refusesResource !== hints.refusesResource || refuses.refusesDocument !== hints.refusesDocument;
+    return { preferredHost: this.#hasReturned || isOtherReason ? host : other, ...refuses };
   }
 
   async open(): Promise<void> {
@@ -136,7 +144,12 @@ class SignInAttempt implements Attempt {
     try {
       const isLater = (uri: string) => Number(hostOf(uri) !== hints.preferredHost);
       const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
-      const variant = { redirectUris, withoutScope: false, withoutResource: !resource };
+      const variant = {
+        redirectUris,
+        withoutScope: false,
+        withoutResource: !resource,
+        withoutDocument: hints.refusesDocument,
+      };
       const prepared = await this.#preparation.prepareAccepted(variant);
       if (server.occupiedPort !== undefined && !(await this.#preparation.acceptsAddress(prepared)))
         throw portTaken(server.occupiedPort, prepared.redirectUri);
@@ -167,7 +180,7 @@ class SignInAttempt implements Attempt {
    * Checks the sign-in page if the browser has not returned: it may show a refusal. A plain refusal ends the
    * attempt.
    */
-  async #checkPage({ url, discovered }: Prepared): Promise<void> {
+  async #checkPage({ url, discovered, client }: Prepared): Promise<void> {
     const isAwaited = () => this.#phase.kind === 'waiting' && this.#phase.prepared.url === url;
     const page = isAwaited() ? await this.#preparation.fetchPage(url) : undefined;
     const text = await page?.text().catch(() => undefined);
@@ -185,6 +198,14 @@ class SignInAttempt implements Attempt {
     ) {
       this.#refusesResource = true;
       this.#fail(toProblem(resourceRefused()));
+    } else if (
+      client.client_id === this.#request.server.options?.clientMetadataUrl &&
+      discovered.metadata?.registration_endpoint !== undefined &&
+      refusal.code !== undefined &&
+      [400, 401, 403].includes(page.status)
+    ) {
+      this.#refusesDocument = true;
+      this.#fail(toProblem(documentRefused(refusal)));
     } else if (isPlain) this.#fail(toProblem(pageRefused(refusal, this.#hostNames)));
   }
 
@@ -231,13 +252,7 @@ class SignInAttempt implements Attempt {
     refusal: RefusalReason,
     step: 'refused' | 'code',
   ): Promise<CallbackPage | undefined> {
-    const next = nextVariant(
-      variant,
-      prepared,
-      refusal,
-      step,
-      this.#request.server.options?.scopes !== undefined,
-    );
+    const next = nextVariant(variant, prepared, refusal, step, this.#request.server.options);
     if (next === undefined) return undefined;
     const again = await this.#preparation.prepare(next).catch(() => undefined);
     if (again === undefined || this.#phase.kind !== 'redeeming') return undefined;

@@ -26,6 +26,8 @@ export interface ClientRequest {
   /** Addresses on this machine that the browser may return to, the preferred one first; at least one. */
   readonly redirectUris: readonly string[];
   readonly scope: string | undefined;
+  /** The service has refused the client id metadata document. */
+  readonly withoutDocument?: boolean;
   readonly fetch: Fetch;
   readonly clock: Clock;
 }
@@ -49,9 +51,10 @@ export async function chooseClient(request: ClientRequest): Promise<ChosenClient
   requirePkce(discovered.metadata);
   const { clientMetadataUrl } = options;
   const takesDocuments = discovered.metadata?.client_id_metadata_document_supported === true;
-  return clientMetadataUrl !== undefined && takesDocuments
-    ? { client: { client_id: clientMetadataUrl }, redirectUri }
-    : register(request);
+  if (clientMetadataUrl === undefined || !takesDocuments || request.withoutDocument === true)
+    return register(request);
+  requireDocumentAddress(clientMetadataUrl);
+  return { client: { client_id: clientMetadataUrl }, redirectUri };
 }
 
 /** Returns the client in the user's config; its secret may have changed since the sign-in. */
@@ -223,6 +226,17 @@ function requirePkce(metadata: ServerMetadata | undefined): void {
   const sentence = 'The service that signs you in does not say that it protects sign-ins with PKCE.';
   const fix = 'If you trust it, register a client there and enter its ID under patchbay.oauth.clientId.';
   throw signInFailed(sentence, fix, { code_challenge_methods_supported: methods?.join(' ') ?? '(none)' });
+}
+
+/** Requires an address that can be a client id: https, with a path and no fragment. */
+function requireDocumentAddress(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const { protocol, pathname, hash, username, password } = url ?? {};
+  if (protocol === 'https:' && pathname !== '/' && hash === '' && username === '' && password === '') return;
+  const sentence =
+    'The address of the client id metadata document cannot be used: it must be https with a path.';
+  const fix = 'Correct or remove patchbay.oauth.clientMetadataUrl (PATCHBAY_CLIENT_METADATA_URL).';
+  throw signInFailed(sentence, fix, { address: safeAddress(address) });
 }
 
 function notRegistered(error?: unknown) {

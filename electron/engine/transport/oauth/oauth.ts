@@ -8,7 +8,10 @@ import { LazySignIn } from './lazy-sign-in.ts';
 export interface OAuthPorts {
   readonly secrets: OAuthSecrets;
   readonly clock: Clock;
-  /** Environment with the usual proxy variables. */
+  /**
+   * Environment with the usual proxy variables, and `PATCHBAY_CLIENT_METADATA_URL`: the client id metadata
+   * document for all entries that name none.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -33,7 +36,12 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
     const changed = (credentials: boolean) => {
       if (signIns.get(key)?.signIn === signIn) changes.fire({ key, credentials });
     };
-    const signIn: LazySignIn = new LazySignIn(server, { secrets, fetch, clock, onChanged: changed });
+    const signIn: LazySignIn = new LazySignIn(withDocument(server, env), {
+      secrets,
+      fetch,
+      clock,
+      onChanged: changed,
+    });
     signIns.set(key, { fingerprint, signIn });
     return signIn;
   }
@@ -53,6 +61,12 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
       await (await opening)?.close();
     },
   };
+}
+
+function withDocument(server: OAuthServer, env: OAuthPorts['env']): OAuthServer {
+  const clientMetadataUrl = env?.PATCHBAY_CLIENT_METADATA_URL;
+  if (clientMetadataUrl === undefined || clientMetadataUrl === '') return server;
+  return { ...server, options: { clientMetadataUrl, ...server.options } };
 }
 
 /** Loaded with the first sign-in: most hubs never need it. */

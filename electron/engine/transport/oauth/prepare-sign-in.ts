@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import type { ExpectedAnswer } from './callback.ts';
 import { chooseClient } from './client.ts';
-import type { AuthChallenge, OAuthServer } from './contract.ts';
+import type { AuthChallenge, OAuthOptions, OAuthServer } from './contract.ts';
 import type { Discovered } from './discover.ts';
 import { expectedIssuer } from './issuer.ts';
 import { wordsOf } from './record.ts';
@@ -40,6 +40,7 @@ export interface Variant {
   readonly redirectUris: readonly string[];
   readonly withoutScope: boolean;
   readonly withoutResource: boolean;
+  readonly withoutDocument: boolean;
 }
 
 /** Creates the address to open in the browser, each with its own client, state and verifier. */
@@ -84,7 +85,8 @@ export class Preparation {
     return this.#request.fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
   }
 
-  async prepare({ redirectUris, withoutScope, withoutResource: isWithout }: Variant): Promise<Prepared> {
+  async prepare(variant: Variant): Promise<Prepared> {
+    const { redirectUris, withoutScope, withoutResource: isWithout, withoutDocument } = variant;
     const { fetch, server, clock } = this.#request;
     const discovered = isWithout ? withoutResource(this.#discovered) : this.#discovered;
     const { metadata, resource, authorizationServer } = discovered;
@@ -95,6 +97,7 @@ export class Preparation {
       options: server.options ?? {},
       redirectUris,
       scope,
+      withoutDocument,
       fetch,
       clock,
     });
@@ -144,27 +147,38 @@ export class Preparation {
 }
 
 /**
- * Decides what to try after a refusal: no resource, no scopes unless the user set them, or the other host
- * name.
+ * Decides what to try after a refusal: no resource, no scopes unless the user set them, a registered client in
+ * place of a client id metadata document, or the other host name.
  */
 export function nextVariant(
   variant: Variant,
-  { redirectUri, scope, discovered }: Prepared,
+  { redirectUri, scope, discovered, client }: Prepared,
   refusal: RefusalReason,
   step: 'refused' | 'code',
-  wantsScopes: boolean,
+  { scopes, clientMetadataUrl }: OAuthOptions = {},
 ): Variant | undefined {
   const { code = '', words = '' } = refusal;
   if (discovered.resource !== undefined && isResourceRefusal(refusal))
     return { ...variant, withoutResource: true };
-  const mayDrop = scope !== undefined && !wantsScopes;
+  const mayDrop = scope !== undefined && scopes === undefined;
   if (code === 'invalid_scope') return mayDrop ? { ...variant, withoutScope: true } : undefined;
   if (mayDrop && code === 'invalid_request' && /\bscopes?\b/i.test(words))
     return { ...variant, withoutScope: true };
+  const isDocument = client.client_id === clientMetadataUrl;
+  if (isDocument && clientCodes.has(code)) return { ...variant, withoutDocument: true };
   const others = variant.redirectUris.filter((uri) => uri !== redirectUri);
   const isAboutAddress = addressCodes.has(code) || (step === 'code' && code === 'invalid_grant');
-  return isAboutAddress && others.length > 0 ? { ...variant, redirectUris: others } : undefined;
+  if (!isAboutAddress) return undefined;
+  if (others.length > 0) return { ...variant, redirectUris: others };
+  return isDocument ? { ...variant, withoutDocument: true } : undefined;
 }
+
+/** Error codes with which services refuse a client. */
+const clientCodes: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_client_metadata',
+]);
 
 /**
  * Error codes with which services refuse a redirect address. The token endpoint uses `invalid_grant` (RFC

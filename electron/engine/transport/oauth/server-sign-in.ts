@@ -65,7 +65,7 @@ export class ServerSignIn implements RemoteAuthorization {
   #attempt: Attempt | undefined;
   /** Start of the attempt, and whether no browser could be opened. */
   #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
-  #hints: AttemptHints = { refusesResource: false };
+  #hints: AttemptHints = { refusesResource: false, refusesDocument: false };
   /** Shared by all requests that wait for it. */
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in could resolve. */
