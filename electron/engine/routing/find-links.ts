@@ -1,5 +1,4 @@
 import { isRecord, parseJson } from '../../../shared/json.ts';
-import { joinPieces, totalBytes } from '../jsonrpc/json/pieces.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
 
 /** Methods whose results may refer to unlisted resources. */
@@ -15,10 +14,9 @@ export const linkingMethods: ReadonlySet<string> = new Set([
  * mentions a URI.
  */
 export function findLinks(answer: RawMessage): readonly string[] {
-  const { resultPieces } = answer;
-  if (resultPieces === undefined) return urisOf(answer.result);
-  if (totalBytes(resultPieces) > maxScannedBytes) return [];
-  const bytes = joinPieces(resultPieces);
+  const { resultBytes: bytes } = answer;
+  if (bytes === undefined) return urisOf(answer.result);
+  if (bytes.length > maxScannedBytes) return [];
   return bytes.includes(uriMember) ? urisOf(parseJson(bytes.toString())) : [];
 }
 

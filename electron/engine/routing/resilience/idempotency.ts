@@ -1,7 +1,6 @@
 import { isDeeperThan } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import { digestOf } from '../../base/digest.ts';
-import { joinPieces, type Pieces } from '../../jsonrpc/json/pieces.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
 import type { ToolAddress } from '../contract.ts';
@@ -186,12 +185,9 @@ export function digestOfArguments(request: RawRequest): string {
   const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
   const found = message[markString('params')]?.[markString('arguments')] ?? null;
   // Compares deeply nested arguments as text, because sorting members uses stack space for each level.
-  if (isDeeperThan(found, maxSortDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
+  if (isDeeperThan(found, maxSortDepth))
+    return digestOf((request.argumentsBytes ?? request.line()).toString('latin1'));
   return digestOf(sortMembers(found));
-}
-
-function textOf(pieces: Pieces): string {
-  return joinPieces(pieces).toString('latin1');
 }
 
 /** Maximum nesting depth. */
