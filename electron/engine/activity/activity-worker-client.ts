@@ -2,14 +2,13 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { ActivityAdded } from '../../../shared/model/activity/activity.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import type {
+  ActivityBatch,
   ActivityWorkerAnswers,
   ActivityWorkerInput,
   ActivityWorkerOutput,
   ActivityWorkerQuery,
   ActivityWorkerThread,
 } from './contract.ts';
-
-export type Batch = Extract<ActivityWorkerInput, { readonly kind: 'add' }>;
 
 export interface ActivityWorkerListener {
   added(added: ActivityAdded): void;
@@ -70,9 +69,9 @@ export class ActivityWorkerClient {
     return this.#unprocessed.reduce((sum, { audited }) => sum + audited, 0);
   }
 
-  add(batch: Batch): void {
-    this.#unprocessed.push({ size: sizeOf(batch), audited: batch.audited });
-    this.#thread.post(batch);
+  add(batch: ActivityBatch): void {
+    this.#unprocessed.push({ size: batch.size, audited: batch.audited });
+    this.#thread.post({ kind: 'add', ...batch });
   }
 
   send(input: Exclude<ActivityWorkerInput, { readonly kind: 'add' | 'ask' }>): void {
@@ -136,10 +135,6 @@ export class ActivityWorkerClient {
 const maxUnprocessedBytes = 8 * 1024 * 1024;
 /** Milliseconds for the final writes. */
 const endTimeoutMs = 5_000;
-
-export function sizeOf({ heads, rows, bodies }: Batch): number {
-  return heads.length + rows.byteLength + bodies.length;
-}
 
 export function recordingStopped(reason: string): Problem {
   const sentence = 'Recording of activity has stopped. Calls continue, but are not recorded for now.';

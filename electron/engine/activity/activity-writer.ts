@@ -5,9 +5,14 @@ import { type Disposable, Emitter } from '../base/emitter.ts';
 import { IdleTimer } from '../base/idle-timer.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds } from '../store/state/audit/audit.ts';
-import { ActivityWorkerClient, type Batch, recordingStopped } from './activity-worker-client.ts';
+import { ActivityWorkerClient, recordingStopped } from './activity-worker-client.ts';
 import { AuditJournal } from './audit-journal.ts';
-import type { ActivityWorkerAnswers, ActivityWorkerQuery, StartActivityWorker } from './contract.ts';
+import type {
+  ActivityBatch,
+  ActivityWorkerAnswers,
+  ActivityWorkerQuery,
+  StartActivityWorker,
+} from './contract.ts';
 import { PendingBatches } from './pending-batches.ts';
 
 export interface ActivityWriterOptions {
@@ -62,7 +67,7 @@ export class ActivityWriter {
     });
   }
 
-  add(batch: Batch): void {
+  add(batch: ActivityBatch): void {
     if (this.#state.kind === 'closed') return;
     const remaining = this.#journaled(batch);
     if (remaining === undefined) return;
@@ -130,12 +135,12 @@ export class ActivityWriter {
   }
 
   /** Writes the batch down until a worker has stored it; returns what still has to go to the worker. */
-  #journaled(batch: Batch): Batch | undefined {
+  #journaled(batch: ActivityBatch): ActivityBatch | undefined {
     // Notes alone do not start a worker.
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
     if (this.#runningWorker === undefined && batch.audited > 0 && isNotes) {
       this.#journal.append(batch.notes);
-      return batch.heads === noHeads ? undefined : { ...batch, notes: [], audited: 0 };
+      return batch.records.length === 0 ? undefined : { ...batch, notes: [], audited: 0 };
     }
     this.#journal.appendPending(batch);
     return batch;
@@ -233,8 +238,6 @@ export class ActivityWriter {
     this.#runningWorker?.send({ kind: 'watch', on: this.isWatched });
   }
 }
-
-const noHeads = '[]';
 
 /** Milliseconds that a few calls wait for a worker; until then the journal has them without their bodies. */
 const startDelayMs = 5_000;

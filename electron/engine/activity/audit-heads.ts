@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CallRecord } from '../routing/contract.ts';
-import type { AuditHead } from './contract.ts';
+import type { RecordAudit } from './contract.ts';
 
 /** Requests that a person would call doing something; all others only support them. */
 const audited: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -25,7 +25,7 @@ export class AuditIds {
   }
 }
 
-export function decisionOf(decision: CallRecord['decision']): Pick<AuditHead, 'decision' | 'cached'> {
+export function decisionOf(decision: CallRecord['decision']): Pick<RecordAudit, 'decision' | 'cached'> {
   return { decision: decision && decisions[decision.effect], cached: decision?.cached };
 }
 

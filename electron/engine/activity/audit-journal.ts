@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { ActivityWorkerInput, RecordHead } from './contract.ts';
-import { auditId, known, recordRow, rowWidth } from './record-row.ts';
+import type { ActivityBatch, ActivityRecord } from './contract.ts';
 
 /**
  * Keeps records on disk until the activity worker has written them to its databases, so that a hub that is
@@ -41,7 +40,7 @@ export class AuditJournal {
   }
 
   /** Writes down a batch for the worker. */
-  appendPending(batch: Batch): void {
+  appendPending(batch: ActivityBatch): void {
     this.#try(() => {
       const line = pendingLine(batch);
       if (line === '') return;
@@ -95,41 +94,21 @@ export class AuditJournal {
   }
 }
 
-type Batch = Extract<ActivityWorkerInput, { readonly kind: 'add' }>;
+/** Records without bodies, as stored in one line. */
+export type JournaledBatch = Pick<ActivityBatch, 'records'>;
 
-/** A batch without bodies, as stored in one line. `ids` are the audit ids of its calls. */
-export interface JournaledBatch extends Pick<Batch, 'heads' | 'rows'> {
-  readonly ids: readonly string[];
+function pendingLine({ records, notes }: ActivityBatch): string {
+  // Hub events mean nothing without their text.
+  const journaled = records.filter(({ kind }) => kind !== 'hub').map(withoutTexts);
+  const line = journaled.length === 0 ? '' : lineOf({ records: journaled });
+  return `${line}${notes.map(lineOf).join('')}`;
 }
 
-/**
- * Leaves out error texts and names made up by clients, because nothing is masked here; hub events mean
- * nothing without their text.
- */
-function pendingLine({ heads, rows, notes }: Batch): string {
-  const all: readonly RecordHead[] = JSON.parse(heads);
-  const shownHeads = all.map(({ text: _text, ...head }) =>
-    isNamed(head) ? head : { ...head, name: undefined },
-  );
-  const ids = auditIds(all, rows);
-  const isEventsOnly = ids.length === 0 && all.every(({ kind }) => kind === 'hub');
-  const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString('base64');
-  const records = isEventsOnly ? '' : lineOf({ ids, heads: shownHeads, rows: bytes });
-  return `${records}${notes.map(lineOf).join('')}`;
-}
-
-function isNamed({ serverKey, method }: RecordHead): boolean {
-  return serverKey !== undefined && method !== 'resources/read';
-}
-
-function auditIds(heads: readonly RecordHead[], rows: Float64Array): readonly string[] {
-  const ids: string[] = [];
-  for (let row = 0; row < rows.length; row += rowWidth) {
-    const number = known(rows[row + recordRow.number]);
-    const { audit } = heads[rows[row + recordRow.head] ?? 0] ?? {};
-    if (number !== undefined && audit !== undefined) ids.push(auditId(audit, number));
-  }
-  return ids;
+/** Leaves out bodies, error texts and names made up by clients, because nothing is masked here. */
+function withoutTexts(record: ActivityRecord): ActivityRecord {
+  const { args: _args, digest: _digest, result: _result, text: _text, ...rest } = record;
+  const isNamed = record.serverKey !== undefined && record.method !== 'resources/read';
+  return isNamed ? rest : { ...rest, name: undefined };
 }
 
 /** Reads a line of {@link AuditJournal}; returns undefined if the hub was killed while writing it. */
@@ -139,10 +118,7 @@ export function readLine(line: string): AuditEntry | JournaledBatch | undefined 
     if (typeof value !== 'object' || value === null) return undefined;
     // Only this program writes these lines.
     if ('id' in value && 'kind' in value && 'at' in value) return value as AuditEntry;
-    if (!('ids' in value && 'heads' in value && 'rows' in value)) return undefined;
-    const bytes = Uint8Array.from(Buffer.from(String(value.rows), 'base64'));
-    const ids = value.ids as readonly string[];
-    return { ids, heads: JSON.stringify(value.heads), rows: new Float64Array(bytes.buffer) };
+    return 'records' in value ? (value as JournaledBatch) : undefined;
   } catch {
     return undefined;
   }

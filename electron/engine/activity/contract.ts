@@ -18,10 +18,7 @@ import type { MetricsQuery, MetricsSummary } from '../../../shared/model/activit
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
 
-/**
- * Messages between the hub's thread and the activity worker, which masks, stores and searches. Only plain
- * data, which is copied, and buffers, which are transferred.
- */
+/** Messages between the hub's thread and the activity worker, which masks, stores and searches: plain data. */
 export type ActivityWorkerInput =
   | {
       readonly kind: 'open';
@@ -30,26 +27,7 @@ export type ActivityWorkerInput =
       readonly audit: AuditFiles;
       readonly secrets: readonly string[];
     }
-  /**
-   * `heads` is JSON of {@link RecordHead}s; `rows` are the numbers of the records, see record-row.ts;
-   * `bodies` are their bodies, one after the other.
-   */
-  | {
-      readonly kind: 'add';
-      /** Increases from one batch to the next. */
-      readonly number: number;
-      /** Calls and server requests. */
-      readonly count: number;
-      /** Entries for the audit log, notes included. */
-      readonly audited: number;
-      /** For the audit log; masked by the worker like everything else. */
-      readonly notes: readonly AuditEntry[];
-      readonly heads: string;
-      readonly rows: Float64Array<ArrayBuffer>;
-      readonly bodies: Uint8Array<ArrayBuffer>;
-      /** The bodies were dropped for lack of room; everything else is still recorded. */
-      readonly isPartial?: true;
-    }
+  | ({ readonly kind: 'add' } & ActivityBatch)
   | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
   | { readonly kind: 'watch'; readonly on: boolean }
   | { readonly kind: 'ask'; readonly id: number; readonly question: ActivityWorkerQuery }
@@ -121,31 +99,52 @@ type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] 
 /** A row without an id yet. Undefined members are left out of its JSON. */
 export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
 
-/**
- * The part of a record without numbers and bodies; many records may share one. Nothing in it is masked yet.
- */
-export interface RecordHead extends Omit<NewRow, 'at' | 'milliseconds' | 'requestBytes' | 'answerBytes'> {
-  readonly audit?: AuditHead | undefined;
+/** Records on their way to the worker. */
+export interface ActivityBatch {
+  /** Increases from one batch to the next. */
+  readonly number: number;
+  /** Calls and server requests. */
+  readonly count: number;
+  /** Entries for the audit log, notes included. */
+  readonly audited: number;
+  /** For the audit log; masked by the worker like everything else. */
+  readonly notes: readonly AuditEntry[];
+  readonly records: readonly ActivityRecord[];
+  /** Approximate bytes in memory. */
+  readonly size: number;
+  /** The bodies were dropped for lack of room; everything else is still recorded. */
+  readonly isPartial?: true;
+}
+
+/** A row with what belongs to it. Nothing in it is masked yet. */
+export interface ActivityRecord extends NewRow {
+  readonly args?: RecordBody | undefined;
+  /** SHA-256 of the arguments in hexadecimal digits, for the audit log, if they are long. */
+  readonly digest?: string | undefined;
+  readonly result?: RecordBody | undefined;
+  readonly audit?: RecordAudit | undefined;
+  /** Only for the audit log: activity ignores the record, or counts it with others. */
+  readonly isAuditOnly?: true | undefined;
+}
+
+/** JSON as sent, truncated if long. */
+export interface RecordBody {
+  readonly text: string;
+  /** The rest was left out. */
+  readonly isBeginning?: true;
+  /** The omitted end says that the tool failed. */
+  readonly isError?: true;
 }
 
 /** The part of a call that only the audit log needs. */
-export interface AuditHead {
-  /** Together with a record's number, the id of its row; see {@link AuditEntry}. */
-  readonly prefix: string;
+export interface RecordAudit {
+  /** The id of its row; see {@link AuditEntry}. */
+  readonly id: string;
   /** The caller, unless the client's name says it. */
   readonly agent?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly decision?: AuditEntry['decision'];
   readonly cached?: boolean | undefined;
-}
-
-/** Bytes of a body in a batch. */
-export interface BodyPart {
-  readonly length: number;
-  /** The rest was left out. */
-  readonly isBeginning?: true;
-  /** The omitted end says that the tool failed. */
-  readonly isError?: true;
 }
 
 /** The hub's side of an activity worker's thread. */

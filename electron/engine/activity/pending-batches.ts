@@ -1,7 +1,8 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import { type AuditEntry, lostEntries } from '../store/state/audit/audit.ts';
-import { type Batch, sizeOf } from './activity-worker-client.ts';
+import type { ActivityBatch } from './contract.ts';
+import { withoutBodies } from './record-batch.ts';
 
 export interface PendingBatchesOptions {
   readonly clock: Clock;
@@ -15,7 +16,7 @@ export interface PendingBatchesOptions {
  */
 export class PendingBatches {
   readonly #options: PendingBatchesOptions;
-  #batches: Batch[] = [];
+  #batches: ActivityBatch[] = [];
   /** Audit entries that were lost and whose loss is not in the audit log yet. */
   #lost = 0;
   #totalLost = 0;
@@ -43,7 +44,7 @@ export class PendingBatches {
     return this.#size > manyBytes;
   }
 
-  add(batch: Batch): void {
+  add(batch: ActivityBatch): void {
     this.#batches.push(batch);
     this.#makeRoom();
   }
@@ -52,7 +53,7 @@ export class PendingBatches {
    * Returns the oldest batch, with a note of what was lost before it: the audit log has to say that something
    * is missing.
    */
-  next(): Batch | undefined {
+  next(): ActivityBatch | undefined {
     const batch = this.#batches.shift();
     const lossNote = batch && this.takeLost();
     if (batch === undefined || lossNote === undefined) return batch;
@@ -75,7 +76,7 @@ export class PendingBatches {
   }
 
   get #size(): number {
-    return this.#batches.reduce((sum, batch) => sum + sizeOf(batch), 0);
+    return this.#batches.reduce((sum, { size }) => sum + size, 0);
   }
 
   #makeRoom(): void {
@@ -83,15 +84,15 @@ export class PendingBatches {
     for (let at = 0; size > maxPendingBytes && at < this.#batches.length; at += 1) {
       const batch = this.#batches[at];
       if (batch === undefined || batch.isPartial) continue;
-      const bare: Batch = { ...batch, bodies: new Uint8Array(0), isPartial: true };
+      const bare = withoutBodies(batch);
       this.#batches[at] = bare;
-      size -= sizeOf(batch) - sizeOf(bare);
+      size -= batch.size - bare.size;
       this.#partial += batch.audited - batch.notes.length;
     }
     while (size > maxPendingBytes) {
       const batch = this.#batches.shift();
       if (batch === undefined) break;
-      size -= sizeOf(batch);
+      size -= batch.size;
       this.addLost(batch.audited);
     }
     this.#reportMissing();

@@ -1,18 +1,54 @@
 import type { ProblemCode } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { ActivityOutcome } from '../../../shared/model/activity/activity.ts';
-import { totalBytes } from '../jsonrpc/json/pieces.ts';
 import { RpcError } from '../jsonrpc/message.ts';
 import { RawMessage } from '../jsonrpc/raw-message.ts';
-import type { ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
-import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
+import type { CallRecord, ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
+import type { RecordAudit } from './contract.ts';
+import type { RecordBatch } from './record-batch.ts';
+
+/** Records a call that has ended. */
+export function recordCall(
+  batch: RecordBatch,
+  call: CallRecord,
+  clientName: string | undefined,
+  audit: RecordAudit | undefined,
+  isAuditOnly: boolean,
+): void {
+  const { sessionId, request, answer, error, fallback, startedAt, endedAt = startedAt } = call;
+  const args = paramsOf(request);
+  const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
+  batch.add(
+    {
+      at: startedAt,
+      kind: 'call',
+      clientId: sessionId,
+      clientName,
+      serverKey: call.serverKey,
+      method: call.method,
+      name: call.name,
+      outcome: call.outcome ?? 'lost',
+      milliseconds: Math.max(0, endedAt - startedAt - call.humanWaitMs),
+      requestBytes: request.byteLength ?? args?.length ?? 0,
+      answerBytes: answer?.byteLength ?? result?.length ?? 0,
+      attempts: call.attempts === 1 ? undefined : call.attempts,
+      fallback: fallback && `${fallback.serverKey}:${fallback.name}`,
+      repeated: call.repeated || undefined,
+      text: error?.message,
+    },
+    { args, digested: request.argumentsBytes, result },
+    audit,
+    isAuditOnly,
+  );
+}
 
 /** Records a call that could not be routed, with the names that the client used if nothing else is known. */
 export function recordUnroutable(
   batch: RecordBatch,
   unroutable: UnroutableCall,
   clientName: string | undefined,
-  audit: Parameters<RecordBatch['add']>[2],
+  audit: RecordAudit | undefined,
+  isAuditOnly: boolean,
 ): void {
   const { sessionId, request, at, error } = unroutable;
   const args = paramsOf(request);
@@ -28,11 +64,12 @@ export function recordUnroutable(
       method: request.method,
       name: typeof name === 'string' ? name : undefined,
       outcome: 'refused',
-      requestBytes: request.byteLength ?? lengthOf(args),
+      requestBytes: request.byteLength ?? args?.length ?? 0,
       text: error.message,
     },
     { args, result: jsonOf(error.toObject()) },
     audit && { ...audit, decision: target.decision },
+    isAuditOnly,
   );
 }
 
@@ -78,20 +115,31 @@ export function recordServerRequest(
       method: request.method,
       outcome: outcome satisfies ActivityOutcome,
       milliseconds: endedAt - startedAt,
-      requestBytes: request.byteLength ?? lengthOf(args),
-      answerBytes: answer instanceof RawMessage ? (answer.byteLength ?? lengthOf(result)) : lengthOf(result),
+      requestBytes: request.byteLength ?? args?.length ?? 0,
+      answerBytes:
+        answer instanceof RawMessage ? (answer.byteLength ?? result?.length ?? 0) : (result?.length ?? 0),
       text: answer instanceof Error ? answer.message : undefined,
     },
     { args, result },
   );
 }
 
-function answerBody(answer: unknown): Body {
+function answerBody(answer: unknown): Buffer | undefined {
   if (answer instanceof RawMessage) return resultOf(answer);
   if (answer instanceof RpcError) return jsonOf(answer.toObject());
   return answer instanceof Error ? jsonOf({ message: answer.message }) : jsonOf(answer);
 }
 
-function lengthOf(body: Body): number {
-  return body === undefined ? 0 : totalBytes(body);
+/** Returns the params of a request as bytes. */
+function paramsOf(message: RawMessage): Buffer | undefined {
+  return message.paramsBytes ?? jsonOf(message.params);
+}
+
+/** Returns the result of an answer, or its error, as bytes. */
+function resultOf(answer: RawMessage): Buffer | undefined {
+  return answer.resultBytes ?? jsonOf(answer.kind === 'failure' ? answer.error : answer.result);
+}
+
+function jsonOf(value: unknown): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
 }

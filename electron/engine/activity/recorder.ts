@@ -11,14 +11,13 @@ import {
   type UnroutableCall,
 } from '../routing/contract.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import { AuditIds, isAudited } from './audit-heads.ts';
+import { AuditIds, decisionOf, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
-import { CallHeads } from './call-heads.ts';
-import type { ActivityWorkerInput, NewRow } from './contract.ts';
+import type { ActivityBatch, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NotificationCounts } from './notification-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { recordServerRequest, recordUnroutable } from './record-parts.ts';
+import { recordCall, recordServerRequest, recordUnroutable } from './record-parts.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
@@ -35,12 +34,12 @@ export interface RecorderOptions {
   /** Called with the error when records are lost. */
   readonly report: (error: unknown) => void;
   /** Receives batches to store. */
-  readonly send: (input: Extract<ActivityWorkerInput, { readonly kind: 'add' }>) => void;
+  readonly send: (batch: ActivityBatch) => void;
 }
 
 /**
- * Records what goes through the hub. For each call it copies some numbers and the bodies into a batch that is
- * handed over shortly after, so nothing of a call is kept alive longer than the call. Calls that come faster
+ * Records what goes through the hub. For each call it copies what is recorded into a batch that is handed
+ * over shortly after, so nothing of a call is kept alive longer than the call. Calls that come faster
  * than anybody can read are counted together, so that a flood costs little and does not push out what came
  * before.
  */
@@ -54,7 +53,6 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   readonly #mergeTimer: Coalescer;
   readonly #refusals: RefusalCounts;
   readonly #ids = new AuditIds();
-  readonly #heads: CallHeads;
   readonly #agentOf: (sessionId: string) => string | undefined;
   readonly #batch = new RecordBatch();
   #isAuditing = false;
@@ -62,9 +60,8 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { clock, clientName, agentOf = returnUndefined } = options;
+    const { clock, agentOf = returnUndefined } = options;
     this.#agentOf = agentOf;
-    this.#heads = new CallHeads({ clientName, agentOf, prefix: this.#ids.callPrefix });
     this.#notices = new NotificationCounts(clock, (counted) => this.#happened(counted));
     this.#refusals = new RefusalCounts(clock, (note) => this.note(note));
     this.#mergeTimer = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
@@ -111,17 +108,12 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
       this.#refused(stray);
       return;
     }
-    const isAlone = this.#isOn ? undefined : (true as const);
     this.#attempt(() => {
       // Uses the same name as for its calls: the identity counts, not what the client calls itself.
       const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
-      const audit = { prefix: this.#ids.otherPrefix, number: this.#ids.next(), isAlone, agent };
-      recordUnroutable(
-        this.#batch,
-        stray,
-        this.#nameOf(stray.sessionId),
-        this.#isAuditing ? audit : undefined,
-      );
+      const audit = { id: `${this.#ids.otherPrefix}${this.#ids.next()}`, agent };
+      const clientName = this.#nameOf(stray.sessionId);
+      recordUnroutable(this.#batch, stray, clientName, this.#isAuditing ? audit : undefined, !this.#isOn);
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#flushDelayMs);
   }
@@ -133,14 +125,19 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
     );
   }
 
-  /** Same as {@link #attempt}, without creating a closure for each call. */
   #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
-    try {
-      const head = this.#heads.find(this.#batch, call, this.#isAuditing);
-      this.#batch.addCall(head, call, isAuditedCall ? call.id : Number.NaN, !isStored);
-    } catch (error) {
-      this.#options.report(error);
-    }
+    const { sessionId, correlationId, decision } = call;
+    this.#attempt(() => {
+      const audit = isAuditedCall
+        ? {
+            id: `${this.#ids.callPrefix}${call.id}`,
+            agent: this.#agentOf(sessionId),
+            correlationId,
+            ...decisionOf(decision),
+          }
+        : undefined;
+      recordCall(this.#batch, call, this.#nameOf(sessionId), audit, !isStored);
+    });
   }
 
   /** Never lets a recording error break a call. */
@@ -189,7 +186,6 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   flush(): void {
     this.#timer?.timer.dispose();
     this.#timer = undefined;
-    this.#heads.forget();
     if (this.#batch.isEmpty) return;
     const { send } = this.#options;
     this.#attempt(() => send(this.#batch.take()));

@@ -25,7 +25,7 @@ class ActivityWorkerProcess implements ActivityWorkerThread {
   }
 
   post(input: ActivityWorkerInput): void {
-    this.#worker.postMessage(input, input.kind === 'add' ? [input.rows.buffer, input.bodies.buffer] : []);
+    this.#worker.postMessage(input);
   }
 
   onOutput(listener: (output: ActivityWorkerOutput) => void): void {

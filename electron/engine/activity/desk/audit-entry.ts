@@ -1,8 +1,8 @@
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import { known, recordRow } from '../record-row.ts';
+import type { RecordAudit } from '../contract.ts';
 import type { Masking } from './masking.ts';
-import type { ShownRecord } from './read-batch.ts';
+import { type ShownRecord, summaryLength } from './shown-record.ts';
 
 /**
  * Builds the audit entry of a call; all secrets in it are masked already. `isPartial`: its bodies are
@@ -10,37 +10,36 @@ import type { ShownRecord } from './read-batch.ts';
  */
 export function toAuditEntry(
   shown: ShownRecord,
-  id: string,
+  audit: RecordAudit,
   masking: Masking,
   isPartial: true | undefined,
 ): AuditEntry {
-  const { numbers, outcome, digest, shownArgs, shownResult, text, found } = shown;
-  const { audit, serverKey, method, attempts = 1 } = shown.head.head;
-  const name = shown.head.name(found);
+  const { record, outcome, shownArgs, shownResult, name, text, found } = shown;
+  const { at, serverKey, method, attempts = 1, milliseconds, digest, clientName, clientId = '' } = record;
+  const { id, agent, decision, cached } = audit;
   return {
     id,
-    at: numbers[recordRow.at] ?? 0,
+    at,
     kind: 'invocation',
     action: 'call',
-    actor: short(shown.head.actor(found)),
-    outcome: audit?.decision === 'DENY' && outcome === 'refused' ? 'denied' : outcome,
+    actor: short(masking.text(agent ?? clientName ?? clientId, found)),
+    outcome: decision === 'DENY' && outcome === 'refused' ? 'denied' : outcome,
     serverKey,
     tool: name === undefined ? undefined : short(name),
     text: text === undefined ? undefined : short(text),
-    correlationId: audit?.correlationId ?? correlationIn(shown.params, masking, found) ?? id,
+    correlationId: audit.correlationId ?? correlationIn(shown.params, masking, found) ?? id,
     method,
-    paramsHash: digest?.toString('hex') ?? shownArgs?.hash(),
+    paramsHash: digest ?? shownArgs?.hash(),
     resultSummary: shownResult?.text.slice(0, summaryLength),
     attempts,
-    milliseconds: known(numbers[recordRow.milliseconds]),
-    decision: audit?.decision,
-    cached: audit?.cached,
+    milliseconds,
+    decision,
+    cached,
     isPartial,
   };
 }
 
 /** Characters. */
-export const summaryLength = 500;
 const maxText = 500;
 
 function short(text: string): string {

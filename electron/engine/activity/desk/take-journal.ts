@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { ActivityStore } from '../../store/state/activity-store.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { AuditStore } from '../../store/state/audit/audit-store.ts';
-import { type JournaledBatch, readLine } from '../audit-journal.ts';
+import { readLine } from '../audit-journal.ts';
 import { maskNotes } from './mask-notes.ts';
 import type { Masking } from './masking.ts';
 import { type ReadBatch, readBatch } from './read-batch.ts';
@@ -44,16 +44,12 @@ async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
     if (read === undefined) continue;
     if ('id' in read) audits.push(...maskNotes([read], masking));
     else {
-      const batch = await readBatch(withoutBodies(read), masking, 0);
+      const batch = await readBatch({ ...read, isPartial: true }, masking, 0);
       audits.push(...batch.audits);
-      activities.push(...batch.activities.filter(({ row }) => row.kind !== 'hub'));
+      activities.push(...batch.activities);
     }
   }
   return { audits, activities };
-}
-
-function withoutBodies(batch: JournaledBatch) {
-  return { ...batch, bodies: new Uint8Array(0), isPartial: true } as const;
 }
 
 async function append(audit: TakeJournalOptions['audit'], entries: readonly AuditEntry[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ActivityWriter } from '../../../../electron/engine/activity/activity-writer.ts';
 import type {
+  ActivityBatch,
   ActivityWorkerInput,
   ActivityWorkerOutput,
   ActivityWorkerThread,
@@ -63,15 +64,14 @@ function bench(start?: () => ActivityWorkerThread, journal = 'nowhere/audit.jour
   return { clock, threads, problems, keeper };
 }
 
-const batch = (size = 10): Extract<ActivityWorkerInput, { kind: 'add' }> => ({
-  kind: 'add',
+/** A batch with one call, whose arguments have this many bytes. */
+const batch = (size = 10, attempts = 1): ActivityBatch => ({
   number: 1,
   count: 1,
   audited: 0,
   notes: [],
-  heads: '[]',
-  rows: new Float64Array(0),
-  bodies: new Uint8Array(size),
+  records: [{ at: 1, kind: 'call', outcome: 'ok', attempts, args: { text: 'x'.repeat(size) } }],
+  size: size + 256,
 });
 
 describe('the activity writer', () => {
@@ -156,14 +156,13 @@ describe('the activity writer', () => {
   it('[REQ-MCP-OBS-002] drops the bodies of the oldest calls if the worker does not keep up, and reports it', async () => {
     const { threads, problems, keeper } = bench();
     const megabyte = 1024 * 1024;
-    for (let count = 0; count < 40; count += 1)
-      keeper.add({ ...batch(megabyte), heads: JSON.stringify([{ attempts: count }]), audited: 1 });
+    for (let count = 0; count < 40; count += 1) keeper.add({ ...batch(megabyte, count), audited: 1 });
     const [thread] = threads;
     expect(thread?.batches).toBe(8);
     expect(problems.get('audit incomplete')).toMatchObject({ code: 'hub.audit_incomplete' });
     for (let count = 0; count < 40; count += 1) thread?.say({ kind: 'taken' });
     const adds = thread?.inputs.flatMap((input) => (input.kind === 'add' ? [input] : [])) ?? [];
-    const numberOf = ({ heads }: { readonly heads: string }) => JSON.parse(heads)[0].attempts;
+    const numberOf = ({ records }: ActivityBatch) => records[0]?.attempts;
     expect(adds.map(numberOf)).toEqual(Array.from({ length: 40 }, (_, index) => index));
     const bare = adds.flatMap((add) => (add.isPartial ? [numberOf(add)] : []));
     expect(bare).toEqual(Array.from({ length: 25 }, (_, index) => index + 8));
@@ -172,8 +171,8 @@ describe('the activity writer', () => {
 
   it('[REQ-MCP-OBS-002] writes how many calls were lost if that is not enough, or the worker dies', async () => {
     const { clock, threads, problems, keeper } = bench();
-    const heads = JSON.stringify([{ name: 'x'.repeat(1024 * 1024) }]);
-    for (let count = 0; count < 40; count += 1) keeper.add({ ...batch(), heads, audited: 1 });
+    const large = { ...batch(0), size: 1024 * 1024 + 10 };
+    for (let count = 0; count < 40; count += 1) keeper.add({ ...large, audited: 1 });
     const notes = (thread: FakeThread | undefined) =>
       thread?.inputs.flatMap((input) => (input.kind === 'add' ? input.notes : [])) ?? [];
     for (let count = 0; count < 8; count += 1) threads[0]?.say({ kind: 'taken' });

@@ -38,7 +38,7 @@ function startDesk(folder: string) {
   const add = (...records: readonly (readonly [NewRow, Bodies?])[]) => {
     const batch = new RecordBatch();
     for (const [row, bodies] of records) batch.add(row, bodies);
-    thread.post(batch.take());
+    thread.post({ kind: 'add', ...batch.take() });
   };
   const rows = () => told.flatMap((output) => (output.kind === 'added' ? output.added.rows : []));
   const problems = () => told.flatMap((output) => (output.kind === 'problem' ? [output.problem?.code] : []));
@@ -80,8 +80,8 @@ describe('the activity worker', () => {
     const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(300_000)}"}}`);
     desk.add(
       [call('none')],
-      [call('broken'), { result: [Buffer.from('oops')] }],
-      [{ ...call('half'), method: 'tools/call' }, { args: [args] }],
+      [call('broken'), { result: Buffer.from('oops') }],
+      [{ ...call('half'), method: 'tools/call' }, { args }],
     );
     await eventually(() => expect(desk.rows().map(({ name }) => name)).toEqual(['none', 'broken', 'half']));
     desk.thread.post({ kind: 'ask', id: 1, question: { kind: 'get', id: desk.rows()[2]?.id ?? 0 } });
@@ -136,7 +136,7 @@ describe('the activity worker', () => {
     const batches = ['kept', 'lost'].map((name) => {
       const batch = new RecordBatch();
       const row = { ...call(name), serverKey: 's', method: 'tools/call', text: 'sk-secret', milliseconds: 1 };
-      batch.add(row, { args: [Buffer.from('{"arguments":{}}')] }, { prefix: `${name}-`, number: 1 });
+      batch.add(row, { args: Buffer.from('{"arguments":{}}') }, { id: `${name}-1` });
       return batch.take();
     });
     for (const batch of batches) journal.appendPending(batch);
@@ -144,7 +144,7 @@ describe('the activity worker', () => {
     expect(left).not.toContain('sk-secret');
     {
       await using desk = startDesk(folder.path);
-      for (const batch of batches.slice(0, 1)) desk.thread.post(batch);
+      for (const batch of batches.slice(0, 1)) desk.thread.post({ kind: 'add', ...batch });
       await eventually(() => expect(desk.told).toContainEqual({ kind: 'kept', number: 1 }));
     }
     await writeFile(join(folder.path, 'audit.journal'), `${left}${left.slice(0, 80)}`);

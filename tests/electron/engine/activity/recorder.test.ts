@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ActivityWorkerInput } from '../../../../electron/engine/activity/contract.ts';
+import type { ActivityBatch } from '../../../../electron/engine/activity/contract.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
 import { type CallRecord, hubSessionId } from '../../../../electron/engine/routing/contract.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { recordsOf } from '../../../helper/records.ts';
 
 const raw = (value: unknown) => readMessage(Buffer.from(JSON.stringify(value))) as RawMessage;
 const request = raw({
@@ -44,7 +43,7 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
 
 function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
   const clock = new FakeClock();
-  const batches: Extract<ActivityWorkerInput, { kind: 'add' }>[] = [];
+  const batches: ActivityBatch[] = [];
   const failures: unknown[] = [];
   const recorder = new Recorder({
     clock,
@@ -54,7 +53,7 @@ function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
     send: (batch) => batches.push(batch),
   });
   recorder.switch(true);
-  const heads = () => batches.flatMap(recordsOf);
+  const heads = () => batches.flatMap(({ records }) => records);
   return { clock, batches, failures, recorder, heads };
 }
 
@@ -129,11 +128,8 @@ describe('the recorder', () => {
       requestBytes: request.byteLength,
     });
     const { args, result } = heads()[0] ?? {};
-    const bytes = Buffer.from(batches[0]?.bodies ?? []);
-    expect(bytes.toString('utf8', 0, args?.length)).toBe('{"name":"a__x","arguments":{"city":"Oslo"}}');
-    expect(bytes.toString('utf8', args?.length, (args?.length ?? 0) + (result?.length ?? 0))).toBe(
-      '{"content":[]}',
-    );
+    expect(args).toEqual({ text: '{"name":"a__x","arguments":{"city":"Oslo"}}' });
+    expect(result).toEqual({ text: '{"content":[]}' });
   });
 
   it('does not keep large answers alive, and hands over only their start', () => {
@@ -142,8 +138,9 @@ describe('the recorder', () => {
     recorder.ended(aCall(clock, { answer: answered({ content: [{ type: 'text', text }], isError: true }) }));
     recorder.flush();
     expect(batches).toHaveLength(1);
-    expect(batches[0]?.bodies.length).toBeLessThan(70_000);
-    expect(heads()[0]?.result).toEqual({ length: 65_536, isBeginning: true, isError: true });
+    expect(batches[0]?.size).toBeLessThan(70_000);
+    expect(heads()[0]?.result).toMatchObject({ isBeginning: true, isError: true });
+    expect(heads()[0]?.result?.text).toHaveLength(65_536);
     expect(heads()[0]?.answerBytes).toBeGreaterThan(5_000_000);
   });
 
@@ -154,13 +151,12 @@ describe('the recorder', () => {
     recorder.audit(true);
     recorder.ended(aCall(clock, { request: readMessage(Buffer.from(line)) as RawRequest }));
     recorder.flush();
-    const bodies = Buffer.from(batches[0]?.bodies ?? []);
-    expect(bodies.length).toBeLessThan(270_000);
-    expect(heads()[0]?.args).toEqual({ length: 262_144, isBeginning: true });
-    expect(bodies.toString('hex', 262_144, 262_144 + 32)).toBe(
-      createHash('sha256').update(args).digest('hex'),
-    );
-    expect(bodies.toString('utf8', 262_144 + 32)).toBe('{"content":[]}');
+    expect(batches[0]?.size).toBeLessThan(270_000);
+    const record = heads()[0];
+    expect(record?.args?.isBeginning).toBe(true);
+    expect(record?.args?.text).toHaveLength(262_144);
+    expect(record?.digest).toBe(createHash('sha256').update(args).digest('hex'));
+    expect(record?.result).toEqual({ text: '{"content":[]}' });
   });
 
   it('counts calls together that come too fast, failures separately', async () => {
