@@ -15,7 +15,7 @@ import { statusText } from './hub/status-text.ts';
 import type { Transport } from './jsonrpc/transport.ts';
 import { ActiveCalls } from './routing/active-calls.ts';
 import { Router } from './routing/router.ts';
-import { createServerRequests } from './routing/server-requests/server-requests.ts';
+import { ServerRequests } from './routing/server-requests/server-requests.ts';
 import type { SupervisedServer } from './servers/contract.ts';
 import { createSupervisor } from './servers/lifecycle/supervisor.ts';
 import { createCatalogueSync } from './servers/listing/catalogue-sync.ts';
@@ -82,7 +82,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const configured = new Map(config.servers.map((server) => [server.key, server]));
   const links = new LinkedResources(() => catalogue.current);
   const calls = new ActiveCalls();
-  const serverRequests = createServerRequests({ supervisor, calls, clock, clients: 'one' });
+  const serverRequests = new ServerRequests({ supervisor, calls, clock, clients: 'one' });
   const session = createSession({
     transport: limitMessages(options.transport, maxMessageBytesOf),
     via: 'stdio',

@@ -12,7 +12,7 @@ import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
 import { type ActiveCall, ActiveCalls } from '../../electron/engine/routing/active-calls.ts';
 import type { CallRequest } from '../../electron/engine/routing/contract.ts';
 import type { Router } from '../../electron/engine/routing/router.ts';
-import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
+import { ServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import { hubIdentity } from '../../shared/model/client/initialize-result.ts';
 import { createFakeSupervisor } from './fake-supervisor.ts';
 
@@ -89,7 +89,7 @@ export function surroundings(
     views: createViews(createView),
     programDefault: 'safe',
     identity: hubIdentity('1.2.3'),
-    serverRequests: createServerRequests({
+    serverRequests: new ServerRequests({
       supervisor: createFakeSupervisor([]),
       calls: parts.router.calls,
       clock: systemClock,

@@ -19,7 +19,7 @@ import type { Peer } from '../../electron/engine/jsonrpc/peer-contract.ts';
 import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
 import { ActiveCalls } from '../../electron/engine/routing/active-calls.ts';
 import { Router } from '../../electron/engine/routing/router.ts';
-import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
+import { ServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import type {
   Connection,
   InstanceLateAnswer,
@@ -94,7 +94,7 @@ export function createMemoryHub(
   );
   const links = new LinkedResources(() => catalogue.current);
   const calls = new ActiveCalls();
-  const backchannel = createServerRequests({
+  const backchannel = new ServerRequests({
     supervisor,
     instances,
     calls,

@@ -159,3 +159,11 @@ export interface ActivityWorkerThread {
 
 /** Starts a worker; throws if that fails. */
 export type StartActivityWorker = () => ActivityWorkerThread;
+
+export interface StoredActivityOptions {
+  /** See DataPaths. */
+  readonly file: string;
+  readonly format: ActivityFormat;
+  /** Only so many of the newest; all by default. */
+  readonly limit?: number | undefined;
+}

@@ -1,12 +1,4 @@
-import type { ActivityFormat } from '../../../shared/model/activity/activity.ts';
-
-export interface StoredActivityOptions {
-  /** See DataPaths. */
-  readonly file: string;
-  readonly format: ActivityFormat;
-  /** Only so many of the newest; all by default. */
-  readonly limit?: number | undefined;
-}
+import type { StoredActivityOptions } from './contract.ts';
 
 /** Reads stored activity as lines, newest first, whether or not a hub runs. Rejects like StateDb. */
 export async function* storedActivity(options: StoredActivityOptions): AsyncGenerator<string> {

@@ -25,7 +25,7 @@ import type { ActiveCalls } from '../routing/active-calls.ts';
 import { circuitRules, retryRules, withCallTimeout } from '../routing/limit-rules.ts';
 import { Resilience } from '../routing/resilience/resilience.ts';
 import { Router } from '../routing/router.ts';
-import type { ServerRequests } from '../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../routing/server-requests/server-requests.ts';
 import type { Meter } from '../telemetry/metrics/meter.ts';
 import type { EngineConfig } from './contract.ts';
 import type { Persistence } from './persistence.ts';

@@ -18,8 +18,7 @@ import type { ProfileStore } from '../profiles/profile-store.ts';
 import { ActiveCalls } from '../routing/active-calls.ts';
 import type { Resilience } from '../routing/resilience/resilience.ts';
 import type { Router } from '../routing/router.ts';
-import type { ServerRequests } from '../routing/server-requests/contract.ts';
-import { createServerRequests } from '../routing/server-requests/server-requests.ts';
+import { ServerRequests } from '../routing/server-requests/server-requests.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import { openSearch } from '../search/service/open-search.ts';
 import type { SearchService } from '../search/service/search-service.ts';
@@ -210,7 +209,7 @@ function openServerRequests(
   { recorder }: HubActivity,
 ): ServerRequests {
   const { instances } = supervisor;
-  const backchannel = createServerRequests({ supervisor, instances, calls, clock, listeners: [recorder] });
+  const backchannel = new ServerRequests({ supervisor, instances, calls, clock, listeners: [recorder] });
   opened.defer(() => backchannel.dispose());
   return backchannel;
 }

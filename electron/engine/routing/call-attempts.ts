@@ -7,7 +7,7 @@ import type { ProgressTokens } from './progress-tokens.ts';
 import { kindOf, verdictFor } from './resilience/failure.ts';
 import type { CallGate, Resilience } from './resilience/resilience.ts';
 import type { Route } from './resolve-route.ts';
-import type { ServerRequests } from './server-requests/contract.ts';
+import type { ServerRequests } from './server-requests/server-requests.ts';
 import { type CallLimit, UpstreamRequest } from './upstream-request.ts';
 import { currentConnection, waitForConnection } from './wait-for-connection.ts';
 

@@ -19,7 +19,7 @@ import type { Resilience } from './resilience/resilience.ts';
 import { retryUnsentOnce } from './resilience/retry.ts';
 import { type Route, resolveRoute, routeToServer, type StateOf } from './resolve-route.ts';
 import { RetryAndFallback } from './retry-and-fallback.ts';
-import type { ServerRequests } from './server-requests/contract.ts';
+import type { ServerRequests } from './server-requests/server-requests.ts';
 
 export interface RouterOptions {
   /** Holds the calls in progress, and the observers of calls. */

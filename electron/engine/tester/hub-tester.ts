@@ -16,7 +16,7 @@ import { unknownServer } from '../catalogue/unknown-names.ts';
 import { createView } from '../catalogue/view.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { Router } from '../routing/router.ts';
-import type { ServerRequests } from '../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../routing/server-requests/server-requests.ts';
 import { KnownSecrets, type SecretsHub } from '../secrets/known-secrets.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { RecentAnswers, TestHistory } from './history.ts';

@@ -1,12 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { Router } from '../routing/router.ts';
-import type {
-  Caller,
-  ServerRequests,
-  SessionEndpoint,
-  SessionTasks,
-} from '../routing/server-requests/contract.ts';
+import type { Caller, SessionEndpoint, SessionTasks } from '../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../routing/server-requests/server-requests.ts';
 import { testerInitializeParams, testerSession } from '../routing/tester-session.ts';
 import type { Instances } from '../servers/contract.ts';
 import type { Questions } from './questions.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { capabilityMissing } from '../../routing/server-requests/client-errors.ts';
-import type { Caller, ServerRequests, SessionEndpoint } from '../../routing/server-requests/contract.ts';
+import type { Caller, SessionEndpoint } from '../../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../../routing/server-requests/server-requests.ts';
 
 export interface ApiSessionsOptions {
   readonly backchannel: ServerRequests;

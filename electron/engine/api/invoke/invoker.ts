@@ -5,7 +5,7 @@ import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { Router } from '../../routing/router.ts';
-import type { ServerRequests } from '../../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../../routing/server-requests/server-requests.ts';
 import type { Invocation, InvocationAnswer, InvocationFailure } from '../contract.ts';
 import { InvocationRefused } from '../invocation-refused.ts';
 import type { ApiNames } from './api-names.ts';

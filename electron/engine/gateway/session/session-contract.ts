@@ -19,7 +19,8 @@ import type { RpcError } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
 import type { Router } from '../../routing/router.ts';
-import type { McpLogLevel, ServerRequests } from '../../routing/server-requests/contract.ts';
+import type { McpLogLevel } from '../../routing/server-requests/contract.ts';
+import type { ServerRequests } from '../../routing/server-requests/server-requests.ts';
 import type { Views } from './catalogue/views.ts';
 
 /** Decides which parts of the catalogue clients get. */

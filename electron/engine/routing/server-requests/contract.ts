@@ -1,14 +1,8 @@
 import type { Disposable } from '../../base/emitter.ts';
 import type { ListedConnection } from '../../catalogue/listing/listing-reader.ts';
-import type { JsonRpcId, JsonRpcNotification, RpcError } from '../../jsonrpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import type {
-  Connection,
-  InitializeParams,
-  InstanceSession,
-  SupervisedServer,
-} from '../../servers/contract.ts';
-import type { ActiveCall, SentRequest } from '../active-calls.ts';
+import type { InitializeParams, InstanceSession } from '../../servers/contract.ts';
 
 export type { InitializeParams };
 
@@ -130,24 +124,6 @@ export interface SessionTasks {
   clientIdOf(location: TaskLocation): string | undefined;
   /** Keys of the servers that run tasks of this session. */
   servers(): readonly string[];
-}
-
-/** Routes messages that servers send on their own to the sessions they are meant for, and to no others. */
-export interface ServerRequests {
-  join(caller: Caller): SessionEndpoint;
-  /**
-   * Checks whether a session has a subscription or a task there, so that the process must not sleep. `id` is
-   * that of a server or an instance.
-   */
-  hasOpenWork(id: string): boolean;
-  /**
-   * Called when a call had to wait for this connection; the call continues when the promise resolves.
-   */
-  ready(call: ActiveCall, server: SupervisedServer, connection: Connection): Promise<void> | undefined;
-  /** Called each time a call is sent, before it counts as sent there. */
-  sent(call: ActiveCall, sent: SentRequest): void;
-  /** Called when a call that had a server has ended, before its observers. */
-  ended(call: ActiveCall, error: RpcError | undefined): void;
 }
 
 /** Ignores failed notifications whose receiver is going away. */

@@ -14,7 +14,7 @@ import type { ServerRequestListener } from '../contract.ts';
 import { answerServerRequests } from './answer-server-requests.ts';
 import { CallCauses } from './call-causes.ts';
 import { clientDisconnected } from './client-errors.ts';
-import type { Caller, ServerRequests } from './contract.ts';
+import type { Caller } from './contract.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
 import { EarlyRequests } from './early-requests.ts';
 import { Elicitations } from './elicitations.ts';
@@ -49,12 +49,8 @@ export interface ServerRequestsOptions {
   readonly listeners?: readonly ServerRequestListener[];
 }
 
-/** Creates the routing of server messages to sessions; see {@link ServerRequests}. */
-export function createServerRequests(options: ServerRequestsOptions): ServerRequests & Disposable {
-  return new ServerRequestExchange(options);
-}
-
-class ServerRequestExchange implements ServerRequests, Disposable {
+/** Routes messages that servers send on their own to the sessions they are meant for, and to no others. */
+export class ServerRequests implements Disposable {
   readonly #instances: Instances;
   readonly #clock: Clock;
   readonly #sessionIndex: SessionIndex;
@@ -105,6 +101,10 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     });
   }
 
+  /**
+   * Checks whether a session has a subscription or a task there, so that the process must not sleep. `id` is
+   * that of a server or an instance.
+   */
   hasOpenWork(id: string): boolean {
     if ([...this.#ownServers.values()].some((own) => own.hasOpenWork(id))) return true;
     const { subscriptions, tasks } = this.#sessionIndex;
@@ -113,6 +113,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     return subscriptions.urisOf(id).length > 0 || tasks.hasActiveTasks(id);
   }
 
+  /** Called when a call had to wait for this connection; the call continues when the promise resolves. */
   ready(
     { asked: { caller } }: ActiveCall,
     { id }: SupervisedServer,
@@ -122,6 +123,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     return this.#sessionIndex.earlyRequests.whenSettled(id, connection);
   }
 
+  /** Called each time a call is sent, before it counts as sent there. */
   sent(call: ActiveCall, { server }: SentRequest): void {
     const { causes, serverUsers } = this.#sessionIndex;
     const { caller } = call.asked;
@@ -131,6 +133,7 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     if (server.sessionId === undefined) serverUsers.markUsed(server.key, caller);
   }
 
+  /** Called when a call that had a server has ended, before its observers. */
   ended(call: ActiveCall, error: RpcError | undefined): void {
     const { asked, sent } = call;
     call.humanWaitMs += this.#humanWait.of(call);
