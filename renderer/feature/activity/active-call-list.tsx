@@ -22,7 +22,7 @@ export function ActiveCallList({ newest }: { newest: number | undefined }) {
           <ActiveCallLine key={call.id} call={call} />
         ))}
       </ul>
-      {rest > 0 && <p className={classes.remark}>{formatCount(rest, 'more call')} in progress</p>}
+      {rest > 0 && <p className={classes.rest}>{formatCount(rest, 'more call')} in progress</p>}
     </section>
   );
 }

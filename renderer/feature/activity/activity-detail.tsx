@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Loader } from '@mantine/core';
-import { FlaskConical, X } from 'lucide-react';
+import { Button, Loader } from '@mantine/core';
+import { FlaskConical } from 'lucide-react';
 import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import type { TestKind } from '../../../shared/model/tool/tester.ts';
 import { tryInTester } from '../../command/open-tester.ts';
@@ -7,13 +7,13 @@ import { useEngine } from '../../store/hook/use-engine.ts';
 import { useModel, useServers, useTitleOf } from '../../store/model-context.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { JsonTree } from '../../ui/json/json-tree.tsx';
-import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ActivityFacts } from './activity-facts.tsx';
 import { rowTitle } from './activity-labels.ts';
-import { RowOutcome } from './activity-line.tsx';
+import { RowOutcome } from './activity-list.tsx';
 import classes from './activity-view.module.css';
+import { LogPane } from './log/log-pane.tsx';
 
 /** Shows one recorded entry in full. */
 export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () => void }) {
@@ -21,20 +21,15 @@ export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () =>
   const titleOf = useTitleOf();
   const title = state.kind === 'known' ? rowTitle(state.value.row, titleOf) : 'Entry';
   return (
-    <section className={classes.detail} aria-label={`Details of ${title}`}>
-      <header className={classes.detailHead}>
-        <h2 className={classes.detailTitle}>{title}</h2>
-        {state.kind === 'known' && <RowOutcome row={state.value.row} />}
-        <ActionIcon aria-label="Close the details" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </ActionIcon>
-      </header>
-      <ScrollRegion label="Details" className={classes.detailBody}>
-        {state.kind === 'loading' && <Loader size="sm" aria-label="Loading the details" />}
-        {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
-        {state.kind === 'known' && <LoadedEntry detail={state.value} />}
-      </ScrollRegion>
-    </section>
+    <LogPane
+      title={title}
+      outcome={state.kind === 'known' && <RowOutcome row={state.value.row} />}
+      onClose={onClose}
+    >
+      {state.kind === 'loading' && <Loader size="sm" aria-label="Loading the details" />}
+      {state.kind === 'failed' && <ProblemCard problem={state.problem} />}
+      {state.kind === 'known' && <LoadedEntry detail={state.value} />}
+    </LogPane>
   );
 }
 

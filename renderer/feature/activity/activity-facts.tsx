@@ -1,11 +1,8 @@
 import type { ActivityRow } from '../../../shared/model/activity/activity.ts';
-import { openServer } from '../../command/navigate.ts';
 import { formatBytes, formatCount } from '../../lib/text/format-amount.ts';
 import { formatExactMoment, formatMilliseconds } from '../../lib/text/format-time.ts';
-import { useModel, useServers } from '../../store/model-context.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
-import { ServerName } from '../../ui/text/server-name.tsx';
-import classes from './activity-view.module.css';
+import { ServerLink } from './log/log-pane.tsx';
 
 export function ActivityFacts({ row }: { row: ActivityRow }) {
   const { clientName, serverKey, method, milliseconds, requestBytes, answerBytes } = row;
@@ -52,17 +49,5 @@ function DeliveryFacts({ row: { attempts, fallback, repeated, count, kind } }: {
         </Fact>
       )}
     </>
-  );
-}
-
-/** Links to the server's page while the server exists. */
-function ServerLink({ serverKey }: { serverKey: string }) {
-  const model = useModel();
-  const exists = useServers((state) => serverKey in state.byKey);
-  if (!exists) return serverKey;
-  return (
-    <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
-      <ServerName serverKey={serverKey} />
-    </button>
   );
 }

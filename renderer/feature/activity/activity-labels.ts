@@ -1,8 +1,7 @@
 import type { ActivityKind, ActivityOutcome, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import type { Tone } from '../../../shared/model/server/server-look.ts';
 import { formatCount } from '../../lib/text/format-amount.ts';
-import { formatSince } from '../../lib/text/format-time.ts';
-import { type Folded, type FoldRule, maxFrequency } from './fold-rows.ts';
+import { type FoldRule, maxFrequency } from './log/fold-rows.ts';
 
 export const kindNames: Readonly<Record<ActivityKind, string>> = {
   call: 'Calls',
@@ -31,6 +30,11 @@ export const outcomeLooks: Readonly<
 export function rowLook({ kind, outcome, clientName }: ActivityRow): (typeof outcomeLooks)[ActivityOutcome] {
   const hasNoClient = kind === 'question' && outcome === 'refused' && clientName === undefined;
   return hasNoClient ? { label: 'No client yet', tone: 'quiet' } : outcomeLooks[outcome];
+}
+
+/** Returns whether a row is a change of status of a server or a client, which nobody asked for. */
+export function isHubRow({ kind }: ActivityRow): boolean {
+  return kind === 'hub';
 }
 
 /** Every outcome other than success. */
@@ -120,9 +124,3 @@ export const activityFolds: FoldRule<ActivityRow> = {
   },
   countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
 };
-
-/** `42 tries since 16:06`. */
-export function foldRemark({ row, rows, attempts: tries }: Folded<ActivityRow>, now: number): string {
-  const since = formatSince(rows.at(-1)?.at ?? row.at, now);
-  return `${formatCount(tries, row.kind === 'hub' ? 'try' : 'time', row.kind === 'hub' ? 'tries' : 'times')} since ${since}`;
-}

@@ -1,17 +1,21 @@
-import { Button } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import type { ActivityRow } from '../../../shared/model/activity/activity.ts';
-import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
-import { useListKeys } from '../../ui/list/use-list-keys.ts';
-import { activityFolds } from './activity-labels.ts';
-import { ActivityLine, FoldedLine } from './activity-line.tsx';
+import { ArrowLeftRight, CircleDot, MessageCircleQuestion, Wrench } from 'lucide-react';
+import { type ReactNode, useCallback } from 'react';
+import type { ActivityKind, ActivityRow } from '../../../shared/model/activity/activity.ts';
+import { formatBytes } from '../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../lib/text/format-time.ts';
+import { useTitleOf } from '../../store/model-context.tsx';
+import {
+  activityFolds,
+  isHubRow,
+  kindNames,
+  rowDetails,
+  rowLook,
+  rowRoute,
+  rowTitle,
+} from './activity-labels.ts';
 import type { ActivityLog, ActivityLogState } from './activity-log.ts';
 import classes from './activity-view.module.css';
-import type { FoldLine } from './fold-rows.ts';
-import { newestFirst } from './newest-first.ts';
-import { useFolds } from './use-folds.ts';
+import { LogTable, Outcome, Remark } from './log/log-table.tsx';
 
 interface ActivityListProps {
   readonly state: ActivityLogState;
@@ -20,90 +24,94 @@ interface ActivityListProps {
   readonly onSelect: (id: number) => void;
 }
 
-/** Renders the visible rows. Scrolling down or selecting a row pauses following. */
+/** Lists the activity. Scrolling down or selecting a row pauses following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
-  const { newRows, following, hasMore } = state;
-  const rows = useMemo(() => newestFirst(state.rows, idOf), [state.rows]);
-  const { lines, toggle } = useFolds(rows, activityFolds, idOf);
-  const scroller = useRef<HTMLElement>(null);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 36,
-    overscan: 12,
-    getItemKey: (index) => keyOf(lines[index]) ?? index,
-  });
-  const onKeyDown = useListKeys({ count: lines.length, show: (index) => virtual.scrollToIndex(index) });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= lines.length - 20) log.loadMore();
-  }, [hasMore, last, lines.length, log]);
-  useEffect(() => {
-    const element = scroller.current;
-    // New rows must not push away what the user is reading.
-    const pause = () => {
-      if (element !== null && element.scrollTop > 0) log.follow(false);
-    };
-    element?.addEventListener('scroll', pause, { passive: true });
-    return () => element?.removeEventListener('scroll', pause);
-  }, [log]);
-  const resume = () => {
-    log.follow(true);
-    virtual.scrollToOffset(0);
-  };
+  const { rows, newRows, following, hasMore } = state;
+  const pause = useCallback((isAtTop: boolean) => !isAtTop && log.follow(false), [log]);
   return (
-    <div className={classes.frame}>
-      <div className={classes.heads} aria-hidden>
-        <span>Time</span>
-        <span>What</span>
-        <span>Who</span>
-        <span>Outcome</span>
-        <span className={classes.amount}>Duration</span>
-        <span className={classes.amount}>Size</span>
-      </div>
-      <ScrollRegion label="Activity list" className={classes.scroller} ref={scroller}>
-        <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
-          {items.map(({ index, start, key }) => {
-            const line = lines[index];
-            if (line === undefined) return null;
-            const position = { index, top: start };
-            if (line.kind === 'fold')
-              return <FoldedLine key={key} {...line} {...position} onToggle={() => toggle(line.id)} />;
-            const { row, isPart } = line;
-            return (
-              <ActivityLine
-                key={key}
-                {...position}
-                row={row}
-                isPart={isPart}
-                selected={row.id === selected}
-                onSelect={() => {
-                  log.follow(false);
-                  onSelect(row.id);
-                }}
-              />
-            );
-          })}
-        </ol>
-      </ScrollRegion>
-      {!following && newRows.length > 0 && (
-        <Button
-          className={classes.toTop ?? ''}
-          leftSection={<ArrowUp size={13} aria-hidden />}
-          onClick={resume}
-        >
-          {`${newRows.length.toLocaleString('en')} new`}
-        </Button>
-      )}
-    </div>
+    <LogTable
+      label="Activity list"
+      heads={heads}
+      columns={classes.columns}
+      rows={rows}
+      idOf={idOf}
+      folds={activityFolds}
+      isStatus={isHubRow}
+      cells={(row, repeats) => <ActivityCells row={row} repeats={repeats} />}
+      selected={selected}
+      onSelect={(id) => {
+        log.follow(false);
+        onSelect(id);
+      }}
+      onScroll={pause}
+      loadMore={hasMore ? log.loadMore : undefined}
+      held={
+        following || newRows.length === 0
+          ? undefined
+          : { text: `${newRows.length.toLocaleString('en')} new`, show: () => log.follow(true) }
+      }
+    />
   );
+}
+
+const heads = (
+  <>
+    <span>What</span>
+    <span>Who</span>
+    <span>Outcome</span>
+    <span className={classes.amount}>Duration</span>
+    <span className={classes.amount}>Size</span>
+  </>
+);
+
+const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {
+  call: Wrench,
+  question: MessageCircleQuestion,
+  notices: ArrowLeftRight,
+  hub: CircleDot,
+};
+
+function ActivityCells({ row, repeats }: { row: ActivityRow; repeats: ReactNode }) {
+  const titleOf = useTitleOf();
+  const isSingle = repeats === undefined;
+  const { milliseconds, answerBytes } = row;
+  const Icon = icons[row.kind];
+  return (
+    <>
+      <span className={classes.what} data-wide={isHubRow(row)}>
+        <Icon
+          size={14}
+          strokeWidth={1.8}
+          className={classes.icon}
+          data-tone={isHubRow(row) ? (row.tone ?? 'quiet') : undefined}
+          aria-label={kindNames[row.kind]}
+        />
+        <span className={classes.title}>{rowTitle(row, titleOf)}</span>
+        {repeats}
+        <Remark>{isSingle ? rowDetails(row) : row.text}</Remark>
+      </span>
+      {!isHubRow(row) && (
+        <span className={classes.parties} title={row.serverKey}>
+          {rowRoute(row, titleOf)}
+        </span>
+      )}
+      <RowOutcome row={row} />
+      <span className={classes.amount}>
+        {isSingle && milliseconds !== undefined ? formatMilliseconds(milliseconds) : ''}
+      </span>
+      <span className={classes.amount}>
+        {isSingle && answerBytes !== undefined ? formatBytes(answerBytes) : ''}
+      </span>
+    </>
+  );
+}
+
+export function RowOutcome({ row }: { row: ActivityRow }) {
+  const { label, tone } = rowLook(row);
+  if (isHubRow(row)) return <Outcome tone={row.tone ?? tone}>Status</Outcome>;
+  return <Outcome tone={tone}>{row.outcome === 'note' ? '' : label}</Outcome>;
 }
 
 function idOf({ id }: ActivityRow): number {
   return id;
-}
-
-function keyOf(line: FoldLine<ActivityRow> | undefined): string | number | undefined {
-  return line?.kind === 'fold' ? `fold ${line.id}` : line?.row.id;
 }

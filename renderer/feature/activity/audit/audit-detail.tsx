@@ -1,51 +1,37 @@
-import { ActionIcon } from '@mantine/core';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
-import { openServer } from '../../../command/navigate.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { formatExactMoment, formatMilliseconds } from '../../../lib/text/format-time.ts';
-import { useModel, useServers } from '../../../store/model-context.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
-import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
-import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from '../activity-view.module.css';
+import { LogPane, ServerLink } from '../log/log-pane.tsx';
 import own from './audit.module.css';
 import { actionText, actorText, auditLook, decisionText } from './audit-labels.ts';
-import { AuditOutcomeWord } from './audit-line.tsx';
+import { AuditOutcome } from './audit-list.tsx';
 
 /** Shows one audit row in full. */
 export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const title = row.tool ?? actionText(row);
   return (
-    <section className={classes.detail} aria-label={`Details of ${title}`}>
-      <header className={classes.detailHead}>
-        <h2 className={classes.detailTitle}>{title}</h2>
-        <AuditOutcomeWord row={row} />
-        <ActionIcon aria-label="Close the details" onClick={onClose}>
-          <X size={16} aria-hidden />
-        </ActionIcon>
-      </header>
-      <ScrollRegion label="Details" className={classes.detailBody}>
-        {row.text !== undefined && (
-          <p className={classes.message} data-tone={auditLook(row).tone}>
-            {row.text}
-          </p>
-        )}
-        <RowFacts row={row} />
-        {row.kind === 'invocation' && <CallFacts row={row} />}
-        <Section title="Hash chain">
-          <Facts>
-            <Fact label="Row">{row.seq.toLocaleString('en')}</Fact>
-            <Fact label="Hash">
-              <Hash value={row.hash} label="Copy the row’s hash" />
-            </Fact>
-          </Facts>
-          <p className={classes.hint}>SHA-256 of this row and the previous row’s hash.</p>
-        </Section>
-      </ScrollRegion>
-    </section>
+    <LogPane title={title} outcome={<AuditOutcome row={row} />} onClose={onClose}>
+      {row.text !== undefined && (
+        <p className={classes.message} data-tone={auditLook(row).tone}>
+          {row.text}
+        </p>
+      )}
+      <RowFacts row={row} />
+      {row.kind === 'invocation' && <CallFacts row={row} />}
+      <Section title="Hash chain">
+        <Facts>
+          <Fact label="Row">{row.seq.toLocaleString('en')}</Fact>
+          <Fact label="Hash">
+            <Hash value={row.hash} label="Copy the row’s hash" />
+          </Fact>
+        </Facts>
+        <p className={classes.hint}>SHA-256 of this row and the previous row’s hash.</p>
+      </Section>
+    </LogPane>
   );
 }
 
@@ -123,17 +109,5 @@ function Hash({ value, label }: { value: string; label: string }) {
       <code className={own.hash}>{value}</code>
       <CopyButton text={() => value} label={label} />
     </span>
-  );
-}
-
-/** Links to the server's page while the server exists. */
-function ServerLink({ serverKey }: { serverKey: string }) {
-  const model = useModel();
-  const exists = useServers((state) => serverKey in state.byKey);
-  if (!exists) return serverKey;
-  return (
-    <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
-      <ServerName serverKey={serverKey} />
-    </button>
   );
 }

@@ -8,9 +8,9 @@ import type {
 import type { Tone } from '../../../../shared/model/server/server-look.ts';
 import { clientTitle } from '../../../lib/server/client-title.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
-import { formatMoment, formatSince } from '../../../lib/text/format-time.ts';
+import { formatMoment } from '../../../lib/text/format-time.ts';
 import { outcomeLooks } from '../activity-labels.ts';
-import { type Folded, type FoldRule, maxFrequency } from '../fold-rows.ts';
+import { type FoldRule, maxFrequency } from '../log/fold-rows.ts';
 
 export const auditKindNames: Readonly<Record<AuditKind, string>> = {
   invocation: 'Call',
@@ -56,12 +56,6 @@ export const auditFolds: FoldRule<AuditRow> = {
   },
   countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
 };
-
-/** `42 tries since 16:06`. */
-export function auditFoldRemark({ row, rows, attempts: tries }: Folded<AuditRow>, now: number): string {
-  const since = formatSince(rows.at(-1)?.at ?? row.at, now);
-  return `${isStatusChange(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
-}
 
 /** Returns the action in two or three words: `Tool call`, `Server: restart`. */
 export function actionText({ kind, action, method }: AuditRow): string {

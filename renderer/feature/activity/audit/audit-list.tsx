@@ -1,17 +1,11 @@
-import { Button } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { CircleDot, UserRound, Wrench } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
-import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
-import { useListKeys } from '../../../ui/list/use-list-keys.ts';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from '../activity-view.module.css';
-import type { FoldLine } from '../fold-rows.ts';
-import { newestFirst } from '../newest-first.ts';
-import { useFolds } from '../use-folds.ts';
+import { LogTable, Outcome, Remark } from '../log/log-table.tsx';
 import own from './audit.module.css';
-import { auditFolds } from './audit-labels.ts';
-import { AuditLine, FoldedAuditLine } from './audit-line.tsx';
+import { actionText, actorText, auditFolds, auditLook, isStatusChange } from './audit-labels.ts';
 import type { AuditLogState, AuditLogView } from './audit-log.ts';
 
 interface AuditListProps {
@@ -21,88 +15,67 @@ interface AuditListProps {
   readonly onSelect: (seq: number) => void;
 }
 
-/** Renders the visible rows. Scrolling down or selecting a row holds back new ones. */
+/** Lists the audit log. Scrolling down or selecting a row holds back new ones. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
-  const { hasMore, following, hasNewRows } = state;
-  const rows = useMemo(() => newestFirst(state.rows, seqOf), [state.rows]);
-  const { lines, toggle } = useFolds(rows, auditFolds, seqOf);
-  const scroller = useRef<HTMLElement>(null);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 36,
-    overscan: 12,
-    getItemKey: (index) => keyOf(lines[index]) ?? index,
-  });
-  const onKeyDown = useListKeys({ count: lines.length, show: (index) => virtual.scrollToIndex(index) });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= lines.length - 20) log.loadMore();
-  }, [hasMore, last, lines.length, log]);
-  useEffect(() => {
-    const element = scroller.current;
-    // New rows must not push away what the user is reading.
-    const pause = () => log.follow(element?.scrollTop === 0);
-    element?.addEventListener('scroll', pause, { passive: true });
-    return () => element?.removeEventListener('scroll', pause);
-  }, [log]);
-  const resume = () => {
-    log.follow(true);
-    virtual.scrollToOffset(0);
-  };
+  const { rows, hasMore, following, hasNewRows } = state;
   return (
-    <div className={classes.frame}>
-      <div className={own.heads} aria-hidden>
-        <span>Time</span>
-        <span>Who</span>
-        <span>What</span>
-        <span>Server</span>
-        <span>Tool</span>
-        <span>Outcome</span>
-      </div>
-      <ScrollRegion label="Audit log" className={classes.scroller} ref={scroller}>
-        <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
-          {items.map(({ index, start, key }) => {
-            const line = lines[index];
-            if (line === undefined) return null;
-            const position = { index, top: start };
-            if (line.kind === 'fold')
-              return <FoldedAuditLine key={key} {...line} {...position} onToggle={() => toggle(line.id)} />;
-            const { row, isPart } = line;
-            return (
-              <AuditLine
-                key={key}
-                {...position}
-                row={row}
-                isPart={isPart}
-                selected={row.seq === selected}
-                onSelect={() => {
-                  log.follow(false);
-                  onSelect(row.seq);
-                }}
-              />
-            );
-          })}
-        </ol>
-      </ScrollRegion>
-      {!following && hasNewRows && (
-        <Button
-          className={classes.toTop ?? ''}
-          leftSection={<ArrowUp size={13} aria-hidden />}
-          onClick={resume}
-        >
-          Show new entries
-        </Button>
-      )}
-    </div>
+    <LogTable
+      label="Audit log"
+      heads={['Who', 'What', 'Server', 'Tool', 'Outcome'].map((head) => <span key={head}>{head}</span>)}
+      columns={own.columns}
+      rows={rows}
+      idOf={seqOf}
+      folds={auditFolds}
+      isStatus={isStatusChange}
+      cells={(row, repeats) => <AuditCells row={row} repeats={repeats} />}
+      selected={selected}
+      onSelect={(seq) => {
+        log.follow(false);
+        onSelect(seq);
+      }}
+      onScroll={log.follow}
+      loadMore={hasMore ? log.loadMore : undefined}
+      held={following || !hasNewRows ? undefined : { text: 'Show new entries', show: () => log.follow(true) }}
+    />
   );
+}
+
+function AuditCells({ row, repeats }: { row: AuditRow; repeats: ReactNode }) {
+  const isStatus = isStatusChange(row);
+  const Icon = isStatus ? CircleDot : row.kind === 'invocation' ? Wrench : UserRound;
+  return (
+    <>
+      <span className="truncate" title={row.actor}>
+        {actorText(row.actor)}
+      </span>
+      <span className={classes.what}>
+        <Icon
+          size={13}
+          strokeWidth={1.8}
+          className={classes.icon}
+          data-tone={isStatus ? auditLook(row).tone : undefined}
+          aria-hidden
+        />
+        <span className={own.action}>{actionText(row)}</span>
+        {repeats}
+        <Remark>{row.text}</Remark>
+      </span>
+      <span className={own.cell} title={row.serverKey}>
+        {row.serverKey !== undefined && <ServerName serverKey={row.serverKey} />}
+      </span>
+      <span className={own.cell} title={row.tool}>
+        {row.tool}
+      </span>
+      <AuditOutcome row={row} />
+    </>
+  );
+}
+
+export function AuditOutcome({ row }: { row: AuditRow }) {
+  const { label, tone } = auditLook(row);
+  return <Outcome tone={tone}>{label}</Outcome>;
 }
 
 function seqOf({ seq }: AuditRow): number {
   return seq;
-}
-
-function keyOf(line: FoldLine<AuditRow> | undefined): string | number | undefined {
-  return line?.kind === 'fold' ? `fold ${line.id}` : line?.row.seq;
 }

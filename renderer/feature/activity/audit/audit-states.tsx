@@ -1,10 +1,8 @@
-import { Button, Loader } from '@mantine/core';
-import { FilterX, ScrollText, VideoOff } from 'lucide-react';
+import { ScrollText, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ProblemCard } from '../../../ui/problem-card.tsx';
-import classes from '../activity-view.module.css';
+import { LogStates } from '../log/log-pane.tsx';
 import { isAuditFiltered } from './audit-labels.ts';
 import type { AuditLogState } from './audit-log.ts';
 import { TurnOnAuditButton, useAuditEnabled } from './audit-notices.tsx';
@@ -17,47 +15,24 @@ interface AuditStatesProps {
   readonly children: ReactNode;
 }
 
-/** Explains an empty log: an error, loading, no matches, nothing recorded yet, or the log turned off. */
+/** Explains an empty log, or shows the problem in place of rows that may be outdated. */
 export function AuditStates({ state, filter, onRetry, onClear, children }: AuditStatesProps) {
   const isOn = useAuditEnabled();
-  const { rows, phase, problem } = state;
-  if (problem !== undefined) {
-    return (
-      <div className={classes.problem}>
-        <ProblemCard
-          problem={problem}
-          about="Audit log"
-          actions={<Button onClick={onRetry}>Try again</Button>}
-        />
-      </div>
-    );
-  }
-  if (rows.length > 0) return children;
-  if (phase === 'loading') {
-    return (
-      <div className={classes.loading} role="status">
-        <Loader size="sm" aria-hidden />
-        <span className="visually-hidden">Loading the audit log</span>
-      </div>
-    );
-  }
-  if (isAuditFiltered(filter)) return <NoMatch onClear={onClear} />;
-  return isOn ? <NothingRecorded /> : <AuditOff />;
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState
-      icon={FilterX}
-      title="Nothing matches"
-      text="No entry matches your filters. Search covers actions, names, servers, tools, messages and correlation IDs."
+    <LogStates
+      about="Audit log"
+      state={state.problem === undefined ? state : { ...state, rows: [] }}
+      onRetry={onRetry}
+      filtered={isAuditFiltered(filter) ? searchedText : undefined}
+      onClear={onClear}
+      empty={isOn ? <NothingRecorded /> : <AuditOff />}
     >
-      <Button variant="default" onClick={onClear}>
-        Show everything
-      </Button>
-    </EmptyState>
+      {children}
+    </LogStates>
   );
 }
+
+const searchedText = 'Search covers actions, names, servers, tools, messages and correlation IDs.';
 
 function NothingRecorded() {
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { activityFolds, foldRemark } from '../../../../renderer/feature/activity/activity-labels.ts';
+import { activityFolds, isHubRow } from '../../../../renderer/feature/activity/activity-labels.ts';
 import { auditFolds, auditLook } from '../../../../renderer/feature/activity/audit/audit-labels.ts';
-import { foldRows, linesOf } from '../../../../renderer/feature/activity/fold-rows.ts';
+import { foldRemark, foldRows, linesOf } from '../../../../renderer/feature/activity/log/fold-rows.ts';
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
 
@@ -45,7 +45,7 @@ describe('rows that repeat', () => {
       ['a', 6],
       ['b', 3],
     ]);
-    expect(folded.map((fold) => foldRemark(fold, noon))).toEqual([
+    expect(folded.map((fold) => foldRemark(fold, isHubRow(fold.row), noon))).toEqual([
       '3 tries since 12:10',
       '3 tries since 12:11',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestFirst } from '../../../../renderer/feature/activity/newest-first.ts';
+import { newestFirst } from '../../../../renderer/feature/activity/log/fold-rows.ts';
 
 const numberOf = ({ id }: { readonly id: number }) => id;
 

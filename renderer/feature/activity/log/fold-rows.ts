@@ -1,3 +1,6 @@
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { formatSince } from '../../../lib/text/format-time.ts';
+
 /** Rules for grouping repeated rows. */
 export interface FoldRule<T> {
   /**
@@ -71,4 +74,31 @@ export function maxFrequency(texts: readonly string[]): number {
     counts.set(plain, (counts.get(plain) ?? 0) + 1);
   }
   return Math.max(0, ...counts.values());
+}
+
+/** Returns the count of a group: `42 tries since 16:06` for changes of status, else `42 times since 16:06`. */
+export function foldRemark({ row, rows, attempts }: Folded<Moment>, isStatus: boolean, now: number): string {
+  const count = isStatus ? formatCount(attempts, 'try', 'tries') : formatCount(attempts, 'time');
+  return `${count} since ${formatSince(rows.at(-1)?.at ?? row.at, now)}`;
+}
+
+export interface Moment {
+  /** Start time in epoch milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Sorts rows by start time, newest first; rows that started together by number, highest first. Rows are
+ * written when they end, or in batches, so they do not arrive in the order in which they started.
+ */
+export function newestFirst<T extends Moment>(rows: readonly T[], number: (row: T) => number): readonly T[] {
+  const isSorted = rows.every((row, index) => {
+    const before = rows[index - 1];
+    return before === undefined || order(before, row, number) <= 0;
+  });
+  return isSorted ? rows : rows.toSorted((one, other) => order(one, other, number));
+}
+
+function order<T extends Moment>(one: T, other: T, number: (row: T) => number): number {
+  return other.at - one.at || number(other) - number(one);
 }
