@@ -17,7 +17,7 @@ export function DropTarget() {
       <div className={classes.card}>
         <FileDown size={28} />
         <p className={classes.title}>Drop to add servers</p>
-        <p className={classes.hint}>A config, a README, an .mcpb bundle, an install link or any text</p>
+        <p className="dim">A config, a README, an .mcpb bundle, an install link or any text</p>
       </div>
     </div>
   );

@@ -2,6 +2,8 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../style/tokens.css';
 import '../style/global.css';
+import '../style/utilities.css';
+import '../style/rows.css';
 import '../style/high-contrast.css';
 import { createRoot } from 'react-dom/client';
 import { createMirroring } from '../bridge/mirror.ts';

@@ -44,7 +44,7 @@ export function Shell() {
         Skip to content
       </a>
       <Sidebar narrow={width > 0 && width < 1000} />
-      <main id="content" className={classes.main} tabIndex={-1}>
+      <main id="content" className={`pane ${classes.main}`} tabIndex={-1}>
         <HubBanner />
         <Suspense fallback={<ViewFallback />}>
           <Current view={isTesting ? 'tester' : view} />

@@ -46,9 +46,9 @@ function show(toast: Parameters<typeof notifications.show>[0]): void {
 function ProblemToast({ problem, onCopy }: { problem: Problem; onCopy: () => void }) {
   return (
     <div>
-      <p className={classes.strong}>{problem.sentence}</p>
-      <p className={classes.fix}>{problem.fix}</p>
-      <div className={classes.row}>
+      <p className="strong breaks">{problem.sentence}</p>
+      <p className="soft breaks">{problem.fix}</p>
+      <div className={`row ${classes.row}`}>
         <code>{problem.code}</code>
         <Button variant="subtle" size="compact-xs" onClick={onCopy}>
           Copy details
@@ -60,8 +60,8 @@ function ProblemToast({ problem, onCopy }: { problem: Problem; onCopy: () => voi
 
 function UndoToast({ message, onUndo }: { message: string; onUndo: () => void }) {
   return (
-    <div className={classes.row}>
-      <span className={classes.message}>{message}</span>
+    <div className={`row ${classes.row}`}>
+      <span className="min-0 breaks">{message}</span>
       <Button variant="light" size="compact-xs" flex="none" onClick={onUndo}>
         Undo
       </Button>

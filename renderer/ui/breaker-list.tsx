@@ -31,7 +31,7 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
   const { serverKey, tool, state, failures, openedAt } = breaker;
   const title = useServerTitle(serverKey);
   return (
-    <li className={classes.line}>
+    <li className={`row ${classes.line}`}>
       <span className={classes.words}>
         <span className={classes.name}>
           {withServer && (

@@ -12,7 +12,7 @@ interface EmptyStateProps {
 /** Shown when a view has nothing to list: the reason, and what to do. */
 export function EmptyState({ icon: Icon, title, text, children }: EmptyStateProps) {
   return (
-    <div className={classes.empty}>
+    <div className={`row ${classes.empty}`}>
       <span className={classes.icon}>
         <Icon size={22} strokeWidth={1.6} aria-hidden />
       </span>

@@ -13,8 +13,8 @@ export function Facts({ short = false, children }: { short?: boolean; children: 
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.fact}>
-      <dt className={classes.label}>{label}</dt>
-      <dd className={classes.value}>{children}</dd>
+      <dt className="dim">{label}</dt>
+      <dd className="min-0 breaks selectable">{children}</dd>
     </div>
   );
 }
@@ -31,7 +31,7 @@ export function Section({
 }) {
   return (
     <section className={classes.section} aria-label={title}>
-      <div className={classes.head}>
+      <div className={`row ${classes.head}`}>
         <h3 className={classes.title}>{title}</h3>
         {aside}
       </div>

@@ -17,12 +17,12 @@ interface NoticeProps {
 /** A notice about something that is not a failure, with what can be done now. */
 export function Notice({ label, icon, title, text, tone = 'accent', actions, children }: NoticeProps) {
   return (
-    <section className={classes.notice} data-tone={tone} aria-label={label}>
+    <section className={`row ${classes.notice}`} data-tone={tone} aria-label={label}>
       <span className={classes.icon} aria-hidden>
         {icon}
       </span>
       <div role="status" className={classes.words}>
-        <p className={classes.title}>{title}</p>
+        <p className="strong">{title}</p>
         {text !== undefined && <p className={classes.text}>{text}</p>}
       </div>
       {actions}

@@ -31,9 +31,9 @@ export function ProblemCard({
   return (
     <section className={classes.card} data-severity={severity} aria-label={`Problem: ${problem.sentence}`}>
       <Icon className={classes.icon} size={16} aria-hidden />
-      <div className={classes.body}>
+      <div className="grow">
         <div className={classes.top}>
-          <p className={classes.sentence}>{problem.sentence}</p>
+          <p className="grow strong breaks selectable">{problem.sentence}</p>
           <code className={classes.code}>{problem.code}</code>
           <CopyButton text={() => problemText(problem, about)} label="Copy the problem with its evidence" />
         </div>

@@ -11,10 +11,10 @@ interface ViewHeaderProps {
 /** The top line of every view: its title and its controls. */
 export function ViewHeader({ title, note, children }: ViewHeaderProps) {
   return (
-    <header className={classes.header}>
+    <header className={`row ${classes.header}`}>
       <h1 className={classes.title}>{title}</h1>
-      {note !== undefined && <span className={classes.note}>{note}</span>}
-      <div className={classes.tools}>{children}</div>
+      {note !== undefined && <span className="truncate dim small">{note}</span>}
+      <div className="row fixed end gap-8">{children}</div>
     </header>
   );
 }

@@ -13,7 +13,7 @@ export function ConfirmDialog({ title, text, undoHint = 'You can undo this.', pa
       <ul className={classes.parts} aria-label="What changes">
         {parts.map(({ name, note }) => (
           <li key={name} className={classes.part}>
-            <span className={classes.name}>{name}</span>
+            <span className="truncate medium">{name}</span>
             <span className={classes.note}>{note}</span>
           </li>
         ))}

@@ -92,7 +92,7 @@ function Question({ plan, end, onDraining }: QuestionProps) {
   return (
     <Dialog title={end.title} onClose={() => void cancelQuit(model)} size={520}>
       <div className={classes.body}>
-        <p className={classes.lead}>
+        <p className="soft">
           {quitSentence(plan)} {end.cost}
         </p>
         <CallList calls={plan.calls} />
@@ -144,7 +144,7 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: QuitAction; since
   return (
     <Dialog title={done ? 'Stopping servers…' : 'Finishing calls…'} size={520}>
       <div className={classes.body}>
-        <p className={classes.lead} role="status">
+        <p className="soft" role="status">
           {done
             ? 'Every call has been answered.'
             : `${end.when}, in ${formatDuration(Number(left))} at the latest. New calls are refused.`}

@@ -16,13 +16,13 @@ export function CallList({ calls }: Pick<QuitPlan, 'calls'>) {
       {byAge.map(({ clientId, clientName, serverKey, method, name, since }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a client may make the same call twice in one moment
         <li key={`${clientId} ${serverKey} ${name} ${since} ${index}`} className={classes.line}>
-          <span className={classes.words}>
+          <span className={`grow ${classes.words}`}>
             <code>{name ?? method}</code>
-            <span className={classes.dim}>
+            <span className="dim">
               <ServerName serverKey={serverKey} />, for {clientTitle({ name: clientName })}
             </span>
           </span>
-          <span className={classes.time}>
+          <span className="fixed dim numeric">
             <Lasting since={since} />
           </span>
         </li>
@@ -38,10 +38,10 @@ export function ClientList({ clients }: Pick<QuitPlan, 'clients'>) {
     <List title="Connected clients" count={clients.length}>
       {clients.map((client) => (
         <li key={client.id} className={classes.line}>
-          <span className={classes.words}>
+          <span className={`grow ${classes.words}`}>
             {clientTitle(known.find(({ id }) => id === client.id) ?? client)}
           </span>
-          <span className={classes.time}>
+          <span className="fixed dim numeric">
             active <Ago at={client.lastActiveAt} />
           </span>
         </li>
@@ -54,7 +54,7 @@ function List({ title, count, children }: { title: string; count: number; childr
   return (
     <div>
       <h3 className={classes.title}>
-        {title} <span className={classes.count}>{count}</span>
+        {title} <span className="numeric">{count}</span>
       </h3>
       <ScrollRegion label={title} className={classes.scroll}>
         <ul>{children}</ul>

@@ -21,7 +21,7 @@ export function ShortcutsDialog() {
     <Dialog title="Keyboard shortcuts" onClose={() => closeDialog(view)} size={440}>
       <ul className={classes.list}>
         {[...ofCommands, ...ofLists].map(({ combo, title }) => (
-          <li key={title} className={classes.row}>
+          <li key={title} className={`row ${classes.row}`}>
             <span>{title}</span>
             <KeyHint combo={combo} />
           </li>

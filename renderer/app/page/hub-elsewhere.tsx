@@ -47,7 +47,7 @@ export function HubElsewhere({ problem }: { problem: Problem }) {
           Open the data folder
         </Button>
       </Group>
-      <p role="status" className={classes.note}>
+      <p role="status" className="dim tiny">
         {isAsked
           ? 'Waiting for its calls to finish, up to 30 seconds.'
           : 'If the other one stops, this window takes over.'}

@@ -25,9 +25,9 @@ export function PaletteHit({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUs
     openHit(model, hit);
   }
   return (
-    <Spotlight.Action className={classes.action} onClick={run}>
+    <Spotlight.Action className={`row ${classes.action}`} onClick={run}>
       <Icon size={15} strokeWidth={1.8} aria-hidden />
-      <span className={classes.title}>
+      <span className="truncate grow">
         <RangedText text={hit.name} ranges={rangesOf(hit, 'name')} />
         <span className={classes.server}>
           <ServerOfHit hit={hit} />

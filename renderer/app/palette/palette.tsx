@@ -163,9 +163,9 @@ function Action({ command, words }: { command: Command; words: readonly string[]
     command.run(model);
   }
   return (
-    <Spotlight.Action className={classes.action} onClick={run}>
+    <Spotlight.Action className={`row ${classes.action}`} onClick={run}>
       <Icon size={15} strokeWidth={1.8} aria-hidden />
-      <span className={classes.title}>
+      <span className="truncate grow">
         <MarkedText text={command.title} words={words} />
       </span>
       {command.shortcut !== undefined && <KeyHint combo={command.shortcut} />}

@@ -16,7 +16,7 @@ export function HubFoot({ narrow }: { narrow: boolean }) {
     <Tooltip label={endpoint === undefined ? address : `Copy ${endpoint}`} position="right">
       <button
         type="button"
-        className={classes.foot}
+        className={`row bare ${classes.foot}`}
         data-serving={endpoint !== undefined}
         disabled={endpoint === undefined}
         onClick={() => void copyConnection(model, 'url')}
@@ -24,7 +24,7 @@ export function HubFoot({ narrow }: { narrow: boolean }) {
       >
         <Radio size={14} aria-hidden />
         {!narrow && (
-          <span className={classes.footText}>
+          <span className="truncate">
             {endpoint === undefined ? address : `Serving on port ${new URL(endpoint).port}`}
           </span>
         )}

@@ -16,7 +16,7 @@ export function Sidebar({ narrow }: { narrow: boolean }) {
   const counts = useNavCounts();
   return (
     <nav className={classes.sidebar} data-narrow={narrow} aria-label="Main">
-      <div className={classes.brand}>
+      <div className={`row ${classes.brand}`}>
         <Logo />
         <span className={classes.name}>Patchbay</span>
       </div>
@@ -36,7 +36,7 @@ function PaletteButton({ narrow }: { narrow: boolean }) {
   return (
     <Tooltip label="Search and commands" position="right" disabled={!narrow}>
       <UnstyledButton
-        className={classes.palette}
+        className={`row ${classes.palette}`}
         onClick={() => setPalette(view, true)}
         aria-label="Search and commands"
         aria-keyshortcuts={comboForAria('mod+k', mac)}
@@ -65,7 +65,7 @@ function NavItem({ view, count, narrow, combo }: NavItemProps) {
     <li>
       <Tooltip label={label} position="right" disabled={!narrow}>
         <UnstyledButton
-          className={classes.item}
+          className={`row ${classes.item}`}
           aria-current={current ? 'page' : undefined}
           aria-label={label}
           aria-keyshortcuts={comboForAria(combo, model.mac)}

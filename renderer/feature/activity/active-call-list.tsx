@@ -22,7 +22,7 @@ export function ActiveCallList({ newest }: { newest: number | undefined }) {
           <ActiveCallLine key={call.id} call={call} />
         ))}
       </ul>
-      {rest > 0 && <p className={classes.rest}>{formatCount(rest, 'more call')} in progress</p>}
+      {rest > 0 && <p className="dim">{formatCount(rest, 'more call')} in progress</p>}
     </section>
   );
 }
@@ -32,10 +32,10 @@ function ActiveCallLine({ call }: { call: ActiveCall }) {
   const title = useServerTitle(call.serverKey);
   const what = call.name ?? call.method;
   return (
-    <li className={classes.underwayLine}>
+    <li className={`row ${classes.underwayLine}`}>
       <LoaderCircle size={14} className={classes.icon} aria-hidden />
-      <code className={classes.title}>{what}</code>
-      <span className={classes.underwayWho}>
+      <code className={`truncate ${classes.title}`}>{what}</code>
+      <span className="grow dim">
         <ServerName serverKey={call.serverKey} />, for {clientTitle({ name: call.clientName })}
       </span>
       <Lasting since={call.since} />

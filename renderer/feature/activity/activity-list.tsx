@@ -78,7 +78,7 @@ function ActivityCells({ row, repeats }: { row: ActivityRow; repeats: ReactNode 
   const Icon = icons[row.kind];
   return (
     <>
-      <span className={classes.what} data-wide={isHubRow(row)}>
+      <span className={`row ${classes.what}`} data-wide={isHubRow(row)}>
         <Icon
           size={14}
           strokeWidth={1.8}
@@ -86,7 +86,7 @@ function ActivityCells({ row, repeats }: { row: ActivityRow; repeats: ReactNode 
           data-tone={isHubRow(row) ? (row.tone ?? 'quiet') : undefined}
           aria-label={kindNames[row.kind]}
         />
-        <span className={classes.title}>{rowTitle(row, titleOf)}</span>
+        <span className={`truncate ${classes.title}`}>{rowTitle(row, titleOf)}</span>
         {repeats}
         <Remark>{isSingle ? rowDetails(row) : row.text}</Remark>
       </span>

@@ -29,7 +29,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const { clientName, name, method, since } = filter;
   const set = [clientName, name, method, since].filter((value) => value !== undefined).length;
   return (
-    <search className={classes.filters} aria-label="Filter the activity">
+    <search className={`row ${classes.filters}`} aria-label="Filter the activity">
       <TextFilter
         label="Search activity"
         value={filter.text ?? ''}
@@ -132,7 +132,7 @@ function Choice({
       onChange={(chosen) => onChange(chosen ?? undefined)}
       data={all.map((one) => ({ value: one.value, label: show(one.value) }))}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <span className={`grow ${classes.option}`}>
           <span>{option.label}</span>
           <span className="numeric">{countOf(all, option.value).toLocaleString('en')}</span>
         </span>

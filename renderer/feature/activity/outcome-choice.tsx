@@ -33,7 +33,7 @@ export function OutcomeChoice({ value, counts = [], onChange }: OutcomeChoicePro
         ...activityOutcomes.map((outcome) => ({ value: outcome, label: outcomeLooks[outcome].label })),
       ]}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <span className={`grow ${classes.option}`}>
           <span>{option.label}</span>
           <span className="numeric">{count(outcomesOf(option.value)).toLocaleString('en')}</span>
         </span>

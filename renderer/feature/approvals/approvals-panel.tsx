@@ -61,10 +61,12 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
         fold();
       }}
     >
-      <header className={classes.head}>
+      <header className={`row ${classes.head}`}>
         <Hand size={16} aria-hidden className={classes.hand} />
         <h2 className={classes.title}>{title}</h2>
-        {folded && <p className={classes.wish}>{requestText(calls.open, (key) => titleOf(model, key))}</p>}
+        {folded && (
+          <p className="truncate grow soft">{requestText(calls.open, (key) => titleOf(model, key))}</p>
+        )}
         <KeyHint combo={approvalsShortcut} />
         {folded ? (
           <Button onClick={() => showApprovals(model)}>Answer</Button>

@@ -21,11 +21,11 @@ export function RequestList({ waiting, index, onChoose }: RequestListProps) {
         <li key={request.id} data-open={at === index}>
           <button
             type="button"
-            className={classes.entry}
+            className={`bare ${classes.entry}`}
             aria-current={at === index ? 'true' : undefined}
             onClick={() => onChoose(at)}
           >
-            <span className={classes.entryName}>
+            <span className="truncate small medium">
               {titleOf(request.serverKey)}:{request.tool}
               {request.behind > 0 && ` (${request.behind + 1})`}
             </span>

@@ -26,7 +26,7 @@ export function RequestPage({ request }: { request: ApprovalRequest }) {
           {title !== serverKey && ` (${serverKey})`}
         </span>
         <RiskMark risk={risk} />
-        <span className={classes.left}>
+        <span className="end dim tiny">
           <TimeLeft until={expiresAt} />
         </span>
       </p>
@@ -35,7 +35,7 @@ export function RequestPage({ request }: { request: ApprovalRequest }) {
         <JsonTree text={argumentsText} label={`Arguments of ${tool}`} />
       </div>
       {behind > 0 && (
-        <p className={classes.behind}>
+        <p className="soft small">
           {formatCount(behind, 'more call')} to this tool {behind === 1 ? 'is' : 'are'} waiting. “Allow once”
           covers only this call; “Deny” denies them all.
         </p>

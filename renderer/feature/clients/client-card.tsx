@@ -20,9 +20,9 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
   return (
     <li className={classes.card} aria-label={clientTitle(client)}>
       <header className={classes.cardHead}>
-        <div className={classes.names}>
+        <div className="grow">
           <h2 className={classes.name}>{clientTitle(client)}</h2>
-          <p className={classes.id}>
+          <p className="truncate dim tiny">
             {client.name} {client.version}
           </p>
         </div>

@@ -37,7 +37,7 @@ function ConnectedClients() {
         page="clients"
         note={clients.length === 0 ? undefined : `${formatCount(clients.length, 'client')} connected`}
       />
-      <ScrollRegion label="Clients" className={classes.scroll}>
+      <ScrollRegion label="Clients" className={`scrolls ${classes.scroll}`}>
         {clients.length === 0 && <NoneConnected />}
         <ul className={classes.cards} aria-label="Connected clients">
           {clients.map((client) => (

@@ -9,7 +9,7 @@ import classes from './clients-view.module.css';
 export function ConnectPanel() {
   const endpoint = useStore(useModel().mirrors.hub, (hub) => hub?.endpoint);
   return (
-    <section className={classes.connect} aria-label="Connect another client">
+    <section className={`row ${classes.connect}`} aria-label="Connect another client">
       <div>
         <h2 className={classes.connectTitle}>Connect another client</h2>
         <p className={classes.dim}>
@@ -17,7 +17,7 @@ export function ConnectPanel() {
           {endpoint === undefined ? 'the HTTP entry' : <code className="selectable">{endpoint}</code>}.
         </p>
       </div>
-      <div className={classes.connectButtons}>
+      <div className="flex wraps gap-8">
         <ConnectButtons />
       </div>
     </section>

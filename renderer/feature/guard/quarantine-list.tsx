@@ -26,16 +26,16 @@ export function QuarantineList({ tools: held, open, onOpen }: QuarantineListProp
           <li className={classes.row} data-open={isOpen} {...line}>
             <button
               type="button"
-              className={classes.open}
+              className={`bare ${classes.open}`}
               data-row={index}
               aria-current={isOpen ? 'true' : undefined}
               onClick={() => onOpen(tool)}
             >
-              <span className={classes.rowName}>{tool.name}</span>
+              <span className={`truncate ${classes.rowName}`}>{tool.name}</span>
               <span className={classes.rowNote}>
                 {stateLabel(tool)}
                 {tool.flags > 0 && (
-                  <span className={classes.rowFlags}>
+                  <span className={`row ${classes.rowFlags}`}>
                     <TriangleAlert size={12} aria-hidden /> {formatCount(tool.flags, 'warning')}
                   </span>
                 )}

@@ -137,7 +137,7 @@ function approveAllLabel(plain: number, waiting: number): string {
 function LastDecision({ decision, onUndone }: { decision: ToolDecision; onUndone: () => void }) {
   const model = useModel();
   return (
-    <span className={classes.decided}>
+    <span className="row gap-6 soft">
       {decision.text}
       <Button
         variant="subtle"

@@ -16,7 +16,7 @@ export function ToolReviewPane({ tool, onDecide }: { tool: QuarantinedTool; onDe
   return (
     <section className={classes.review} aria-label={`Tool ${tool.name}`}>
       <Head tool={tool} onDecide={onDecide} />
-      <ScrollRegion label="Changes" className={classes.body}>
+      <ScrollRegion label="Changes" className={`pane ${classes.body}`}>
         {state.kind === 'loading' && (
           <Skeleton height={220} radius={8} aria-label="Comparing the definitions" />
         )}
@@ -33,8 +33,8 @@ function Head({ tool, onDecide }: { tool: QuarantinedTool; onDecide: Decide }) {
   const decide = (decision: 'approve' | 'block') => onDecide([tool], decision);
   const hasWarning = tool.flags > 0;
   return (
-    <header className={classes.reviewHead}>
-      <h2 className={classes.name} title={tool.name}>
+    <header className={`row ${classes.reviewHead}`}>
+      <h2 className={`truncate grow ${classes.name}`} title={tool.name}>
         {tool.name}
       </h2>
       {/* With a warning, the safe button is the prominent one. */}
@@ -63,7 +63,7 @@ function ReviewDifference({ review, isNew }: { review: ToolReview; isNew: boolea
   const showsAll = isNew || review.isBeforeLost;
   return (
     <>
-      <p className={classes.about}>
+      <p className="soft small">
         <About review={review} isNew={isNew} />
       </p>
       <FlagList flags={review.flags} />

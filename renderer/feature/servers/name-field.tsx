@@ -44,7 +44,7 @@ export function KeySuggestion({ value, onUse }: { value: string; onUse: (key: st
   const plain = plainKey(value);
   if (plain === value || plain === '') return null;
   return (
-    <p className={classes.offer}>
+    <p className={`row ${classes.offer}`}>
       Only letters, digits, - and _ reach clients unchanged.
       <Button variant="light" size="compact-xs" onClick={() => onUse(plain)}>
         Use {plain}

@@ -16,8 +16,8 @@ interface SettingRowProps {
 /** Lays out one setting: label and hint on the left, the control on the right, a problem below. */
 export function SettingRow({ control, label, hint, save = { kind: 'idle' }, children }: SettingRowProps) {
   return (
-    <div className={classes.row}>
-      <div className={classes.words}>
+    <div className={`row ${classes.row}`}>
+      <div className="grow">
         {control === undefined ? (
           <p className={classes.label}>{label}</p>
         ) : (
@@ -25,9 +25,9 @@ export function SettingRow({ control, label, hint, save = { kind: 'idle' }, chil
             {label}
           </label>
         )}
-        <div className={classes.hint}>{hint}</div>
+        <div className="dim small">{hint}</div>
       </div>
-      <div className={classes.control}>
+      <div className="row gap-12">
         <span className={classes.saved} role="status">
           {save.kind === 'saved' && (
             <>

@@ -268,7 +268,7 @@ const keepers: Readonly<Record<SecretKeeper, string>> = {
 
 function PathText({ path }: { path: string }) {
   return (
-    <span className={classes.path}>
+    <span className={`row ${classes.path}`}>
       <code className="selectable">{path}</code>
       <CopyButton text={() => path} label="Copy the path" />
     </span>

@@ -47,7 +47,7 @@ function Elicitation({ question, params }: RequestProps) {
     >
       <div className={classes.body}>
         <p className={classes.message}>{String(params.message ?? '')}</p>
-        <p className={classes.warning}>
+        <p className="dim tiny">
           This question comes from the server. Never enter a password or other secret.
         </p>
         <ArgumentsPane
@@ -99,9 +99,7 @@ function Sampling({ question, params }: RequestProps) {
   return (
     <Dialog title={`${useServerTitle(serverKey)} requests a model response`} size={620} onClose={refuse}>
       <div className={classes.body}>
-        <p className={classes.warning}>
-          The tester has no model. Write the answer a model would give, or decline.
-        </p>
+        <p className="dim tiny">The tester has no model. Write the answer a model would give, or decline.</p>
         {typeof params.systemPrompt === 'string' && (
           <div className={classes.said}>
             <h3>System prompt</h3>

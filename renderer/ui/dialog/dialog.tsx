@@ -44,7 +44,7 @@ export function Dialog(props: DialogProps) {
       attributes={{ content: { 'aria-label': title } }}
       classNames={{ content: `${classes.content} ${classNames.content ?? ''}`, body: classNames.body ?? '' }}
     >
-      <div ref={keepFocus} className={classes.head}>
+      <div ref={keepFocus} className={`row ${classes.head}`}>
         <Modal.Title className={classes.title ?? ''}>{title}</Modal.Title>
         {head}
         {onClose !== undefined && (
@@ -61,8 +61,8 @@ export function Dialog(props: DialogProps) {
 /** Renders the buttons at the end of a dialog, the main one last. */
 export function DialogFoot({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
-    <div className={classes.foot}>
-      <div className={classes.note}>{note}</div>
+    <div className={`row ${classes.foot}`}>
+      <div className="grow dim small">{note}</div>
       {children}
     </div>
   );

@@ -20,11 +20,11 @@ interface DisclosureProps {
 export function Disclosure({ title, summary, bad = false, open, onOpen, children }: DisclosureProps) {
   return (
     <details className={classes.part} open={open} onToggle={(event) => onOpen(event.currentTarget.open)}>
-      <summary className={classes.head}>
+      <summary className={`row ${classes.head}`}>
         <ChevronRight size={14} aria-hidden />
-        <span className={classes.title}>{title}</span>
+        <span className="fixed medium">{title}</span>
         {!open && (
-          <span className={classes.summary} data-bad={bad}>
+          <span className={`truncate ${classes.summary}`} data-bad={bad}>
             {summary}
           </span>
         )}

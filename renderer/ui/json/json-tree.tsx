@@ -33,7 +33,7 @@ function Branch({ node, text, name, depth }: BranchProps) {
   if (count === 0) {
     return (
       <Line name={name}>
-        <span className={classes.size}>{isList ? '[ ]' : '{ }'}</span>
+        <span className="dim">{isList ? '[ ]' : '{ }'}</span>
       </Line>
     );
   }
@@ -41,7 +41,7 @@ function Branch({ node, text, name, depth }: BranchProps) {
     <details className={classes.branch} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {name !== undefined && <span className={classes.name}>{name}</span>}
-        <span className={classes.size}>{isList ? `[ ${size} ]` : `{ ${size} }`}</span>
+        <span className="dim">{isList ? `[ ${size} ]` : `{ ${size} }`}</span>
       </summary>
       {open && <Children node={node} text={text} depth={depth} isList={isList} />}
     </details>
@@ -87,7 +87,7 @@ function Leaf({ node, text, name }: Omit<BranchProps, 'depth'>) {
         {shown}
       </span>
       {written.length > maxTextLength && (
-        <span className={classes.size}>{`${written.length.toLocaleString('en')} characters`}</span>
+        <span className="dim">{`${written.length.toLocaleString('en')} characters`}</span>
       )}
     </Line>
   );

@@ -11,7 +11,7 @@ export function SchemaView({ schema, title }: { schema: unknown; title: string }
   const rows = useMemo(() => schemaRows(schema), [schema]);
   return (
     <section aria-label={title}>
-      <div className={classes.head}>
+      <div className={`row ${classes.head}`}>
         <h3 className={classes.title}>{title}</h3>
         <SegmentedControl
           size="xs"
@@ -46,7 +46,7 @@ function Rows({ rows }: { rows: readonly SchemaRow[] }) {
       {rows.map((row) => (
         <li key={row.path} className={classes.row} data-depth={Math.min(row.depth, 4)}>
           <div className={classes.line}>
-            <code className={classes.name}>{row.name}</code>
+            <code className="strong breaks">{row.name}</code>
             <code className={classes.type}>{row.type}</code>
             {row.required && <span className={classes.required}>required</span>}
           </div>

@@ -26,7 +26,7 @@ export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewPr
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: catches Escape of the controls inside
     <div className={classes.frame} onKeyDown={onKeyDown}>
-      <div className={classes.split} data-open={open} data-fixed={fixed}>
+      <div className={`grow ${classes.split}`} data-open={open} data-fixed={fixed}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only tracks the focus */}
         <div className={classes.list} onFocus={noteFocus}>
           {list}

@@ -31,13 +31,13 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
     <Line place={place} className={classes.group}>
       <button
         type="button"
-        className={classes.toggle}
+        className={`row grow bare ${classes.toggle}`}
         data-row={place.index}
         aria-expanded={row.open}
         onClick={onToggle}
       >
         <ChevronRight size={14} className={classes.chevron} data-open={row.open} aria-hidden />
-        <span className={classes.groupName}>{title}</span>
+        <span className="truncate strong">{title}</span>
         <span className={classes.groupCount}>
           {row.hits.length === tools.length ? '' : `${row.hits.length} found, `}
           {on} of {row.hits.length} on
@@ -64,12 +64,12 @@ export function ToolLine({ tool, place, words, open, onOpen }: ToolLineProps) {
   const model = useModel();
   const enabled = useToolSwitch(tool);
   return (
-    <Line place={place} className={classes.tool} open={open}>
-      <div className={classes.text}>
-        <div className={classes.first}>
+    <Line place={place} className={`list-row ${classes.tool}`} open={open}>
+      <div className="grow">
+        <div className="row min-0 gap-8">
           <button
             type="button"
-            className={classes.name}
+            className={`truncate bare row-opener tool-name ${classes.name}`}
             data-row={place.index}
             data-off={!enabled}
             aria-current={open ? 'true' : undefined}
@@ -79,12 +79,12 @@ export function ToolLine({ tool, place, words, open, onOpen }: ToolLineProps) {
           </button>
           <ToolTraits tool={tool} />
         </div>
-        <p className={classes.description}>
+        <p className={`truncate ${classes.description}`}>
           <MarkedText text={firstLine(tool.description ?? tool.title ?? '')} words={words} />
         </p>
       </div>
       <Switch
-        className={classes.switch ?? ''}
+        className="above-opener"
         checked={enabled}
         aria-label={`${tool.name} may be used`}
         onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}

@@ -3,7 +3,6 @@ import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { queryWords } from '../../lib/text/match-words.ts';
 import type { ToolRow } from '../../lib/tool/tool-rows.ts';
 import { GroupLine, ToolLine } from './tool-lines.tsx';
-import classes from './tool-list.module.css';
 import { VirtualList } from './virtual-list.tsx';
 
 interface ToolListProps {
@@ -24,8 +23,7 @@ export function ToolList({ rows, query, label, open, onOpen, onToggleGroup }: To
       rows={rows}
       heightOf={rowHeight}
       keyOf={rowKey}
-      className={classes.scroller}
-      listClassName={classes.rows}
+      className="scrolls"
       isGrouped={rows[0]?.kind === 'group'}
     >
       {(row, place) =>

@@ -25,24 +25,13 @@ interface VirtualListProps<Row extends object> {
   readonly overscan?: number;
   /** Class of the scrolling element. */
   readonly className: string | undefined;
-  readonly listClassName?: string | undefined;
   readonly isGrouped?: boolean;
   readonly children: (row: Row, place: RowPlace) => ReactNode;
 }
 
 /** A long list with arrow key navigation that renders only the visible rows. */
 export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
-  const {
-    label,
-    rows,
-    heightOf,
-    keyOf,
-    overscan = 10,
-    className,
-    listClassName,
-    isGrouped,
-    children,
-  } = props;
+  const { label, rows, heightOf, keyOf, overscan = 10, className, isGrouped, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // New functions make it recompute every position, which for ten thousand rows takes as long as rendering
   // those on screen.
@@ -59,7 +48,7 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
     <div ref={scroller} className={className}>
       <ul
         aria-label={label}
-        className={listClassName}
+        className="list-rows"
         data-grouped={isGrouped}
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={onKeyDown}

@@ -28,7 +28,7 @@ function Link({ href, children }: { href?: string; children?: ReactNode }) {
   return (
     <button
       type="button"
-      className={classes.link}
+      className={`bare ${classes.link}`}
       title={href}
       onClick={async () => {
         const answer = await link.call('app.openExternal', { url: href });
@@ -43,7 +43,7 @@ function Link({ href, children }: { href?: string; children?: ReactNode }) {
 /** Fetching the image would tell its owner that it is being viewed. */
 function Picture({ alt, src }: { alt?: string; src?: string }) {
   return (
-    <span className={classes.notFetched} title={src}>
+    <span className="dim" title={src}>
       [picture{alt ? `: ${alt}` : ''}]
     </span>
   );

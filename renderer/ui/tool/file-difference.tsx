@@ -9,7 +9,7 @@ export function FileDifference({ file }: { file: FilePreview }) {
     <section className={classes.difference} aria-label={`Change of ${file.file}`}>
       <h3 className={classes.fileName}>
         <code className="selectable">{file.file}</code>
-        <span className={classes.hint}>{fileWords[file.kind]}</span>
+        <span className="dim tiny">{fileWords[file.kind]}</span>
       </h3>
       {file.kind === 'refused' && <ProblemCard problem={file.problem} about={file.file} open />}
       {(file.kind === 'change' || file.kind === 'create') &&

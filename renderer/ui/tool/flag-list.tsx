@@ -12,7 +12,7 @@ export function FlagList({ flags }: { flags: readonly ToolFlag[] }) {
   const isAttack = flags.some(({ kind }) => kind === 'instruction' || kind === 'hidden');
   return (
     <section className={classes.flags} data-attack={isAttack} aria-label="Warnings">
-      <h3 className={classes.title}>
+      <h3 className={`row ${classes.title}`}>
         <TriangleAlert size={14} aria-hidden />
         {isAttack ? 'This looks like prompt injection' : formatCount(flags.length, 'suspicious phrase')}
       </h3>

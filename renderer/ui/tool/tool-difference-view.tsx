@@ -16,9 +16,9 @@ const kinds = [
 /** Lists changes of a server's tools by name, at first only some of many. */
 export function ToolDifferenceView({ difference }: { difference: ToolDifference }) {
   const found = kinds.filter(({ kind }) => difference[kind].length > 0);
-  if (found.length === 0) return <p className={classes.none}>No changes to its tools.</p>;
+  if (found.length === 0) return <p className="soft">No changes to its tools.</p>;
   return (
-    <div className={classes.difference}>
+    <div className="grid gap-12">
       {found.map(({ kind, sign, title }) => (
         <ToolNames key={kind} kind={kind} sign={sign} title={title} names={difference[kind]} />
       ))}
@@ -38,7 +38,7 @@ function ToolNames({ kind, sign, title, names }: ToolNamesProps) {
   const rest = names.length - shownAtFirst;
   return (
     <section className={classes.group} data-kind={kind} aria-label={`${title}: ${names.length}`}>
-      <p className={classes.title}>
+      <p className={`row ${classes.title}`}>
         <span className={classes.sign} aria-hidden>
           {sign}
         </span>

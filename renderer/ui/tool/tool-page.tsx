@@ -21,9 +21,9 @@ import classes from './tool-page.module.css';
 export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
   const detail = useToolDetail(tool);
   return (
-    <section className={classes.page} aria-label={`Tool ${tool.name}`}>
+    <section className="pane" aria-label={`Tool ${tool.name}`}>
       <Head tool={tool} onClose={onClose} />
-      <div className={classes.body}>
+      <div className={`pane ${classes.body}`}>
         {tool.description !== undefined && (
           <div className={classes.description}>
             <SafeMarkdown text={tool.description} />
@@ -41,12 +41,12 @@ function Head({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
   const model = useModel();
   const enabled = useToolSwitch(tool);
   return (
-    <header className={classes.head}>
-      <div className={classes.titles}>
-        <h2 className={classes.name} title={tool.name}>
+    <header className={`row ${classes.head}`}>
+      <div className="grow">
+        <h2 className={`truncate ${classes.name}`} title={tool.name}>
           {tool.title ?? tool.name}
         </h2>
-        <p className={classes.server}>{useServerTitle(tool.serverKey)}</p>
+        <p className="truncate dim tiny">{useServerTitle(tool.serverKey)}</p>
       </div>
       <Button
         variant="default"
@@ -175,7 +175,7 @@ function ToolFlags({ tool }: { tool: ToolSummary }) {
 function NameFact({ label, value }: { label: string; value: string }) {
   return (
     <Fact label={label}>
-      <span className={classes.copyable}>
+      <span className={`row ${classes.copyable}`}>
         <code className="selectable">{value}</code>
         <CopyButton text={() => value} label={`Copy ${label.toLowerCase()}`} />
       </span>

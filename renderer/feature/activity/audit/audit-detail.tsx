@@ -41,7 +41,7 @@ function RowFacts({ row }: { row: AuditRow }) {
       <Fact label="When">{formatExactMoment(row.at)}</Fact>
       <Fact label="Who">
         {actorText(row.actor)}
-        {actorText(row.actor) !== row.actor && <code className={own.aside}> {row.actor}</code>}
+        {actorText(row.actor) !== row.actor && <code className="dim"> {row.actor}</code>}
       </Fact>
       <Fact label="What">{actionText(row)}</Fact>
       {row.serverKey !== undefined && (
@@ -106,7 +106,7 @@ function Summary({ children }: { children: ReactNode }) {
 function Hash({ value, label }: { value: string; label: string }) {
   return (
     <span className={own.copied}>
-      <code className={own.hash}>{value}</code>
+      <code className="breaks selectable">{value}</code>
       <CopyButton text={() => value} label={label} />
     </span>
   );

@@ -33,7 +33,7 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
   const { identity, tool, since, until } = filter;
   const set = [identity, tool, since ?? until].filter((value) => value !== undefined).length;
   return (
-    <search className={classes.filters} aria-label="Filter the audit log">
+    <search className={`row ${classes.filters}`} aria-label="Filter the audit log">
       <TextFilter
         label="Search the audit log"
         value={filter.text ?? ''}

@@ -55,7 +55,7 @@ function Retention() {
   return (
     <button
       type="button"
-      className={classes.link}
+      className={`bare ${classes.link}`}
       title="Change this in Settings, Limits"
       onClick={() => openSettings(model, 'limits')}
     >

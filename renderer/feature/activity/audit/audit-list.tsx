@@ -48,7 +48,7 @@ function AuditCells({ row, repeats }: { row: AuditRow; repeats: ReactNode }) {
       <span className="truncate" title={row.actor}>
         {actorText(row.actor)}
       </span>
-      <span className={classes.what}>
+      <span className={`row ${classes.what}`}>
         <Icon
           size={13}
           strokeWidth={1.8}
@@ -56,14 +56,14 @@ function AuditCells({ row, repeats }: { row: AuditRow; repeats: ReactNode }) {
           data-tone={isStatus ? auditLook(row).tone : undefined}
           aria-hidden
         />
-        <span className={own.action}>{actionText(row)}</span>
+        <span className="fixed strong">{actionText(row)}</span>
         {repeats}
         <Remark>{row.text}</Remark>
       </span>
-      <span className={own.cell} title={row.serverKey}>
+      <span className="truncate min-0 soft" title={row.serverKey}>
         {row.serverKey !== undefined && <ServerName serverKey={row.serverKey} />}
       </span>
-      <span className={own.cell} title={row.tool}>
+      <span className="truncate min-0 soft" title={row.tool}>
         {row.tool}
       </span>
       <AuditOutcome row={row} />

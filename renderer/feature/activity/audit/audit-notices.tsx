@@ -87,7 +87,7 @@ const brokenAdvice =
 function NewestHash({ hash }: { hash: string }) {
   return (
     <p className={own.remark}>
-      Hash of the newest row: <code className={own.hash}>{hash}</code>{' '}
+      Hash of the newest row: <code className="breaks selectable">{hash}</code>{' '}
       <CopyButton text={() => hash} label="Copy the hash of the newest row" /> Keep it somewhere else: it can
       prove later that no rows were removed from the end.
     </p>

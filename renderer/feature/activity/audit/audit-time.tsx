@@ -2,7 +2,6 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import own from './audit.module.css';
 import { dayOf, endOfDay, startOfDay } from './days.ts';
 
 const hour = 3_600_000;
@@ -52,7 +51,7 @@ export function AuditTime({ value, onChange }: AuditTimeProps) {
 function Days({ value, onChange }: AuditTimeProps) {
   const { since, until } = value;
   return (
-    <span className={own.days}>
+    <span className="row gap-6 dim tiny">
       <TextInput
         type="date"
         size="xs"

@@ -20,15 +20,15 @@ interface LogPaneProps {
 /** Shows one recorded row in full, beside the list. */
 export function LogPane({ title, outcome, onClose, children }: LogPaneProps) {
   return (
-    <section className={classes.detail} aria-label={`Details of ${title}`}>
-      <header className={classes.detailHead}>
-        <h2 className={classes.detailTitle}>{title}</h2>
+    <section className="pane" aria-label={`Details of ${title}`}>
+      <header className={`row ${classes.detailHead}`}>
+        <h2 className={`truncate grow ${classes.detailTitle}`}>{title}</h2>
         {outcome}
         <ActionIcon aria-label="Close the details" onClick={onClose}>
           <X size={16} aria-hidden />
         </ActionIcon>
       </header>
-      <ScrollRegion label="Details" className={classes.detailBody}>
+      <ScrollRegion label="Details" className={`pane ${classes.detailBody}`}>
         {children}
       </ScrollRegion>
     </section>
@@ -41,7 +41,11 @@ export function ServerLink({ serverKey }: { serverKey: string }) {
   const exists = useServers((state) => serverKey in state.byKey);
   if (!exists) return serverKey;
   return (
-    <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
+    <button
+      type="button"
+      className={`bare ${classes.link}`}
+      onClick={() => openServer(model, serverKey)}
+    >
       <ServerName serverKey={serverKey} />
     </button>
   );

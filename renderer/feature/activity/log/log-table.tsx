@@ -57,12 +57,12 @@ export function LogTable<T extends Moment>(props: LogTableProps<T>) {
   useScrolling(props, scroller, items.at(-1)?.index ?? 0, lines.length);
   const lineClass = `${classes.line} ${columns}`;
   return (
-    <div className={classes.frame}>
+    <div className={`pane ${classes.frame}`}>
       <div className={`${classes.heads} ${columns}`} aria-hidden>
         <span>Time</span>
         {heads}
       </div>
-      <ScrollRegion label={label} className={classes.scroller} ref={scroller}>
+      <ScrollRegion label={label} className={`scrolls ${classes.scroller}`} ref={scroller}>
         <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
           {items.map(({ index, start, key }) => {
             const line = lines[index];
@@ -181,7 +181,7 @@ export function Outcome({ tone, children }: { tone: Tone; children: string }) {
 export function Remark({ children }: { children: string | undefined }) {
   if (children === undefined || children === '') return null;
   return (
-    <span className={classes.remark} title={children}>
+    <span className={`truncate ${classes.remark}`} title={children}>
       {children}
     </span>
   );

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
+import chart from '../../../ui/chart.module.css';
 import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { CallsPlot, plot } from './calls-plot.tsx';
 import { pointIndexAt } from './chart-geometry.ts';
@@ -31,13 +32,13 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
         <Legend />
         <div
           ref={ref}
-          className={classes.frame}
+          className={chart.frame}
           onPointerMove={follow}
           onPointerLeave={() => setChosen(undefined)}
         >
           <input
             type="range"
-            className={classes.reader}
+            className={chart.reader}
             aria-label="Calls over time"
             aria-valuetext={pointText(points[chosen ?? points.length - 1] ?? emptyPoint, step, length)}
             min={0}
@@ -48,7 +49,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
           />
           {plotWidth > 0 && <CallsPlot summary={summary} width={plotWidth} chosen={chosen} />}
         </div>
-        <figcaption className={classes.caption}>
+        <figcaption className={chart.caption}>
           {shown === undefined ? summaryText(summary) : pointText(shown, step, length)}
         </figcaption>
       </figure>
@@ -72,7 +73,14 @@ function Legend() {
       {(['p50', 'p95', 'p99'] as const).map((which) => (
         <li key={which}>
           <svg width="22" height="8" aria-hidden="true">
-            <line className={classes.line} data-which={which} x1="1" x2="21" y1="4" y2="4" />
+            <line
+              className={`${chart.line} ${classes.series}`}
+              data-which={which}
+              x1="1"
+              x2="21"
+              y1="4"
+              y2="4"
+            />
           </svg>
           {which}
         </li>

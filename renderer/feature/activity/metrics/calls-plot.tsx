@@ -1,5 +1,6 @@
 import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
 import { formatMilliseconds } from '../../../lib/text/format-time.ts';
+import chart from '../../../ui/chart.module.css';
 import { largest, type Position, segments, topOf } from './chart-geometry.ts';
 import { momentText } from './chart-text.ts';
 import classes from './metrics.module.css';
@@ -21,17 +22,17 @@ export function CallsPlot({ summary, width, chosen }: CallsPlotProps) {
   const { points, since, until } = summary;
   const step = width / Math.max(1, points.length);
   return (
-    <svg aria-hidden="true" className={classes.chart} width={width + plot.left} height={bottom + plot.axis}>
+    <svg aria-hidden="true" className={chart.chart} width={width + plot.left} height={bottom + plot.axis}>
       <g transform={`translate(${plot.left} 0)`}>
         {chosen !== undefined && (
-          <rect className={classes.cursor} x={chosen * step} y={0} width={step} height={bottom} />
+          <rect className={chart.cursor} x={chosen * step} y={0} width={step} height={bottom} />
         )}
         <Times points={points} width={width} />
         <Calls points={points} width={width} />
         {[0, 1 / 3, 2 / 3, 1].map((part) => (
           <text
             key={part}
-            className={classes.axis}
+            className={chart.axis}
             x={width * part}
             y={bottom + 15}
             textAnchor={part === 0 ? 'start' : part === 1 ? 'end' : 'middle'}
@@ -65,7 +66,7 @@ function Times({ points, width }: PartProps) {
         segments(points, which, { width, height: plot.times }, top).map((line) => (
           <path
             key={`${which}${line[0]?.x}`}
-            className={classes.line}
+            className={`${chart.line} ${classes.series}`}
             data-which={which}
             data-lone={line.length === 1}
             d={line.length === 1 ? `${pathOf(line)}h0.01` : pathOf(line)}
@@ -100,7 +101,7 @@ function Calls({ points, width }: PartProps) {
           <g key={at}>
             <rect className={classes.calls} {...bar} y={base - height} height={height} rx={1} />
             {failed > 0 && (
-              <rect className={classes.failed} {...bar} y={base - failed} height={failed} rx={1} />
+              <rect className={chart.failed} {...bar} y={base - failed} height={failed} rx={1} />
             )}
           </g>
         );
@@ -119,8 +120,8 @@ interface RuleProps {
 function Rule({ y, width, isTop = false, children }: RuleProps) {
   return (
     <g transform={`translate(0 ${y + 0.5})`}>
-      <line className={classes.grid} x1={0} x2={width} />
-      <text className={classes.axis} x={-8} y={isTop ? 9 : 3} textAnchor="end">
+      <line className={chart.grid} x1={0} x2={width} />
+      <text className={chart.axis} x={-8} y={isTop ? 9 : 3} textAnchor="end">
         {children}
       </text>
     </g>

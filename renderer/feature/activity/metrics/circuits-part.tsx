@@ -23,15 +23,15 @@ export function CircuitsPart() {
       }
     >
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Paused tools" />}
-      {state.kind === 'known' && state.value.length === 0 && <p className={classes.note}>No paused tools</p>}
+      {state.kind === 'known' && state.value.length === 0 && <p className="dim tiny">No paused tools</p>}
       {state.kind === 'known' && state.value.length > 0 && (
         <>
-          <p className={classes.note}>
+          <p className="dim tiny">
             These tools failed several times in a row, so Patchbay rejects their calls for a while.
           </p>
           {Object.entries(groupBy(state.value, ({ serverKey }) => serverKey)).map(([serverKey, own]) => (
             <div key={serverKey} className={classes.circuits}>
-              <div className={classes.circuitsHead}>
+              <div className={`row ${classes.circuitsHead}`}>
                 <h4>
                   <ServerName serverKey={serverKey} />
                 </h4>

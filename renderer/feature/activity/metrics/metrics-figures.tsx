@@ -1,18 +1,17 @@
-import type { ReactNode } from 'react';
 import type { CallStats } from '../../../../shared/model/activity/metrics.ts';
 import { formatCount, formatPercent } from '../../../lib/text/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/text/format-time.ts';
-import classes from './metrics.module.css';
+import { Figure, Figures } from '../../../ui/figures.tsx';
 
 /** Shows the totals of the current scope. */
 export function MetricsFigures({ stats }: { stats: CallStats }) {
   const { calls, errors, retries, average, p50, p95, p99 } = stats;
   return (
-    <dl className={classes.figures}>
+    <Figures>
       <Figure label="Calls" note={retries === 0 ? 'no retries' : formatCount(retries, 'retry', 'retries')}>
         {calls.toLocaleString('en')}
       </Figure>
-      <Figure label="Failed" note={formatCount(errors, 'call')} bad={errors > 0}>
+      <Figure label="Failed" note={formatCount(errors, 'call')} tone={errors > 0 ? 'bad' : undefined}>
         {errors === 0 ? 'None' : formatPercent((errors / calls) * 100)}
       </Figure>
       <Figure label="Median" note={`average ${formatMilliseconds(average)}`}>
@@ -24,25 +23,6 @@ export function MetricsFigures({ stats }: { stats: CallStats }) {
       <Figure label="99th percentile" note="p99">
         {formatMilliseconds(p99)}
       </Figure>
-    </dl>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly note: string;
-  readonly bad?: boolean;
-  readonly children: ReactNode;
-}
-
-function Figure({ label, note, bad = false, children }: FigureProps) {
-  return (
-    <div className={classes.figure}>
-      <dt>{label}</dt>
-      <dd className={classes.value} data-bad={bad}>
-        {children}
-      </dd>
-      <dd className={classes.note}>{note}</dd>
-    </div>
+    </Figures>
   );
 }

@@ -27,7 +27,7 @@ export function MetricsPage() {
         <ActivityPages page="metrics" />
       </ViewHeader>
       <ScopeBar />
-      <ScrollRegion label="Metrics" className={classes.scroll}>
+      <ScrollRegion label="Metrics" className={`scrolls ${classes.scroll}`}>
         <h2 className="visually-hidden">Metrics</h2>
         <div className={classes.content}>
           {state.kind === 'failed' && (

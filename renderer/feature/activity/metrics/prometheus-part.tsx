@@ -13,7 +13,7 @@ export function PrometheusPart() {
   if (endpoint === undefined) {
     return (
       <Section title="Prometheus">
-        <p className={classes.note}>The HTTP endpoint is not running, so there is nothing to scrape.</p>
+        <p className="dim tiny">The HTTP endpoint is not running, so there is nothing to scrape.</p>
       </Section>
     );
   }

@@ -14,7 +14,7 @@ export function ScopeBar() {
   const go = (metricsScope: MetricsScope) => activity.setState({ metricsScope });
   const { serverKey, tool } = scope;
   return (
-    <div className={view.filters}>
+    <div className={`row ${view.filters}`}>
       <SegmentedControl
         size="xs"
         aria-label="Time"
@@ -22,7 +22,7 @@ export function ScopeBar() {
         onChange={(next) => activity.setState({ metricsSpan: Number(next) })}
         data={spans.map(({ label, milliseconds }) => ({ value: String(milliseconds), label }))}
       />
-      <nav aria-label="Scope" className={classes.path}>
+      <nav aria-label="Scope" className={`row ${classes.path}`}>
         <Step label="All servers" isLast={serverKey === undefined} onClick={() => go({})} />
         {serverKey !== undefined && (
           <>
@@ -44,7 +44,7 @@ export function ScopeBar() {
 function Step({ label, isLast, onClick }: { label: string; isLast: boolean; onClick: () => void }) {
   if (isLast) return <strong aria-current="page">{label}</strong>;
   return (
-    <button type="button" className={view.link} onClick={onClick}>
+    <button type="button" className={`bare ${view.link}`} onClick={onClick}>
       {label}
     </button>
   );

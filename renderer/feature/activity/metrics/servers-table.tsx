@@ -29,7 +29,7 @@ export function ServersTable({ servers }: { servers: Servers }) {
             <th scope="col">Server</th>
             {statsHeads.map(({ key, label }) => (
               <th key={key} scope="col" aria-sort={sorting === key ? 'descending' : undefined}>
-                <button type="button" className={classes.sort} onClick={() => setSorting(key)}>
+                <button type="button" className={`bare ${classes.sort}`} onClick={() => setSorting(key)}>
                   {sorting === key && <ArrowDown size={11} aria-hidden />}
                   {label}
                 </button>
@@ -42,10 +42,10 @@ export function ServersTable({ servers }: { servers: Servers }) {
             <Fragment key={serverKey}>
               <tr data-selected={scope.serverKey === serverKey && scope.tool === undefined}>
                 <th scope="row">
-                  <span className={classes.name}>
+                  <span className="row gap-4">
                     <button
                       type="button"
-                      className={classes.opener}
+                      className={`bare ${classes.opener}`}
                       aria-expanded={open === serverKey}
                       aria-label={`Tools of ${titleOf(serverKey)}`}
                       onClick={() => setOpen(open === serverKey ? undefined : serverKey)}
@@ -126,7 +126,7 @@ function Choice({ label, scope, current, onChoose }: ChoiceProps) {
   return (
     <button
       type="button"
-      className={view.link}
+      className={`bare ${view.link}`}
       aria-pressed={isChosen}
       title={isChosen ? 'Show all servers in the chart' : 'Show in the chart'}
       onClick={() => onChoose(isChosen ? {} : scope)}

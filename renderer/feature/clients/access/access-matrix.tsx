@@ -65,7 +65,7 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
       aria-label="Who may call what"
       aria-rowcount={servers.length + 1}
       aria-colcount={standings.length + 1}
-      className={classes.scroller}
+      className={`scrolls ${classes.scroller}`}
       data-scrolls-sideways
       onKeyDown={keys.onKeyDown}
       onFocus={keys.onFocus}
@@ -141,11 +141,11 @@ function ServerHead({ serverKey, row, tabIndex }: ServerHeadProps) {
         type="button"
         data-cell={`${row}:-1`}
         tabIndex={tabIndex}
-        className={classes.serverButton}
+        className={`bare ${classes.serverButton}`}
         title={`Open ${title}`}
         onClick={() => openServer(model, serverKey, 'overview')}
       >
-        <span className={classes.serverName}>{title}</span>
+        <span className="truncate grow medium">{title}</span>
         <span className={classes.note}>{formatCount(tools, 'tool')}</span>
       </button>
     </GridPart>
@@ -170,7 +170,7 @@ function IdentityHead({ standing: { identity }, column, start, tabIndex }: Ident
         type="button"
         data-cell={`-1:${column}`}
         tabIndex={tabIndex}
-        className={classes.whoButton}
+        className={`bare ${classes.whoButton}`}
         data-ended={identity.revokedAt !== undefined}
         title={`${title}, ${identity.kind}. ${note}`}
         onClick={() => openIdentity(model, identity.id)}

@@ -74,7 +74,7 @@ function LoadedAccess({ view }: { view: AccessView }) {
   if (standings.length === 0) return <NoIdentities view={view} />;
   return (
     <>
-      <div className={classes.bar}>
+      <div className={`row ${classes.bar}`}>
         <SearchField label="Search clients and servers" width={240} value={query} onChange={setQuery} />
         <NewClientsChoice value={view.newClients} />
         <AskDestructiveSwitch />
@@ -97,7 +97,7 @@ function NoIdentities({ view }: { view: AccessView }) {
   const model = useModel();
   return (
     <>
-      <div className={classes.bar}>
+      <div className={`row ${classes.bar}`}>
         <NewClientsChoice value={view.newClients} />
         <AskDestructiveSwitch />
       </div>
@@ -160,7 +160,7 @@ const newClientChoices: readonly { readonly value: NewClients; readonly label: s
 
 function Legend() {
   return (
-    <p className={classes.legend}>
+    <p className="row end gap-6 dim tiny">
       <span className={classes.ownDot} aria-hidden /> own rule; others use the default
     </p>
   );

@@ -27,7 +27,7 @@ export function IdentityDialog({ id }: { id: string }) {
     <AccessDialog id={id} title={({ identity }) => identityTitle(identity)}>
       {(standing) => (
         <>
-          <ScrollRegion label="Details" className={classes.scroll}>
+          <ScrollRegion label="Details" className={`pane ${classes.scroll}`}>
             <IdentityFacts identity={standing.identity} />
             <OwnToken identity={standing.identity} />
             <IdentityRules standing={standing} />
@@ -70,12 +70,12 @@ function OwnToken({ identity }: { identity: Identity }) {
   };
   return (
     <Section title="Access token">
-      <p className={classes.reason}>
+      <p className="soft small">
         {hasToken
           ? 'A token exists but cannot be shown again. A new token replaces it immediately and ends its sessions.'
           : 'A token identifies this client over HTTP. It is copied once and never stored in readable form.'}
       </p>
-      <div className={classes.buttons}>
+      <div className={`row ${classes.buttons}`}>
         {isConfirming ? (
           <>
             <Button onClick={copy}>Replace and copy token</Button>
@@ -117,10 +117,10 @@ function TemporaryPermission({ token }: { token: ToolToken }) {
   const model = useModel();
   const what = `${useServerTitle(token.serverKey)}:${token.tool}`;
   return (
-    <li className={classes.rule}>
-      <span className={classes.ruleWords}>
+    <li className={`row ${classes.rule}`}>
+      <span className="grow breaks">
         {what}{' '}
-        <span className={classes.dim}>
+        <span className="soft tiny">
           <TimeLeft until={token.expiresAt} />
         </span>
       </span>

@@ -15,7 +15,7 @@ export function IdentityRules({ standing }: { standing: IdentityAccess }) {
   const grants = [...standing.grants].sort(byBreadth);
   return (
     <Section title="Rules">
-      <p className={classes.reason}>
+      <p className="soft small">
         Anything that no rule allows is denied. A deny rule always wins; otherwise the most specific rule
         decides: tool, pattern, risk, server, everything.
       </p>
@@ -24,7 +24,7 @@ export function IdentityRules({ standing }: { standing: IdentityAccess }) {
           <Rule key={grant.id} grant={grant} />
         ))}
       </ul>
-      {grants.length === 0 && <p className={classes.rule}>No rules, so it cannot call anything.</p>}
+      {grants.length === 0 && <p className={`row ${classes.rule}`}>No rules, so it cannot call anything.</p>}
       <AddRule identityId={standing.identity.id} />
     </Section>
   );
@@ -45,13 +45,13 @@ function Rule({ grant }: { grant: Grant }) {
   );
   const title = scopeTitle(scope, useTitleOf());
   return (
-    <li className={classes.rule}>
+    <li className={`row ${classes.rule}`}>
       <span className={classes.effect} data-effect={effect}>
         <Icon size={13} aria-hidden /> {label}
       </span>
-      <span className={classes.ruleWords}>
+      <span className="grow breaks">
         {title}{' '}
-        <span className={classes.dim}>
+        <span className="soft tiny">
           {needsToken === true && 'only while allowed temporarily, '}
           by {grantedBy}
           {ends}

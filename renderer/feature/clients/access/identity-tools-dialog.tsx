@@ -50,10 +50,10 @@ function ServerRule({ standing, serverKey }: ServerProps) {
     } else if (own !== undefined) void clearRules(model, [own]);
   }
   return (
-    <div className={classes.whole}>
+    <div className={`row ${classes.whole}`}>
       <div className={classes.words}>
-        <p className={classes.label}>All tools of {titleOf(serverKey)}, including new ones</p>
-        <p className={classes.reason}>{reasonOf(verdict, titleOf)}</p>
+        <p className="strong">All tools of {titleOf(serverKey)}, including new ones</p>
+        <p className="soft small">{reasonOf(verdict, titleOf)}</p>
       </div>
       <EffectSwitch
         about={`all of ${titleOf(serverKey)}`}
@@ -79,9 +79,9 @@ function Tools({ standing, serverKey }: ServerProps) {
   }, [tools, searched]);
   return (
     <>
-      <div className={classes.bar}>
+      <div className={`row ${classes.bar}`}>
         <SearchField label="Search tools" width={220} value={query} onChange={setQuery} />
-        <span className={classes.sum}>{formatCount(shown.length, 'tool')}</span>
+        <span className="soft small">{formatCount(shown.length, 'tool')}</span>
         {shown.length > 1 && <BulkMenu standing={standing} serverKey={serverKey} tools={shown} />}
       </div>
       {shown.length === 0 ? (
@@ -118,7 +118,7 @@ function BulkMenu({ standing, serverKey, tools }: ServerProps & { readonly tools
   return (
     <Menu width={240}>
       <Menu.Target>
-        <Button variant="default" className={classes.bulk ?? ''}>
+        <Button variant="default" className="end">
           Set all {tools.length}…
         </Button>
       </Menu.Target>

@@ -49,7 +49,7 @@ export function MatrixCell({ standing, serverKey, position, start, tabIndex }: M
         type="button"
         data-cell={`${position.row}:${position.column}`}
         tabIndex={tabIndex}
-        className={classes.cellButton}
+        className={`row ${classes.cellButton}`}
         aria-label={`${who}, ${title}: ${cellSentence(cell)}`}
         title={cellSentence(cell)}
         onClick={() => openIdentityTools(model, standing.identity.id, serverKey)}
@@ -64,7 +64,7 @@ export function MatrixCell({ standing, serverKey, position, start, tabIndex }: M
           <Part effect={cell.kind}>{effectWords[cell.kind]}</Part>
         )}
         {cell.own && <span className={classes.ownDot} aria-hidden />}
-        <ChevronRight size={12} className={classes.opens} aria-hidden />
+        <ChevronRight size={12} className="fixed end dim" aria-hidden />
       </button>
     </GridPart>
   );
@@ -74,7 +74,7 @@ export function MatrixCell({ standing, serverKey, position, start, tabIndex }: M
 function Part({ effect, children }: { effect: Effect; children: ReactNode }) {
   const Icon = icons[effect];
   return (
-    <span className={classes.cellPart} data-effect={effect}>
+    <span className={`row ${classes.cellPart}`} data-effect={effect}>
       <Icon size={13} aria-hidden />
       <span className="numeric">{children}</span>
     </span>

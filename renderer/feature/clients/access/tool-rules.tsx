@@ -30,10 +30,10 @@ export function ToolRules({ standing, tools }: ToolRulesProps) {
       rows={tools}
       heightOf={() => 50}
       keyOf={({ name }) => name}
-      className={classes.tools}
+      className={`scrolls ${classes.tools}`}
     >
       {(tool, { index, line }) => (
-        <li className={classes.tool} {...line}>
+        <li className={`row ${classes.tool}`} {...line}>
           <ToolRule standing={standing} tool={tool} index={index} />
         </li>
       )}
@@ -61,12 +61,12 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
   const reason = reasonOf(verdict, useTitleOf());
   return (
     <>
-      <div className={classes.toolWords}>
-        <p className={classes.toolName}>
+      <div className="grow">
+        <p className={`row ${classes.toolName}`}>
           <span>{name}</span>
           {riskOfTool(name, tool) === 'high' && <RiskMark risk="high" />}
         </p>
-        <p className={classes.toolReason} title={reason}>
+        <p className="truncate soft tiny" title={reason}>
           {reason}
         </p>
       </div>

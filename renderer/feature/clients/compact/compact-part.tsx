@@ -1,11 +1,11 @@
 import { Loader, Switch } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientDetail, ClientWeight } from '../../../../shared/model/client/client-detail.ts';
 import { saveCompact, switchClientCompact } from '../../../command/client/compact-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import type { EngineState } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { Figure, Figures, FigureUnit } from '../../../ui/figures.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
@@ -23,7 +23,7 @@ export function CompactPart({ detail, weight }: CompactPartProps) {
   const model = useModel();
   const { by, settings } = detail.compact;
   return (
-    <ScrollRegion label="Compact mode" className={classes.part}>
+    <ScrollRegion label="Compact mode" className={`pane ${classes.part}`}>
       <p className={classes.text}>
         Instead of every tool, the client gets three that find, describe and call all others. The same access
         rules, approvals and results apply.
@@ -44,7 +44,7 @@ function CompactState({ detail }: { detail: ClientDetail }) {
   const model = useModel();
   const { by } = detail.compact;
   const profile = useStore(model.mirrors.profiles, ({ clients }) => clients[detail.name]);
-  if (by === 'entry') return <p className={classes.note}>On, set by the client’s own config.</p>;
+  if (by === 'entry') return <p className="dim small">On, set by the client’s own config.</p>;
   return (
     <Switch
       size="sm"
@@ -58,18 +58,18 @@ function CompactState({ detail }: { detail: ClientDetail }) {
 }
 
 function Saving({ detail, weight }: CompactPartProps) {
-  if (weight.kind === 'failed') return <p className={classes.note}>{weight.problem.sentence}</p>;
+  if (weight.kind === 'failed') return <p className="dim small">{weight.problem.sentence}</p>;
   if (weight.kind === 'loading')
     return <Loader size={14} role="status" aria-label="Estimating what it saves" />;
   const { whole, short, perTool } = weight.value.compact;
   const { pays, sentence } = compactVerdict(detail, weight.value.compact);
   return (
     <>
-      <dl className={classes.figures}>
-        <Figure label={`Full list, ${formatCount(detail.compact.tools, 'tool')}`}>{whole}</Figure>
-        <Figure label="Short list">{short}</Figure>
-        <Figure label="To find and read one tool">{perTool}</Figure>
-      </dl>
+      <Figures isPlain>
+        <Tokens label={`Full list, ${formatCount(detail.compact.tools, 'tool')}`}>{whole}</Tokens>
+        <Tokens label="Short list">{short}</Tokens>
+        <Tokens label="To find and read one tool">{perTool}</Tokens>
+      </Figures>
       <p className={classes.verdict} data-pays={pays}>
         {sentence}
       </p>
@@ -77,13 +77,10 @@ function Saving({ detail, weight }: CompactPartProps) {
   );
 }
 
-function Figure({ label, children }: { label: ReactNode; children: number }) {
+function Tokens({ label, children }: { label: string; children: number }) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {rounded(children)} <span className={classes.unit}>tokens, estimated</span>
-      </dd>
-    </div>
+    <Figure label={label}>
+      {rounded(children)} <FigureUnit>tokens, estimated</FigureUnit>
+    </Figure>
   );
 }

@@ -11,10 +11,10 @@ export function CompactSwitch({ client }: { client: ClientView }) {
   const model = useModel();
   const { id, name, compact, profile } = client;
   if (compact === 'entry')
-    return <p className={classes.note}>Compact mode is on, set by the client’s own config.</p>;
+    return <p className="dim small">Compact mode is on, set by the client’s own config.</p>;
   if (name === '') return null;
   return (
-    <div className={classes.onCard}>
+    <div className={`row ${classes.onCard}`}>
       <Switch
         size="xs"
         label={compact === 'profile' ? 'Compact mode (set by its profile)' : 'Compact mode'}

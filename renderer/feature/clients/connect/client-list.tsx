@@ -15,7 +15,7 @@ export function ClientList() {
     <section className={classes.section} aria-label="Clients on this computer">
       <h2 className={classes.heading}>On this computer</h2>
       {state.kind === 'loading' && (
-        <p className={classes.quiet}>
+        <p className={`row ${classes.quiet}`}>
           <Loader size={14} /> Looking for clients…
         </p>
       )}
@@ -38,7 +38,7 @@ function Rows({ clients }: { clients: readonly ConnectClient[] }) {
   return (
     <>
       {here.length === 0 && (
-        <p className={classes.quiet}>
+        <p className={`row ${classes.quiet}`}>
           No app that Patchbay knows was found. Choose its config file below, or set it up by hand.
         </p>
       )}

@@ -25,10 +25,10 @@ export function ClientRow({ client, isNext = false }: { client: ConnectClient; i
   const isTroubled = status === 'wiped' || status === 'changed';
   return (
     <li className={classes.row} aria-label={title} data-status={status}>
-      <div className={classes.rowHead}>
+      <div className="row gap-12">
         <StatusIcon status={status} />
-        <div className={classes.words}>
-          <p className={classes.title}>{title}</p>
+        <div className="grow">
+          <p className="strong">{title}</p>
           <p className={classes.hint}>
             <StatusText client={client} />
             {files.map(({ file }) => (
@@ -38,7 +38,7 @@ export function ClientRow({ client, isNext = false }: { client: ConnectClient; i
             ))}
           </p>
         </div>
-        <div className={classes.actions}>
+        <div className="row fixed gap-6">
           <MainButton client={client} isNext={isNext} />
           <MoreMenu client={client} />
         </div>
@@ -60,7 +60,7 @@ function StatusIcon({ status }: Pick<ConnectClient, 'status'>) {
   if (status === 'wiped' || status === 'changed') {
     return <TriangleAlert className={classes.warn} size={17} aria-hidden />;
   }
-  return <CircleDashed className={classes.idle} size={17} aria-hidden />;
+  return <CircleDashed className="fixed dim" size={17} aria-hidden />;
 }
 
 function StatusText({ client: { status, since, proof } }: { client: ConnectClient }) {

@@ -73,7 +73,7 @@ function Page({
 
 function ProgressText({ text }: { text: string }) {
   return (
-    <p className={classes.waiting}>
+    <p className={`row ${classes.waiting}`}>
       <Loader size={16} /> {text}
     </p>
   );

@@ -19,7 +19,7 @@ export function ProofView({ proof, title, pickup }: ProofViewProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <p className={classes.verdict}>
+      <p className={`row ${classes.verdict}`}>
         {proof.ok ? (
           <CircleCheck className={classes.good} size={18} aria-hidden />
         ) : (

@@ -70,7 +70,7 @@ function LoadedDetail({ detail, page }: { detail: ClientDetail } & Pick<ClientDe
       <Tabs
         value={chosen === null || chosen === 'changes' ? first : chosen}
         onChange={setChosen}
-        className={classes.tabs ?? ''}
+        className="pane"
         classNames={{ list: classes.tabList ?? '', panel: classes.panel ?? '' }}
         keepMounted={false}
       >
@@ -79,12 +79,12 @@ function LoadedDetail({ detail, page }: { detail: ClientDetail } & Pick<ClientDe
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
-            Hidden {hiddenCount > 0 && <span className={classes.count}>{hiddenCount}</span>}
+            Hidden {hiddenCount > 0 && <span className="dim">{hiddenCount}</span>}
           </Tabs.Tab>
         </Tabs.List>
         {difference !== undefined && (
           <Tabs.Panel value="changes">
-            <ScrollRegion label="What has changed" className={classes.scroll}>
+            <ScrollRegion label="What has changed" className={`pane ${classes.scroll}`}>
               <ToolDifferenceView difference={difference} />
             </ScrollRegion>
           </Tabs.Panel>

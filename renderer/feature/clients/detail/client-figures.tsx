@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { ClientDetail, ClientWeight } from '../../../../shared/model/client/client-detail.ts';
 import type { EngineState } from '../../../store/hook/use-engine.ts';
+import { Figure, Figures, FigureUnit } from '../../../ui/figures.tsx';
 import classes from './client-detail.module.css';
 
 interface ClientFiguresProps {
@@ -15,26 +15,31 @@ export function ClientFigures({ detail, weight }: ClientFiguresProps) {
   const longest = Math.max(0, ...tools.map(({ wireName }) => wireName.length));
   const unused = tools.filter(({ calls }) => calls === 0);
   return (
-    <dl className={classes.figures}>
-      <Figure label="Tools" bad={toolCap !== undefined && tools.length > toolCap}>
-        {tools.length.toLocaleString('en')}
-        <Limit of={toolCap} />
-      </Figure>
-      <Figure label="Estimated tokens in the list">
-        <Tokens weight={weight} names={tools.map(({ wireName }) => wireName)} />
-      </Figure>
-      <Figure label={unusedLabel(detail)}>
-        {unused.length.toLocaleString('en')}
-        <span className={classes.limit}>
-          {' '}
-          <Tokens weight={weight} names={unused.map(({ wireName }) => wireName)} unit />
-        </span>
-      </Figure>
-      <Figure label="Longest name" bad={longestName !== undefined && longest > longestName}>
-        {longest}
-        <Limit of={longestName} />
-      </Figure>
-    </dl>
+    <div className={classes.figures}>
+      <Figures>
+        <Figure label="Tools" tone={toolCap !== undefined && tools.length > toolCap ? 'warning' : undefined}>
+          {tools.length.toLocaleString('en')}
+          <Limit of={toolCap} />
+        </Figure>
+        <Figure label="Estimated tokens in the list">
+          <Tokens weight={weight} names={tools.map(({ wireName }) => wireName)} />
+        </Figure>
+        <Figure label={unusedLabel(detail)}>
+          {unused.length.toLocaleString('en')}
+          <FigureUnit>
+            {' '}
+            <Tokens weight={weight} names={unused.map(({ wireName }) => wireName)} unit />
+          </FigureUnit>
+        </Figure>
+        <Figure
+          label="Longest name"
+          tone={longestName !== undefined && longest > longestName ? 'warning' : undefined}
+        >
+          {longest}
+          <Limit of={longestName} />
+        </Figure>
+      </Figures>
+    </div>
   );
 }
 
@@ -45,7 +50,7 @@ function unusedLabel({ countedSince }: ClientDetail): string {
 }
 
 function Limit({ of }: { of: number | undefined }) {
-  return of === undefined ? null : <span className={classes.limit}> of {of}</span>;
+  return of === undefined ? null : <FigureUnit> of {of}</FigureUnit>;
 }
 
 interface TokensProps {
@@ -63,14 +68,5 @@ function Tokens({ weight, names, unit = false }: TokensProps) {
       {total.toLocaleString('en')}
       {unit && ' tokens'}
     </span>
-  );
-}
-
-function Figure({ label, bad = false, children }: { label: string; bad?: boolean; children: ReactNode }) {
-  return (
-    <div data-bad={bad}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

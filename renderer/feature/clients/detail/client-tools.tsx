@@ -36,8 +36,8 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
   );
   const unused = detail.tools.filter(({ calls }) => calls === 0).length;
   return (
-    <div className={classes.tools}>
-      <div className={classes.bar}>
+    <div className="pane">
+      <div className={`row ${classes.bar}`}>
         <SearchField label="Search tools" value={query} onChange={setQuery} />
         <SegmentedControl
           size="xs"
@@ -52,7 +52,7 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
         {filter === 'unused' && shown.length > 0 && (
           <Button
             variant="default"
-            className={classes.prune ?? ''}
+            className="end"
             title="Removes them from every client’s list"
             onClick={() => pruneTools(model, shown)}
           >
@@ -85,7 +85,12 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
     getItemKey: (index) => tools[index]?.wireName ?? index,
   });
   return (
-    <GridPart role="table" className={classes.table} aria-label="Tools" aria-rowcount={tools.length + 1}>
+    <GridPart
+      role="table"
+      className={`pane ${classes.table}`}
+      aria-label="Tools"
+      aria-rowcount={tools.length + 1}
+    >
       <GridPart role="rowgroup">
         <GridPart role="row" className={`${classes.row} ${classes.headRow}`}>
           <GridPart role="columnheader">Name it sees</GridPart>
@@ -94,7 +99,7 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
           <GridPart role="columnheader">Calls</GridPart>
         </GridPart>
       </GridPart>
-      <GridPart role="rowgroup" ref={scroller} className={classes.rows} tabIndex={0}>
+      <GridPart role="rowgroup" ref={scroller} className={`scrolls ${classes.rows}`} tabIndex={0}>
         <div className={classes.box} style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const tool = tools[index];

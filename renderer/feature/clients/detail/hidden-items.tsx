@@ -23,7 +23,7 @@ export function HiddenItems({ detail: { leftOut, withheld } }: { detail: ClientD
     );
   }
   return (
-    <ScrollRegion label="Hidden" className={classes.scroll}>
+    <ScrollRegion label="Hidden" className={`pane ${classes.scroll}`}>
       {reasons.length > 0 && (
         <ul className={classes.reasons}>
           {reasons.map(({ count, text }) => (

@@ -51,9 +51,9 @@ export function ProfilePage({ profile, isNew, onNameFocus }: ProfilePageProps) {
     <section className={classes.page} aria-label={`Profile ${profile.name}`}>
       <Head profile={profile} isNew={isNew} onNameFocus={onNameFocus} />
       <ProfileCompact profile={profile} />
-      <div className={classes.bar}>
+      <div className={`row ${classes.bar}`}>
         <SearchField label="Search servers and tools" width={240} value={query} onChange={setQuery} />
-        <span className={classes.sum}>{summary(profile, groups)}</span>
+        <span className="soft small">{summary(profile, groups)}</span>
         {searched !== '' && rows.length > 0 && <FoundButtons profile={profile} rows={rows} />}
       </div>
       {rows.length === 0 ? (
@@ -94,10 +94,10 @@ function Head({ profile, isNew, onNameFocus }: ProfilePageProps) {
   const clients = useStore(model.mirrors.profiles, (view) => view.clients);
   const users = Object.keys(clients).filter((client) => clients[client] === name);
   return (
-    <header className={classes.head}>
-      <div className={classes.titles}>
+    <header className={`row ${classes.head}`}>
+      <div className="grow">
         <NameField key={name} name={name} isNew={isNew} onNameFocus={onNameFocus} />
-        <p className={classes.users}>
+        <p className="dim tiny">
           {users.length === 0
             ? 'No client uses this profile.'
             : `Used by ${joinWords(
@@ -215,7 +215,7 @@ function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly Prof
   const adding = foundChange(profile, rows, true);
   const removing = foundChange(profile, rows, false);
   return (
-    <span className={classes.found}>
+    <span className="end">
       {adding.keys > 0 && (
         <Button variant="subtle" onClick={() => changeFound(model, profile.name, adding)}>
           {adding.label}

@@ -24,10 +24,10 @@ export function ProfileTree({ profile, rows, onToggle }: ProfileTreeProps) {
       rows={rows}
       heightOf={({ kind }) => (kind === 'server' ? 38 : 32)}
       keyOf={(row) => (row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`)}
-      className={classes.tree}
+      className={`scrolls ${classes.tree}`}
     >
       {(row, { index, line }) => (
-        <li className={classes.row} data-kind={row.kind} {...line}>
+        <li className={`row ${classes.row}`} data-kind={row.kind} {...line}>
           {row.kind === 'server' ? (
             <ServerLine profile={profile} row={row} index={index} onToggle={onToggle} />
           ) : (
@@ -59,14 +59,14 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
     <>
       <button
         type="button"
-        className={classes.toggle}
+        className={`row grow bare ${classes.toggle}`}
         data-row={index}
         aria-expanded={open}
         onClick={() => onToggle(key)}
       >
         <ChevronRight size={14} className={classes.chevron} data-open={open} aria-hidden />
-        <span className={classes.serverName}>{title}</span>
-        <span className={classes.note}>{selectionText(selected, tools.length)}</span>
+        <span className="medium">{title}</span>
+        <span className="truncate dim tiny">{selectionText(selected, tools.length)}</span>
       </button>
       <TriSwitch
         state={state}
@@ -103,7 +103,7 @@ function ToolLine({ profile, row, index }: ToolLineProps) {
   const change = (on: boolean) => void setProfileTools(model, profile.name, key, [tool.name], on);
   return (
     <Checkbox
-      className={classes.tool ?? ''}
+      className="min-0"
       data-row={index}
       label={tool.name}
       checked={isIn(selected, tool.name)}

@@ -73,12 +73,12 @@ function ProfileList({ view, open }: { view: ProfilesView; open: string }) {
           <li key={name} data-open={name === open}>
             <button
               type="button"
-              className={classes.entry}
+              className={`bare ${classes.entry}`}
               data-row={index}
               aria-current={name === open ? 'true' : undefined}
               onClick={() => openProfiles(model, name)}
             >
-              <span className={classes.entryName}>{name}</span>
+              <span className={`truncate ${classes.entryName}`}>{name}</span>
               <span className={classes.entryNote}>
                 {formatCount(Object.keys(servers).length, 'server')}
                 {users(name) > 0 && ` · ${formatCount(users(name), 'client')}`}

@@ -49,7 +49,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <form className={classes.body} onSubmit={(event) => void submit(event)} noValidate>
-      <div className={classes.scroll}>
+      <div className={`scrolls ${classes.scroll}`}>
         <EntryForm
           isNew
           serverKey={key}

@@ -47,7 +47,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the fields and buttons inside
     <div className={classes.body} onKeyDown={onKeyDown}>
-      <div className={classes.scroll}>
+      <div className={`scrolls ${classes.scroll}`}>
         <PasteField pasting={pasting} />
         {reading.kind === 'failed' && <ProblemCard problem={reading.problem} />}
         {reading.kind === 'read' && <Status preview={reading.preview} text={pasting.text} />}
@@ -136,7 +136,7 @@ function PasteField({ pasting }: { pasting: Pasting }) {
         >
           Choose a file…
         </Button>
-        <span className={classes.hint} role="status">
+        <span className="dim tiny" role="status">
           {fieldHint(filled, isEmpty)}
         </span>
       </div>

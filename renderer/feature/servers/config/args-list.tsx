@@ -40,13 +40,13 @@ export function ArgsList({ args, issues, onChange }: ArgsListProps) {
   }
   return (
     <fieldset ref={list} className={classes.group}>
-      <div className={classes.groupHead}>
+      <div className="row gap-4">
         <legend className={classes.legend}>Arguments</legend>
         <AddButton label="Add argument" onClick={() => insert(args.length)} />
       </div>
       {args.map((arg, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: arguments may repeat, so their position identifies them
-        <div key={index} className={classes.line}>
+        <div key={index} className="row gap-6">
           <TextInput
             aria-label={`Argument ${index + 1}`}
             value={arg}

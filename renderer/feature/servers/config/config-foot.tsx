@@ -32,7 +32,7 @@ export function ConfigFoot({
   const model = useModel();
   const dirty = isDirty(draft);
   return (
-    <footer className={classes.foot}>
+    <footer className={`row ${classes.foot}`}>
       <div className={classes.paneSwitch}>
         <SegmentedControl
           size="xs"
@@ -45,7 +45,7 @@ export function ConfigFoot({
           ]}
         />
       </div>
-      <p className={classes.state} role="status">
+      <p className="grow dim small" role="status">
         {footText(draft, gone)}
       </p>
       <Button variant="default" disabled={!dirty} onClick={() => void revertDraft(model)}>

@@ -82,9 +82,9 @@ function Editor({ draft }: { draft: ConfigDraft }) {
     if (failed !== undefined) model.notify.problem(failed);
   }
   return (
-    <section className={classes.tab} aria-label="Config editor">
+    <section className={`pane ${classes.tab}`} aria-label="Config editor">
       <div className={classes.panes} data-pane={pane}>
-        <div className={classes.formPane}>
+        <div className={`grow ${classes.formPane}`}>
           <EntryForm
             serverKey={draft.key}
             text={draft.text}
@@ -95,7 +95,7 @@ function Editor({ draft }: { draft: ConfigDraft }) {
           />
         </div>
         <div className={classes.jsonPane}>
-          <div className={classes.jsonHead}>
+          <div className={`row ${classes.jsonHead}`}>
             <h3>JSON in the config file</h3>
             <Button
               variant="subtle"
@@ -165,7 +165,7 @@ function LastResult({ draft, problem, trial }: LastResultProps) {
 
 function RemovedNote({ draft }: { draft: ConfigDraft }) {
   return (
-    <p className={classes.gone} role="alert">
+    <p className={`row ${classes.gone}`} role="alert">
       <TriangleAlert size={15} aria-hidden />
       {draft.originalKey} was removed from the config file. Saving adds it again.
     </p>

@@ -32,7 +32,7 @@ export function PairTable({ title, noun, namePlaceholder, hint, pairs, issues, o
   }
   return (
     <fieldset ref={list} className={classes.group}>
-      <div className={classes.groupHead}>
+      <div className="row gap-4">
         <legend className={classes.legend}>{title}</legend>
         {rows.some((row) => row.value !== '') && <RevealButton reveal={reveal} onChange={setReveal} />}
         <AddButton label={`Add ${noun}`} onClick={add} />
@@ -66,7 +66,7 @@ interface PairLineProps {
 
 function PairLine({ row, label, namePlaceholder, reveal, onChange, onRemove }: PairLineProps) {
   return (
-    <div className={classes.line}>
+    <div className="row gap-6">
       <TextInput
         aria-label={`Name of ${label}`}
         placeholder={namePlaceholder}

@@ -88,7 +88,7 @@ function InstallDialog({ serverKey, help, title, onClose }: InstallDialogProps) 
   return (
     <Dialog title={title} onClose={onClose} size={560}>
       <div className={classes.body}>
-        <p className={classes.note}>Run one of these in a terminal, then try again.</p>
+        <p className="soft">Run one of these in a terminal, then try again.</p>
         <ul className={classes.commands}>
           {help.commands.map(({ system, command }) => (
             <li key={system}>

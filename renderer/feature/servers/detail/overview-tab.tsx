@@ -23,7 +23,7 @@ function ServerDueChecks({ serverKey }: { serverKey: string }) {
 /** Shows a server's status, its problems, and what it runs as. */
 export function OverviewTab({ server }: { server: ServerView }) {
   return (
-    <ScrollRegion label="Overview" className={classes.scroll}>
+    <ScrollRegion label="Overview" className={`scrolls ${classes.scroll}`}>
       <div className={classes.stack}>
         <QuarantineNotice server={server} />
         <UpdateNotice server={server} />

@@ -27,13 +27,13 @@ export function useRemovedKey(): string | undefined {
 export function RemovedServerPage({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (
-    <section className={classes.page} aria-label={`Server ${serverKey}`}>
-      <header className={classes.head}>
-        <div className={classes.titles}>
-          <h2 className={classes.name} title={serverKey}>
+    <section className={`pane ${classes.page}`} aria-label={`Server ${serverKey}`}>
+      <header className={`row ${classes.head}`}>
+        <div className={`row grow ${classes.titles}`}>
+          <h2 className={`truncate ${classes.name}`} title={serverKey}>
             {serverKey}
           </h2>
-          <p className={classes.gone}>Removed</p>
+          <p className="dim">Removed</p>
         </div>
         <Tooltip label="Close">
           <ActionIcon onClick={() => closeServer(model)} aria-label="Close the server page">

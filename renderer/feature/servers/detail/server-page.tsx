@@ -28,7 +28,7 @@ export function ServerPage({ server }: { server: ServerView }) {
   const tab = useView(({ place }) => place.serverTab);
   return (
     <section
-      className={classes.page}
+      className={`pane ${classes.page}`}
       aria-label={`Server ${useServerTitle(server.key)}`}
       tabIndex={-1}
       data-server-page
@@ -38,7 +38,7 @@ export function ServerPage({ server }: { server: ServerView }) {
         value={tab}
         onChange={(value) => openServer(model, server.key, value as ServerTab)}
         keepMounted={false}
-        className={classes.tabs ?? ''}
+        className="pane"
         classNames={{ list: classes.tabList ?? '', tab: classes.tab ?? '', panel: classes.panel ?? '' }}
       >
         <TabList server={server} />
@@ -70,7 +70,7 @@ function TabList({ server }: { server: ServerView }) {
     <Tabs.List aria-label={`Pages of ${useServerTitle(server.key)}`}>
       <Tabs.Tab value="overview">Overview</Tabs.Tab>
       <Tabs.Tab value="tools">
-        Tools <span className={classes.count}>{server.counts.tools}</span>
+        Tools <span className="dim numeric">{server.counts.tools}</span>
       </Tabs.Tab>
       <Tabs.Tab value="log">Log</Tabs.Tab>
       <Tabs.Tab value="config">
@@ -100,9 +100,9 @@ function StartButton({ server }: { server: ServerView }) {
 function Head({ server }: { server: ServerView }) {
   const model = useModel();
   return (
-    <header className={classes.head}>
-      <div className={classes.titles}>
-        <h2 className={classes.name} title={server.key}>
+    <header className={`row ${classes.head}`}>
+      <div className={`row grow ${classes.titles}`}>
+        <h2 className={`truncate ${classes.name}`} title={server.key}>
           {useServerTitle(server.key)}
         </h2>
         <StatusMark server={server} />

@@ -7,7 +7,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { Lasting } from '../../../ui/text/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
-import classes from './server-problems.module.css';
 
 /**
  * Shows a sign-in in progress in the browser, with its link in case no page opened. It can be cancelled
@@ -34,7 +33,7 @@ export function SignInNotice({ server }: { server: ServerView }) {
           : 'Sign in there. If no page opened, copy the link into a browser on this computer.'
       }
     >
-      <div className={classes.buttons}>
+      <div className="flex wraps gap-8">
         <CopyButton
           onCopy={() => copySignInLink(model, key)}
           label="Copy the sign-in link"

@@ -99,7 +99,7 @@ function OfferedCounts({ server }: { server: ServerView }) {
       {formatCount(tools, 'tool')}
       {disabledTools > 0 && ` (${disabledTools} off)`}, {formatCount(resources, 'resource')},{' '}
       {formatCount(prompts, 'prompt')}
-      {server.cached && <span className={classes.dim}> as of the last connection</span>}
+      {server.cached && <span className="dim"> as of the last connection</span>}
     </>
   );
 }

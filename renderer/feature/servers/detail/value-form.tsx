@@ -52,11 +52,11 @@ function ValueForm({ name, submit, ready, note, onSubmit, children }: FormProps)
       noValidate
     >
       {children}
-      <div className={classes.foot}>
+      <div className={`row ${classes.foot}`}>
         <Button type="submit" disabled={!ready} loading={busy}>
           {submit}
         </Button>
-        <span className={classes.note}>{note}</span>
+        <span className="soft tiny">{note}</span>
       </div>
       {problem !== undefined && <ProblemCard problem={problem} />}
     </form>

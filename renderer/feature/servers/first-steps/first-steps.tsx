@@ -61,12 +61,12 @@ function StepLine({ step: { id, state }, number }: { step: Step; number: number 
   return (
     <li className={classes.step} data-state={state}>
       {state === 'now' ? (
-        <UnstyledButton className={classes.deed} onClick={() => act(model)}>
+        <UnstyledButton className={`row ${classes.deed}`} onClick={() => act(model)}>
           {content}
           <ChevronRight size={16} aria-hidden />
         </UnstyledButton>
       ) : (
-        <div className={classes.deed}>{content}</div>
+        <div className={`row ${classes.deed}`}>{content}</div>
       )}
     </li>
   );

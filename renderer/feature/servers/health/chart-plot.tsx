@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import { formatMilliseconds } from '../../../lib/text/format-time.ts';
+import chart from '../../../ui/chart.module.css';
 import { type ChartRange, columnOf, type Point, responseLines } from './chart-geometry.ts';
 import classes from './health-chart.module.css';
 
@@ -23,7 +24,7 @@ export function ChartPlot({ samples, range, width, children }: ChartPlotProps) {
   return (
     <svg
       aria-hidden="true"
-      className={classes.chart}
+      className={chart.chart}
       width={width + plotSize.left}
       height={bottom + plotSize.axis}
     >
@@ -58,17 +59,17 @@ function Scale({ top, width }: { top: number; width: number }) {
     <>
       {[1, 0.5, 0].map((part) => (
         <g key={part} transform={`translate(0 ${plotSize.plot * (1 - part) + 0.5})`}>
-          <line className={classes.grid} x1={plotSize.left} x2={plotSize.left + width} />
-          <text className={classes.label} x={plotSize.left - 8} y={part === 1 ? 9 : 3} textAnchor="end">
+          <line className={chart.grid} x1={plotSize.left} x2={plotSize.left + width} />
+          <text className={chart.axis} x={plotSize.left - 8} y={part === 1 ? 9 : 3} textAnchor="end">
             {part === 0 ? '0' : formatMilliseconds(top * part)}
           </text>
         </g>
       ))}
-      <text className={classes.label} x={plotSize.left - 8} y={bottom - 3} textAnchor="end">
+      <text className={chart.axis} x={plotSize.left - 8} y={bottom - 3} textAnchor="end">
         failed
       </text>
       <line
-        className={classes.grid}
+        className={chart.grid}
         x1={plotSize.left}
         x2={plotSize.left + width}
         y1={bottom + 0.5}
@@ -86,7 +87,7 @@ function Response({ samples, range, width }: PartProps) {
         className={classes.area}
         d={`${pathOf(line)}L${line.at(-1)?.x} ${plotSize.plot}L${line[0]?.x} ${plotSize.plot}Z`}
       />
-      <path className={classes.line} d={line.length === 1 ? `${pathOf(line)}h0.01` : pathOf(line)} />
+      <path className={chart.line} d={line.length === 1 ? `${pathOf(line)}h0.01` : pathOf(line)} />
     </g>
   ));
 }
@@ -132,7 +133,7 @@ function FailedCalls({ samples, range, width }: PartProps) {
       return (
         <rect
           key={sample.at}
-          className={classes.failed}
+          className={chart.failed}
           x={column.x}
           width={Math.max(1, column.width - 1)}
           y={bottom - height}
@@ -147,7 +148,7 @@ function Times({ minutes, width }: { minutes: number; width: number }) {
   return [1, 2 / 3, 1 / 3, 0].map((part) => (
     <text
       key={part}
-      className={classes.label}
+      className={chart.axis}
       x={width * (1 - part)}
       y={bottom + 15}
       textAnchor={part === 1 ? 'start' : part === 0 ? 'end' : 'middle'}

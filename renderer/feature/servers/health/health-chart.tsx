@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useMemo, useState } from 'react';
 import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import chart from '../../../ui/chart.module.css';
 import { type ChartRange, chartRange, columnOf, sampleAt } from './chart-geometry.ts';
 import { ChartPlot, plotSize } from './chart-plot.tsx';
 import classes from './health-chart.module.css';
@@ -27,7 +28,7 @@ export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
     <figure className={classes.figure}>
       <div
         ref={ref}
-        className={classes.frame}
+        className={chart.frame}
         onPointerMove={follow}
         onPointerLeave={() => setChosen(undefined)}
       >
@@ -38,7 +39,7 @@ export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
           </ChartPlot>
         )}
       </div>
-      <figcaption className={classes.caption}>
+      <figcaption className={chart.caption}>
         {shown === undefined ? historyText(samples, range.span) : sampleText(shown)}
       </figcaption>
     </figure>
@@ -60,7 +61,7 @@ function Reader({ samples, minutes, index, onChange }: ReaderProps) {
   return (
     <input
       type="range"
-      className={classes.reader}
+      className={chart.reader}
       aria-label={`Health over the last ${minutes} minutes`}
       aria-valuetext={sample === undefined ? '' : sampleText(sample)}
       min={0}
@@ -76,7 +77,7 @@ function Cursor({ sample, range, width }: { sample: HealthSample; range: ChartRa
   const column = columnOf(sample, range, width);
   return (
     <rect
-      className={classes.cursor}
+      className={chart.cursor}
       x={column.x}
       y={0}
       width={column.width}

@@ -38,7 +38,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
   const waiting = waitingText(preview, choices);
   const canMove = preview.entries.some(({ duplicate, origins }) => isKnown(duplicate) && origins.length > 0);
   return (
-    <div className={classes.body}>
+    <div className="pane">
       <div className={classes.scroll}>
         <Heading preview={preview} />
         {preview.issues.length > 0 && <IssueList issues={preview.issues} />}
@@ -108,15 +108,15 @@ function Heading({ preview }: { preview: ImportPreview }) {
   const { title, file, entries, apps } = preview;
   const withServers = apps.filter(({ servers }) => servers > 0);
   return (
-    <div className={classes.head} role="status">
-      <p className={classes.name}>{headline(preview)}</p>
+    <div className="grid gap-6" role="status">
+      <p className="medium">{headline(preview)}</p>
       {file !== undefined && (
-        <p className={classes.file} title={file}>
+        <p className={`truncate ${classes.file}`} title={file}>
           {file}
         </p>
       )}
       {apps.length > 1 && (
-        <p className={classes.apps}>
+        <p className="flex wraps gap-4">
           {withServers.map((app) => (
             <Tag key={app.file} title={app.file}>
               {app.title} {app.servers}
@@ -174,7 +174,7 @@ function Selection({ preview, choices, onChoose }: SelectionProps) {
       }),
     }));
   return (
-    <div className={classes.selection}>
+    <div className={`row ${classes.selection}`}>
       <span role="status">{parts.join(' · ')}</span>
       <Button variant="subtle" size="compact-xs" onClick={() => all(({ suggested }) => suggested)}>
         Select all new

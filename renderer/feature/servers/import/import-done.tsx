@@ -41,7 +41,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
     onClose();
   }
   return (
-    <div className={classes.body}>
+    <div className="pane">
       <div className={classes.scroll} role="status">
         {starting.length > 0 && (
           <Line icon={<CircleCheck size={16} />} tone="good">
@@ -83,8 +83,8 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
             why !== undefined && <ProblemCard key={client} problem={why} about={title} />,
         )}
         {failed.map((one) => (
-          <div key={one.key} className={classes.part}>
-            <h3 className={classes.heading}>{one.key} was not added</h3>
+          <div key={one.key} className="grid gap-8">
+            <h3 className="dim tiny strong">{one.key} was not added</h3>
             <ProblemCard problem={one.problem} about={one.key} />
           </div>
         ))}
@@ -126,7 +126,7 @@ interface WaitingLineProps {
 /** Shows a server that was added but needs values before it starts, and links to its page. */
 function WaitingLine({ waiting: { key, values }, onEnter }: WaitingLineProps) {
   return (
-    <div className={classes.waiting}>
+    <div className={`row ${classes.waiting}`}>
       <Line icon={<KeyRound size={16} />}>
         {key} was added and starts once you enter {joinWords(values, 4)}.
       </Line>

@@ -28,8 +28,8 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
         aria-label={`Import ${writtenKey === '' ? choice.key : writtenKey}`}
         onChange={(event) => onChange({ chosen: event.currentTarget.checked })}
       />
-      <div className={classes.words}>
-        <div className={classes.lineHead}>
+      <div className="grow">
+        <div className="row gap-12">
           <TextInput
             className={classes.key ?? ''}
             aria-label={`Name of ${writtenKey === '' ? choice.key : writtenKey}`}
@@ -39,7 +39,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
             onChange={(event) => onChange({ key: event.currentTarget.value })}
             spellCheck={false}
           />
-          <code className={classes.target} title={target}>
+          <code className="truncate grow dim tiny" title={target}>
             {target}
           </code>
           {disabled && <Tag>Off</Tag>}
@@ -97,7 +97,7 @@ interface SecretLineProps {
 function SecretLine({ secret, name, onName }: SecretLineProps) {
   const error = name === undefined ? undefined : secretNameError(name, []);
   return (
-    <div className={classes.secret}>
+    <div className={`row ${classes.secret}`}>
       <Checkbox
         size="xs"
         checked={name !== undefined}

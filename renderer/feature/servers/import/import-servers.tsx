@@ -18,13 +18,13 @@ export function ImportServers({ onClose }: ImportServersProps) {
   switch (state.kind) {
     case 'reading':
       return (
-        <div className={classes.reading} role="status">
+        <div className={`row ${classes.reading}`} role="status">
           <Loader size={18} /> Looking for servers in your apps…
         </div>
       );
     case 'failed':
       return (
-        <div className={classes.body}>
+        <div className="pane">
           <div className={classes.scroll}>
             <ProblemCard problem={state.problem} />
           </div>

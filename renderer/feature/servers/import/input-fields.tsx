@@ -12,10 +12,10 @@ interface InputFieldsProps {
 /** Asks once for the values that the source leaves open. */
 export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   return (
-    <section className={classes.part} aria-label="Values needed">
-      <h3 className={classes.heading}>Values needed</h3>
+    <section className="grid gap-8" aria-label="Values needed">
+      <h3 className="dim tiny strong">Values needed</h3>
       <p className={classes.note}>You can leave a field empty and fill it in later.</p>
-      <div className={classes.inputs}>
+      <div className="grid gap-12">
         {inputs.map((input) => (
           <InputField
             key={input.id}

@@ -30,10 +30,10 @@ export function MoveDecision({ moving: { outcome, apps, writing, problem }, impo
     setLeft(new Set(wanted ? [...excluded].filter((other) => other !== client) : [...excluded, client]));
   }
   return (
-    <div className={classes.body}>
+    <div className="pane">
       <div className={classes.scroll}>
-        <div className={classes.head}>
-          <p className={classes.name}>Replace these servers in {titles} with Patchbay?</p>
+        <div className="grid gap-6">
+          <p className="medium">Replace these servers in {titles} with Patchbay?</p>
           <p className={classes.dim}>
             Otherwise each would run twice. The original {apps.length === 1 ? 'file is' : 'files are'} backed
             up; you can undo this.
@@ -111,7 +111,7 @@ function AppLine({ app, chosen, writing, onChoose, onQuit }: AppLineProps) {
         aria-label={`Replace in ${title}`}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
-      <div className={classes.app}>
+      <div className="grid min-0 gap-8">
         <p className={classes.appName}>
           {title} <span className={classes.dim}>{joinWords(servers, 8)}</span>
         </p>
@@ -141,7 +141,7 @@ function AppLine({ app, chosen, writing, onChoose, onQuit }: AppLineProps) {
             open={open}
             onOpen={setOpen}
           >
-            <div className={classes.files}>
+            <div className="grid min-0 gap-12">
               {outcome.preview.files.map((file) => (
                 <FileDifference key={file.file} file={file} />
               ))}

@@ -34,7 +34,7 @@ export function ListTools({ servers, arrangement, onChange, compact }: ListTools
     (filter) => filter !== 'asleep' || counts.asleep > 0 || arrangement.filter === filter,
   );
   return (
-    <div className={classes.tools} data-compact={compact}>
+    <div className={`row ${classes.tools}`} data-compact={compact}>
       <SearchField
         label="Search servers"
         width={compact ? '100%' : 240}

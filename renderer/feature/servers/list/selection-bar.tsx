@@ -36,7 +36,7 @@ export function SelectionBar({ servers, onClear }: SelectionBarProps) {
     },
   ];
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selected servers">
+    <div className={`row ${classes.bar}`} role="toolbar" aria-label="Selected servers">
       <span role="status" className={classes.count}>
         {servers.length} selected
       </span>
@@ -71,7 +71,7 @@ export function SelectionBar({ servers, onClear }: SelectionBarProps) {
       >
         Remove {all.length}
       </Button>
-      <ActionIcon className={classes.clear ?? ''} aria-label="Clear the selection" onClick={onClear}>
+      <ActionIcon className="end" aria-label="Clear the selection" onClick={onClear}>
         <X size={15} aria-hidden />
       </ActionIcon>
     </div>

@@ -49,8 +49,8 @@ export function ServerRow({ server, index, top, open, selection }: RowProps) {
         <StatusMark server={server} />
       </Cell>
       <Cell column="name">
-        <div className={classes.words}>
-          <div className={classes.first}>
+        <div className="grow">
+          <div className="row gap-6">
             {server.favorite === true && <Star className={classes.star} size={12} aria-label="Favorite" />}
             <OpenButton server={server} index={index} open={open} selection={selection} />
             <ServerKey server={server} />
@@ -139,7 +139,7 @@ function Row({ index, top, open, isSelected, className, children }: FrameProps) 
     <GridPart
       role="row"
       aria-rowindex={index + 2}
-      className={`${classes.row} ${className}`}
+      className={`list-row ${classes.row} ${className}`}
       data-open={open}
       data-selected={isSelected}
       style={{ transform: `translateY(${top}px)` }}
@@ -163,7 +163,7 @@ function OpenButton({ server, index, open, selection }: Omit<RowProps, 'top'>) {
   return (
     <button
       type="button"
-      className={classes.open}
+      className={`truncate bare row-opener ${classes.open}`}
       data-row={index}
       aria-current={open ? 'true' : undefined}
       onClick={(event) => {

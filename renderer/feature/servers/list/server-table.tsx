@@ -51,8 +51,8 @@ export function ServerTable({ servers, arrangement, onArrange, openKey, selectio
       }}
     >
       {!compact && <HeadRow arrangement={arrangement} onArrange={onArrange} />}
-      <GridPart role="rowgroup" ref={scroller} className={classes.scroller}>
-        <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="presentation">
+      <GridPart role="rowgroup" ref={scroller} className={`scrolls ${classes.scroller}`}>
+        <div className="list-rows" style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const server = servers[index];
             if (server === undefined) return null;
@@ -107,7 +107,7 @@ function HeadRow({ arrangement, onArrange }: Pick<ServerTableProps, 'arrangement
             >
               <button
                 type="button"
-                className={classes.sort}
+                className={`bare ${classes.sort}`}
                 onClick={() => onArrange(nextSort(arrangement, column))}
               >
                 {label}

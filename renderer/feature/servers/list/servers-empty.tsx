@@ -92,7 +92,7 @@ export function ServersLoading() {
       <div className={classes.loading} role="status" aria-label="Loading servers">
         {Array.from({ length: 7 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-          <div key={index} className={classes.line}>
+          <div key={index} className={`row ${classes.line}`}>
             <Skeleton height={14} width={90} radius={5} />
             <Skeleton height={14} width={`${30 + ((index * 17) % 30)}%`} radius={5} />
             <Skeleton height={16} width={32} radius={8} ml="auto" />

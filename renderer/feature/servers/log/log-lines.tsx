@@ -45,7 +45,7 @@ export function LogLines({ lines, loading, query, current, following, onFollow, 
     <div className={classes.frame}>
       <ScrollRegion
         label="Log lines"
-        className={classes.scroller}
+        className={`grow ${classes.scroller}`}
         ref={scroller}
         onWheel={(event) => event.deltaY < 0 && onFollow(false)}
       >

@@ -31,8 +31,8 @@ export function LogTab({ serverKey }: { serverKey: string }) {
     if (text !== '') setFollowing(false);
   }
   return (
-    <div className={classes.tab}>
-      <div className={classes.bar}>
+    <div className="pane">
+      <div className={`row ${classes.bar}`}>
         <LogSearch query={query} onQuery={search} hit={hit} onHit={setHit} count={hits.length} />
         <StreamFilter lines={lines} chosen={streams} onChange={setStreams} />
         <Tools wrap={wrap} onWrap={setWrap} following={following} onFollow={setFollowing}>

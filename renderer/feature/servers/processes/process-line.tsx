@@ -20,11 +20,11 @@ export function ProcessLine({ row, folded, indented, onToggle }: ProcessLineProp
   return (
     <tr>
       <td>
-        <span className={classes.command} style={{ paddingLeft: depth * 18 }}>
+        <span className={`row ${classes.command}`} style={{ paddingLeft: depth * 18 }}>
           {below > 0 ? (
             <button
               type="button"
-              className={classes.turn}
+              className={`bare ${classes.turn}`}
               aria-expanded={!folded}
               aria-label={`Child processes of ${process.command}, ${process.pid}`}
               onClick={onToggle}
@@ -35,7 +35,7 @@ export function ProcessLine({ row, folded, indented, onToggle }: ProcessLineProp
             indented && <span className={classes.leaf} />
           )}
           <code title={process.command}>{process.command}</code>
-          {sums && <span className={classes.below}>{`and ${formatCount(below, 'more', 'more')}`}</span>}
+          {sums && <span className="fixed dim tiny">{`and ${formatCount(below, 'more', 'more')}`}</span>}
         </span>
       </td>
       <td>{process.pid}</td>

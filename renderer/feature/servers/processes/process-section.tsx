@@ -13,7 +13,7 @@ export function ProcessSection({ server }: { server: ServerView }) {
   const usage = useStore(useModel().mirrors.usage, (state) => state[server.key]);
   if (usage === undefined || usage.processes.length === 0) return null;
   return (
-    <Section title="Processes" aside={<span className={classes.summary}>{summary(usage)}</span>}>
+    <Section title="Processes" aside={<span className="dim small numeric">{summary(usage)}</span>}>
       <ProcessTable rows={processRows(usage.processes)} server={server} />
     </Section>
   );

@@ -35,8 +35,8 @@ export function CandidateList({ serverKey, explanation }: CandidateListProps) {
 function CandidateFacts({ candidate }: { candidate: Candidate }) {
   const { file, realFile, version, manager, chosen, reason } = candidate;
   return (
-    <div className={classes.facts}>
-      <p className={classes.file}>
+    <div className="grow">
+      <p className={`row ${classes.file}`}>
         <code>{file}</code>
         {version !== undefined && <Tag title="Reported by the program">{version}</Tag>}
         {manager !== undefined && <Tag title={`Managed by ${manager}`}>{manager}</Tag>}

@@ -25,7 +25,7 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
       aria-label="Which version runs"
       aria-busy={explaining.kind === 'asking'}
     >
-      <header className={classes.head}>
+      <header className={`row ${classes.head}`}>
         <h4 className={classes.title}>Which version runs</h4>
         <Tooltip label="Close">
           <ActionIcon
@@ -99,7 +99,7 @@ function Environment({ environment }: Pick<CommandExplanation, 'environment'>) {
     setBusy(false);
   }
   return (
-    <footer className={classes.foot}>
+    <footer className={`row ${classes.foot}`}>
       <p className={classes.environment}>
         Environment {sources[environment.source](environment.shell)}, <Ago at={environment.readAt} />
       </p>

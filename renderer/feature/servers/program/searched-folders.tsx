@@ -20,7 +20,7 @@ export function SearchedFolders({ searched }: { searched: readonly Folder[] }) {
           <li key={index} data-missing={!exists}>
             <span className={classes.place}>{index + 1}</span>
             <code>{folder}</code>
-            <span className={classes.source}>
+            <span className="fixed dim tiny">
               {sources[source]}
               {!exists && ', missing'}
             </span>

@@ -25,7 +25,7 @@ export function TextDialog<T extends { readonly text: string }>(props: TextDialo
   return (
     <Dialog title={title} onClose={onClose} size={900}>
       <div className={classes.body}>
-        <p className={classes.note}>{note}</p>
+        <p className="dim small">{note}</p>
         {state.kind === 'loading' && (
           <div className={classes.wait} role="status" aria-label="Loading">
             <Skeleton height="100%" radius={8} />

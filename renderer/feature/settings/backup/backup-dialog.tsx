@@ -53,7 +53,7 @@ export function BackupDialog() {
             data-autofocus
           />
           {withSecrets && (
-            <div className={classes.fields}>
+            <div className="grid gap-12">
               <PasswordInput
                 size="xs"
                 label="Passphrase"
@@ -79,7 +79,7 @@ export function BackupDialog() {
               />
             </div>
           )}
-          <p className={classes.hint}>
+          <p className="dim small">
             Keys written directly in a server’s config are saved unencrypted. Keep the file where only you can
             read it.
           </p>

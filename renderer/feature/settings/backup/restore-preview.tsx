@@ -40,7 +40,7 @@ export function PreviewPart({ file, preview, how }: PreviewPartProps) {
           </ul>
         </ScrollRegion>
       )}
-      <p className={classes.hint}>Also in the backup: {joinWords(facts, facts.length)}.</p>
+      <p className="dim small">Also in the backup: {joinWords(facts, facts.length)}.</p>
     </>
   );
 }
@@ -54,11 +54,11 @@ function ServerLine({
 }) {
   return (
     <li className={classes.server}>
-      <div className={classes.head}>
+      <div className="row apart gap-8">
         <span className={classes.name}>{key}</span>
         <Tag>{state === 'different' && how === 'merge' ? 'Kept as is' : states[state]}</Tag>
       </div>
-      <code className={classes.display} title={display}>
+      <code className={`truncate ${classes.display}`} title={display}>
         {display}
       </code>
       {bundled && (
@@ -127,7 +127,7 @@ export function RestoreChoice(props: RestoreChoiceProps) {
           )}
         </>
       ) : (
-        <p className={classes.hint}>
+        <p className="dim small">
           {preview.secrets === 'none'
             ? 'This backup has no secrets. Secrets stored here stay.'
             : 'The secrets in this backup can be read on this computer only.'}

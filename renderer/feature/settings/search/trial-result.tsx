@@ -7,7 +7,7 @@ import classes from './search-page.module.css';
 export function TrialResult({ trial }: { trial: TrialState }) {
   if (trial.kind === 'failed') return <ProblemCard problem={trial.problem} about="test" open />;
   return (
-    <p role="status" className={classes.answered}>
+    <p role="status" className={`row ${classes.answered}`}>
       {trial.kind === 'asking' && 'Testing…'}
       {trial.kind === 'answered' && (
         <>

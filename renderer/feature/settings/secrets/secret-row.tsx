@@ -75,9 +75,9 @@ interface RowProps {
 
 function Row({ name, value, usedBy, note, children }: RowProps) {
   return (
-    <li className={classes.row}>
+    <li className={`row ${classes.row}`}>
       <div className={classes.words}>
-        <p className={classes.name}>
+        <p className={`row ${classes.name}`}>
           <code className="selectable">{name}</code>
           <CopyButton text={() => `\${secret:${name}}`} label={`Copy the reference to ${name}`} />
           {value}
@@ -87,7 +87,7 @@ function Row({ name, value, usedBy, note, children }: RowProps) {
           {note}
         </p>
       </div>
-      <div className={classes.actions}>{children}</div>
+      <div className="row fixed gap-6">{children}</div>
     </li>
   );
 }
@@ -100,7 +100,11 @@ function Users({ usedBy }: { usedBy: readonly SecretUse[] }) {
       Used by
       {usedBy.map(({ key, fields }) => (
         <Tooltip key={key} label={fields.join(', ')}>
-          <button type="button" className={classes.user} onClick={() => openServer(model, key, 'config')}>
+          <button
+            type="button"
+            className={`bare ${classes.user}`}
+            onClick={() => openServer(model, key, 'config')}
+          >
             {key}
           </button>
         </Tooltip>

@@ -35,7 +35,7 @@ export function SecretsPage() {
           Add secret
         </Button>
       </SettingsHeader>
-      <ScrollRegion label="Secrets" className={classes.scroll}>
+      <ScrollRegion label="Secrets" className={`pane ${classes.scroll}`}>
         <div className={classes.column}>
           {state.kind === 'loading' && <Loading />}
           {state.kind === 'failed' && <ProblemCard problem={state.problem} />}

@@ -39,7 +39,7 @@ export function FindInAnswer({ within, shownAs }: FindInAnswerProps) {
   const step = (by: number) => setIndex((at) => (at + by + ranges.length) % Math.max(1, ranges.length));
   return (
     <search
-      className={classes.find}
+      className={`row ${classes.find}`}
       ref={field}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;

@@ -39,10 +39,8 @@ export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
   }
   return (
     <>
-      <div className={classes.head}>
-        <p className={classes.note}>
-          Kept until Patchbay quits. Secrets are masked; long texts are shortened.
-        </p>
+      <div className="row apart gap-10">
+        <p className="dim tiny">Kept until Patchbay quits. Secrets are masked; long texts are shortened.</p>
         <Button
           variant="default"
           size="compact-xs"
@@ -74,7 +72,7 @@ function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) 
             <Icon size={13} aria-hidden />
             {words}
           </span>
-          <code className={classes.arguments}>{record.arguments || 'no arguments'}</code>
+          <code className="truncate soft">{record.arguments || 'no arguments'}</code>
           <span className={classes.facts}>
             {formatMilliseconds(record.milliseconds)} · {formatBytes(record.bytes)} ·{' '}
             <Ago at={record.startedAt} />

@@ -41,7 +41,7 @@ export function OutcomePane(props: OutcomePaneProps) {
   return (
     <section className={classes.pane} aria-label="Answer">
       <div className={classes.bar}>
-        <div className={classes.buttons}>
+        <div className="row gap-6">
           <SegmentedControl
             size="xs"
             aria-label="Answer or history"
@@ -87,7 +87,7 @@ function Answer({ target, run, outputSchema }: AnswerProps) {
   }
   if (run.kind === 'running') {
     return (
-      <p className={classes.waiting} role="status">
+      <p className="dim" role="status">
         Waiting for the result…
       </p>
     );
@@ -132,7 +132,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
           ]}
         />
         <FindInAnswer within={shown} shownAs={`${view} ${runId}`} />
-        <div className={classes.buttons}>
+        <div className="row gap-6">
           <Tooltip label={isWrapped ? 'Don’t wrap long lines' : 'Wrap long lines'}>
             <ActionIcon
               aria-label="Wrap lines"
@@ -180,7 +180,7 @@ const maxCopy = 4_000_000;
 function Facts({ answer: { outcome, milliseconds, bytes } }: { answer: TestAnswer }) {
   const { words, icon: Icon, tone } = outcomes[outcome];
   return (
-    <p className={classes.facts} role="status">
+    <p className={`row ${classes.facts}`} role="status">
       <span className={classes.outcome} data-tone={tone}>
         <Icon size={13} aria-hidden />
         {words}

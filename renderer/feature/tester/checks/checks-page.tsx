@@ -37,9 +37,9 @@ export function ChecksPage({
   const failed = checks.filter(({ last }) => last?.ok === false).length;
   const isRunning = checks.some(({ running }) => running);
   return (
-    <div className={classes.page}>
+    <div className={`pane ${classes.page}`}>
       <DueChecks serverKey={serverKey} checks={checks} />
-      <div className={classes.bar}>
+      <div className="row apart">
         <p role="status">
           {formatCount(checks.length, 'check')}
           {failed > 0 && <span className={classes.failed}>, {failed} failed</span>}
@@ -67,12 +67,12 @@ function CheckRow({ check }: { check: Check }) {
   return (
     <li className={classes.row}>
       <CheckMark check={check} />
-      <div className={classes.words}>
-        <p className={classes.title}>
+      <div className="grow">
+        <p className="row min-0 gap-8 medium">
           <span className="truncate">{title}</span>
           {due && <Tag title="The server or the definition has changed since it was last run.">due</Tag>}
         </p>
-        <p className={classes.about}>
+        <p className="dim tiny breaks">
           {target.kind} <code>{target.name}</code>
           {last !== undefined && (
             <>
@@ -110,7 +110,7 @@ function CheckRow({ check }: { check: Check }) {
 function CheckMark({ check: { last, running } }: { check: Check }) {
   if (running) return <Loader size={14} aria-label="Running" />;
   if (last === undefined)
-    return <CircleDashed className={classes.quiet} size={15} role="img" aria-label="Not run yet" />;
+    return <CircleDashed className="dim" size={15} role="img" aria-label="Not run yet" />;
   return last.ok ? (
     <CircleCheck className={classes.good} size={15} role="img" aria-label="Passed" />
   ) : (

@@ -94,7 +94,7 @@ function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProp
             onChange={(event) => setContains(event.currentTarget.value)}
           />
         </fieldset>
-        <p className={classes.note}>
+        <p className="dim tiny">
           The arguments are stored unencrypted in checks.json in the data folder. Do not include secrets.
         </p>
       </div>

@@ -51,7 +51,7 @@ export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps) {
   const { id, label, schema, disabled, onKeyRenameBlur, onRemoveProperty, children, registry, uiSchema } =
     props;
   const { RemoveButton } = registry.templates.ButtonTemplates;
-  if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <div className={classes.field}>{children}</div>;
+  if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <div className={`grow ${classes.field}`}>{children}</div>;
   return (
     <div className={classes.additional}>
       <TextInput
@@ -62,7 +62,7 @@ export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps) {
         disabled={disabled === true}
         onBlur={onKeyRenameBlur}
       />
-      <div className={classes.field}>{children}</div>
+      <div className={`grow ${classes.field}`}>{children}</div>
       <RemoveButton
         id={buttonId(id, 'remove')}
         title={`Remove ${label}`}
@@ -131,9 +131,9 @@ export function ArrayFieldItemTemplate({
       <span className={classes.number} aria-hidden>
         {number}
       </span>
-      <div className={classes.field}>{children}</div>
+      <div className={`grow ${classes.field}`}>{children}</div>
       {hasToolbar && (
-        <div className={classes.itemTools}>
+        <div className="flex fixed">
           {(hasMoveUp === true || hasMoveDown === true) && (
             <>
               <ActionIcon

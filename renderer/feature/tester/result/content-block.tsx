@@ -31,7 +31,7 @@ export function ResourcePart({ resource, number }: { resource: Node; number: num
   const type = typeof mimeType === 'string' ? mimeType : '';
   return (
     <figure className={classes.part}>
-      <figcaption className={classes.caption}>
+      <figcaption className={`row ${classes.caption}`}>
         <FileText size={13} aria-hidden />
         <code>{String(uri ?? '')}</code>
         {type !== '' && <span>{type}</span>}
@@ -48,7 +48,7 @@ function Blob({ data, mimeType, label }: { data: string; mimeType: string; label
   if (mimeType.startsWith('audio/'))
     return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
   return (
-    <p className={classes.note}>{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to get it.`}</p>
+    <p className="dim tiny breaks">{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to get it.`}</p>
   );
 }
 
@@ -85,7 +85,7 @@ function Media({ kind, data, mimeType, label }: MediaProps) {
   const type = typeof mimeType === 'string' ? mimeType : `${kind}/*`;
   // Only image and audio types are accepted, so the data can only be viewed or played.
   if (!type.startsWith(`${kind}/`) || !/^[\w.+/-]+$/.test(type)) {
-    return <p className={classes.note}>{`Its type is ${type}, which is not ${kind}.`}</p>;
+    return <p className="dim tiny breaks">{`Its type is ${type}, which is not ${kind}.`}</p>;
   }
   const source = `data:${type};base64,${data}`;
   const size = formatBytes(bytesOf(data));
@@ -97,7 +97,7 @@ function Media({ kind, data, mimeType, label }: MediaProps) {
         // biome-ignore lint/a11y/useMediaCaption: tool output has no captions
         <audio className={classes.audio} controls src={source} aria-label={label} />
       )}
-      <figcaption className={classes.caption}>{`${type}, ${size}`}</figcaption>
+      <figcaption className={`row ${classes.caption}`}>{`${type}, ${size}`}</figcaption>
     </figure>
   );
 }
@@ -108,11 +108,11 @@ function ResourceLink({ link }: { link: Node }) {
   return (
     <div className={classes.linkCard}>
       <Link2 size={14} aria-hidden />
-      <div className={classes.linkWords}>
-        <p className={classes.linkTitle}>{String(title ?? name ?? uri ?? '')}</p>
+      <div className="grow breaks">
+        <p className="strong">{String(title ?? name ?? uri ?? '')}</p>
         <code>{String(uri ?? '')}</code>
-        {typeof description === 'string' && <p className={classes.note}>{description}</p>}
-        {facts.length > 0 && <p className={classes.note}>{facts.join(', ')}</p>}
+        {typeof description === 'string' && <p className="dim tiny breaks">{description}</p>}
+        {facts.length > 0 && <p className="dim tiny breaks">{facts.join(', ')}</p>}
       </div>
       <CopyButton text={() => String(uri ?? '')} label="Copy the address" />
     </div>

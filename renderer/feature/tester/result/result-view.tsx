@@ -23,7 +23,7 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
       return (
         <>
           {answer.failed && (
-            <p className={classes.failed} role="status">
+            <p className={`row ${classes.failed}`} role="status">
               <OctagonX size={14} aria-hidden /> The tool reported an error.
             </p>
           )}
@@ -76,10 +76,10 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
 function ServerError({ answer, text }: { answer: Extract<ReadAnswer, { kind: 'error' }>; text: string }) {
   return (
     <section className={classes.error} aria-label="Server error">
-      <p className={classes.failed}>
+      <p className={`row ${classes.failed}`}>
         <OctagonX size={14} aria-hidden /> {answer.message || 'The server answered with an error.'}
       </p>
-      {answer.code !== '' && <code className={classes.code}>{answer.code}</code>}
+      {answer.code !== '' && <code className="dim">{answer.code}</code>}
       {answer.hasData && <JsonTree text={text} label="Error as JSON" />}
     </section>
   );
@@ -116,7 +116,7 @@ function Structured({ value, text, schema }: StructuredProps) {
         <p className={classes.nothing}>{`The output schema cannot be checked: ${verdict.reason}`}</p>
       )}
       {verdict?.kind === 'checked' && verdict.issues.length === 0 && (
-        <p className={classes.fits}>
+        <p className={`row ${classes.fits}`}>
           <CircleCheck size={13} aria-hidden /> Matches the output schema.
         </p>
       )}

@@ -34,7 +34,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
   const issues = hasRun ? found : found.filter(({ keyword }) => keyword !== 'required');
   return (
     <section className={classes.pane} aria-label={title}>
-      <div className={classes.bar}>
+      <div className="row apart gap-10">
         <h3 className={classes.title}>{title}</h3>
         <SegmentedControl
           size="xs"
@@ -49,7 +49,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
       </div>
       <NoFormNotice drawn={drawn} read={read} wanted={editor} />
       {isForm ? (
-        <div className={classes.form}>
+        <div className="min-0">
           <SchemaForm
             name={title === 'Arguments' ? 'argument' : 'answer'}
             schema={drawn.schema}

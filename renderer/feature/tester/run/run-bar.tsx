@@ -41,7 +41,7 @@ export function RunBar({ verb, name, run, confirmation, onRun, onCancel, onDecli
       {run?.kind === 'running' ? (
         <Running run={run} onCancel={onCancel} />
       ) : (
-        <div className={classes.line}>
+        <div className="row min-0 gap-10">
           <Button
             leftSection={<Play size={13} aria-hidden />}
             aria-keyshortcuts={comboForAria('mod+enter', mac)}
@@ -95,11 +95,11 @@ function Running({ run, onCancel }: { run: Extract<TryRun, { kind: 'running' }>;
       : Math.min(100, (progress.progress / progress.total) * 100);
   return (
     <div className={classes.running}>
-      <div className={classes.line}>
+      <div className="row min-0 gap-10">
         <Button variant="default" leftSection={<Square size={12} aria-hidden />} onClick={onCancel}>
           Cancel
         </Button>
-        <p className={classes.words} role="status">
+        <p className="truncate soft numeric" role="status">
           {progress === undefined ? 'Running…' : progressText(progress)}
         </p>
       </div>

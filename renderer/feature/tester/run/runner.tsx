@@ -128,7 +128,7 @@ function Head({ target, title, description, traits, text }: RunnerProps & { read
   const address = target.kind === 'template' ? addressOf(target.name, text) : target.name;
   return (
     <header className={classes.head}>
-      <div className={classes.titleLine}>
+      <div className="row min-0 gap-8">
         <h2 className={classes.title}>{title}</h2>
         {traits}
       </div>

@@ -17,21 +17,15 @@ const icons = { tool: Wrench, prompt: MessageSquareText, resource: FileText, tem
 export function TargetList({ rows, label, open, onOpen }: TargetListProps) {
   const openId = open && tryId(open);
   return (
-    <VirtualList
-      label={label}
-      rows={rows}
-      heightOf={() => 32}
-      className={classes.scroller}
-      listClassName={classes.rows}
-    >
+    <VirtualList label={label} rows={rows} heightOf={() => 32} className="scrolls">
       {(row, { index, line }) =>
         row.kind === 'head' ? (
-          <li className={classes.row} data-head="true" {...line}>
+          <li className={`row ${classes.row}`} data-head="true" {...line}>
             <span className={classes.head}>{row.title}</span>
             <span className={classes.count}>{row.count}</span>
           </li>
         ) : (
-          <li className={classes.row} {...line}>
+          <li className={`row ${classes.row}`} {...line}>
             <TargetButton row={row} index={index} isOpen={tryId(row.target) === openId} onOpen={onOpen} />
           </li>
         )
@@ -52,7 +46,7 @@ function TargetButton({ row, index, isOpen, onOpen }: TargetButtonProps) {
   return (
     <button
       type="button"
-      className={classes.item}
+      className={`row grow bare ${classes.item}`}
       data-row={index}
       data-off={row.off}
       aria-current={isOpen ? 'true' : undefined}

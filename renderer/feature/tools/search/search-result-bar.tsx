@@ -23,7 +23,7 @@ interface SearchResultBarProps {
 export function SearchResultBar({ result, named, filters, onFilter }: SearchResultBarProps) {
   const { hits, total, meaning } = result;
   return (
-    <div className={classes.bar}>
+    <div className={`row ${classes.bar}`}>
       <p role="status" className={classes.count}>
         {formatCount(named.length || total, 'match', 'matches')}
         {named.length > 0 && total > named.length && `, ${total - named.length} related`}

@@ -34,14 +34,19 @@ export function SearchResultLine({
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (
-    <li className={classes.line} data-open={open} data-headed={heading !== undefined} {...position.line}>
+    <li
+      className={`list-row row ${classes.line}`}
+      data-open={open}
+      data-headed={heading !== undefined}
+      {...position.line}
+    >
       {heading !== undefined && <h2 className={classes.heading}>{heading}</h2>}
-      <div className={classes.text}>
+      <div className="grow">
         <div className={classes.first}>
           <KindIcon kind={hit.kind} />
           <button
             type="button"
-            className={classes.name}
+            className={`truncate bare row-opener tool-name ${classes.name}`}
             data-row={position.index}
             data-off={!isOn}
             aria-current={open ? 'true' : undefined}
@@ -49,7 +54,7 @@ export function SearchResultLine({
           >
             <RangedText text={hit.name} ranges={rangesOf(hit, 'name')} />
           </button>
-          <span className={classes.server}>
+          <span className={`truncate ${classes.server}`}>
             <ServerOfHit hit={hit} />
           </span>
           <States hit={hit} tool={tool} isOn={isOn} />
@@ -66,7 +71,7 @@ function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
   const title = useServerTitle(tool.serverKey);
   return (
     <Switch
-      className={classes.switch ?? ''}
+      className="above-opener"
       checked={isOn}
       aria-label={`${tool.name} of ${title} may be used`}
       onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
@@ -82,12 +87,12 @@ function MatchReason({ hit, isSemantic }: { hit: SearchHit; isSemantic: boolean 
   const isTitleShown = hit.title !== undefined && (titled.length > 0 || described.text === '');
   return (
     <p className={classes.second}>
-      <span className={classes.description}>
+      <span className={`truncate ${classes.description}`}>
         {isTitleShown && <RangedText text={hit.title ?? ''} ranges={titled} />}
         {isTitleShown && described.text !== '' && ': '}
         <RangedText {...described} />
       </span>
-      {reasons !== '' && <span className={classes.reason}>Found by {reasons}</span>}
+      {reasons !== '' && <span className={`truncate ${classes.reason}`}>Found by {reasons}</span>}
     </p>
   );
 }
@@ -107,7 +112,7 @@ function States({ hit, tool, isOn }: { hit: SearchHit; tool: ToolSummary; isOn: 
 function KindIcon({ kind }: Pick<SearchHit, 'kind'>) {
   if (kind === 'tool') return null;
   const Icon = kind === 'prompt' ? MessageSquareText : FileText;
-  return <Icon className={classes.kind} size={13} aria-hidden />;
+  return <Icon className="fixed dim" size={13} aria-hidden />;
 }
 
 /** Returns the tool from the window's own data, which is newer than the search result. */

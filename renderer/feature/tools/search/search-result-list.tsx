@@ -4,7 +4,6 @@ import type { SortedHits } from '../../../lib/text/named-hits.ts';
 import type { ToolRef } from '../../../store/view-store.ts';
 import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { SearchResultLine } from './search-result-line.tsx';
-import classes from './search-results.module.css';
 
 interface SearchResultListProps {
   readonly sorted: SortedHits;
@@ -23,14 +22,7 @@ interface SearchResultRow {
 export function SearchResultList({ sorted, isSemantic, open, onOpen }: SearchResultListProps) {
   const rows = useMemo(() => rowsOf(sorted), [sorted]);
   return (
-    <VirtualList
-      label="Search results"
-      rows={rows}
-      heightOf={rowHeight}
-      overscan={4}
-      className={classes.scroller}
-      listClassName={classes.rows}
-    >
+    <VirtualList label="Search results" rows={rows} heightOf={rowHeight} overscan={4} className="scrolls">
       {({ hit, heading }, place) => (
         <SearchResultLine
           hit={hit}

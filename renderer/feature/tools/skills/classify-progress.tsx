@@ -7,7 +7,7 @@ export function ClassifyProgress({ progress }: Pick<SkillsView, 'progress'>) {
   if (progress === undefined) return null;
   const { done, total } = progress;
   return (
-    <div className={classes.progress}>
+    <div className={`row ${classes.progress}`}>
       <span className="numeric">
         Classifying: {done.toLocaleString('en')} of {total.toLocaleString('en')} tools
       </span>

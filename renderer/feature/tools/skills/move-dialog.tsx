@@ -58,11 +58,11 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
               <li key={skill.id}>
                 <button
                   type="button"
-                  className={classes.choice}
+                  className={`bare ${classes.choice}`}
                   data-row={index}
                   onClick={() => choose(skill)}
                 >
-                  <span className={classes.choiceName}>
+                  <span className="row gap-6 medium">
                     {skill.name}
                     {tool.skills.some(({ id }) => id === skill.id) && (
                       <Check size={13} aria-label="current skill" />

@@ -99,7 +99,7 @@ function Entry({ id, index, isOpen, count, title, icon, onDrop, children }: Entr
     >
       <button
         type="button"
-        className={classes.skill}
+        className={`row bare ${classes.skill}`}
         data-row={index}
         data-none={count === 0}
         aria-current={isOpen ? 'true' : undefined}
@@ -107,8 +107,8 @@ function Entry({ id, index, isOpen, count, title, icon, onDrop, children }: Entr
         onClick={() => openSkills(model, id)}
       >
         {icon}
-        <span className={classes.skillName}>{children}</span>
-        <span className={classes.skillCount}>{count.toLocaleString('en')}</span>
+        <span className={`truncate ${classes.skillName}`}>{children}</span>
+        <span className="dim tiny numeric">{count.toLocaleString('en')}</span>
       </button>
     </li>
   );

@@ -25,7 +25,7 @@ export function SkillToolLine({ tool, skills, skill, position, isOpen, onDrag, o
   const { serverKey, name } = tool;
   return (
     <li
-      className={classes.line}
+      className={`list-row row ${classes.line}`}
       data-open={isOpen}
       draggable
       {...position.line}
@@ -39,7 +39,7 @@ export function SkillToolLine({ tool, skills, skill, position, isOpen, onDrag, o
       <div className={classes.words}>
         <button
           type="button"
-          className={classes.name}
+          className="truncate bare row-opener tool-name"
           data-row={position.index}
           aria-current={isOpen ? 'true' : undefined}
           onClick={() => openTool(model, { serverKey, name })}
@@ -63,7 +63,7 @@ function Others({ tool, skills, skill }: Pick<SkillToolLineProps, 'tool' | 'skil
   const others = tool.skills.filter(({ id }) => id !== skill).map(({ id }) => nameOf(id));
   if (others.length === 0) return null;
   return (
-    <span className={classes.others} title={others.join(', ')}>
+    <span className={`truncate ${classes.others}`} title={others.join(', ')}>
       also {others.join(', ')}
     </span>
   );
@@ -75,9 +75,9 @@ function Confidence({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>)
   if (share === undefined) return null;
   const percent = Math.round(share.confidence * 100);
   return (
-    <span className={classes.sure} title={`${percent} % confidence that this tool has the skill`}>
+    <span className="row fixed gap-8" title={`${percent}% confidence that this tool has the skill`}>
       {tool.primarySkill === skill && <Tag title="The skill that fits this tool best.">main skill</Tag>}
-      <span className={classes.percent}>{percent} %</span>
+      <span className={classes.percent}>{percent}%</span>
       <span className={classes.meter} aria-hidden>
         <span style={{ width: `${percent}%` }} />
       </span>
@@ -92,7 +92,7 @@ function LineMenu({ tool, onMove }: Pick<SkillToolLineProps, 'tool' | 'onMove'>)
   return (
     <Menu width={224}>
       <Menu.Target>
-        <ActionIcon className={classes.more ?? ''} aria-label={`Actions for ${name} of ${title}`}>
+        <ActionIcon className="above-opener fixed" aria-label={`Actions for ${name} of ${title}`}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

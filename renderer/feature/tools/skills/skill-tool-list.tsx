@@ -3,7 +3,6 @@ import { useView } from '../../../store/model-context.tsx';
 import { toolId } from '../../../store/tool-id.ts';
 import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { SkillToolLine } from './skill-tool-line.tsx';
-import classes from './skills.module.css';
 
 interface SkillToolListProps {
   readonly tools: readonly ToolSkills[];
@@ -23,8 +22,7 @@ export function SkillToolList({ tools, view, skill, onDrag, onMove }: SkillToolL
       rows={tools}
       heightOf={() => 44}
       keyOf={toolId}
-      className={classes.scroller}
-      listClassName={classes.rows}
+      className="scrolls"
     >
       {(tool, place) => (
         <SkillToolLine

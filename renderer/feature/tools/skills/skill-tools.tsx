@@ -44,7 +44,7 @@ export function SkillTools({ view, skillId: place, onDrag }: SkillToolsProps) {
   const kept = useRowFocus(shown);
   const list = (
     <>
-      <header className={classes.head}>
+      <header className={`row ${classes.head}`}>
         <h2 className={classes.title}>{skill?.name ?? 'Not classified'}</h2>
         <SearchField label="Search these tools" width={190} value={query} onChange={setQuery} />
         <p className={classes.about}>

@@ -58,11 +58,11 @@ function Suggestion({ suggestion }: { suggestion: SkillSuggestion }) {
   const { name, description, tools, by } = suggestion;
   return (
     <li className={classes.card} aria-label={name}>
-      <div className={classes.cardHead}>
+      <div className="row wraps gap-8">
         <h3 className={classes.cardTitle}>{name}</h3>
         <Tag title="Source of the suggestion.">{by === 'model' ? 'from a model' : 'from tool names'}</Tag>
         <Button
-          className={classes.decide ?? ''}
+          className="end"
           variant="default"
           aria-label={`Dismiss ${name}`}
           onClick={() => void decideSuggestion(model, suggestion, 'dismiss')}
@@ -81,7 +81,11 @@ function Suggestion({ suggestion }: { suggestion: SkillSuggestion }) {
       <ul className={classes.named}>
         {tools.map((tool) => (
           <li key={`${tool.serverKey}:${tool.name}`}>
-            <button type="button" className={classes.link} onClick={() => openTool(model, tool)}>
+            <button
+              type="button"
+              className={`bare ${classes.link}`}
+              onClick={() => openTool(model, tool)}
+            >
               {tool.name}
             </button>{' '}
             <span className={classes.dim}>

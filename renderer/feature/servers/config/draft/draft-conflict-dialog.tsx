@@ -40,7 +40,7 @@ export function DraftConflictDialog({ conflict }: { conflict: DraftConflict }) {
       size={620}
     >
       <div className={classes.body}>
-        <p className={classes.words}>
+        <p className="soft">
           {fields.length === 1 ? 'This field has' : 'These fields have'} a new value here and another one in
           the config file. All other changes, yours and those in the file, are kept either way.
         </p>
@@ -104,6 +104,6 @@ function Sides({ sides }: { sides: readonly FieldSides[] }) {
 }
 
 function Value({ text, hidden }: { text: string | undefined; hidden: boolean }) {
-  if (text === undefined) return <td className={classes.absent}>Removed</td>;
+  if (text === undefined) return <td className="dim">Removed</td>;
   return <td className={classes.value}>{hidden ? '••••••••' : text}</td>;
 }

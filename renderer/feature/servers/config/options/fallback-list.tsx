@@ -27,7 +27,7 @@ export function FallbackList({ serverKey, fallback, issues, onChange }: Fallback
   const error = errorText(issues);
   return (
     <fieldset className={classes.group}>
-      <div className={classes.groupHead}>
+      <div className="row gap-4">
         <legend className={classes.legend}>Fallback tools</legend>
         <AddButton label="Add fallback" onClick={() => setRows([...rows, { tool: '', others: [] }])} />
       </div>

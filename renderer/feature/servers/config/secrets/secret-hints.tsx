@@ -21,7 +21,7 @@ export function SecretHints({ issues, onMove }: SecretHintsProps) {
   if (found.length === 0) return null;
   return (
     <section className={classes.hints} aria-label="Secrets in plain text">
-      <p className={classes.title}>
+      <p className={`row ${classes.title}`}>
         <KeyRound size={14} aria-hidden />
         {found.length === 1
           ? 'This config contains a secret in plain text'
@@ -43,7 +43,7 @@ interface HintProps {
 function Hint({ path, secret, onMove }: HintProps) {
   const [asking, setAsking] = useState(false);
   return (
-    <div className={classes.hint}>
+    <div className={`row ${classes.hint}`}>
       <code className={classes.path}>{path}</code>
       {asking ? (
         <SecretNameForm secret={secret} onMove={onMove} onClose={() => setAsking(false)} />
