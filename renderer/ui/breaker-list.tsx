@@ -84,7 +84,7 @@ export function ResetAll({ serverKey, words }: { serverKey: string; words: strin
     <Button
       size="compact-xs"
       variant="subtle"
-      aria-label={`Reset all circuits of ${useServerTitle(serverKey)}`}
+      aria-label={`Reset all paused tools of ${useServerTitle(serverKey)}`}
       onClick={() => void resetBreaker(model, serverKey)}
     >
       {words}

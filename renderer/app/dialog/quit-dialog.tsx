@@ -52,7 +52,7 @@ interface QuitAction {
 
 const quit: QuitAction = {
   title: 'Quit Patchbay?',
-  cost: 'Quitting disconnects them. A client that is open starts Patchbay again with its next call.',
+  cost: 'Quitting disconnects them. An open client starts Patchbay again with its next call.',
   now: 'Quit now',
   drain: 'Finish calls, then quit',
   stay: 'Keep running in the tray',

@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       problem: {
         code: 'internal',
         sentence: 'This window hit an error and has to reload.',
-        fix: 'Show the window again. Your servers keep running. If it happens again, report it with the evidence.',
+        fix: 'Show the window again. Your servers keep running. If it happens again, report it and include the evidence.',
         evidence: [
           { label: 'error', value: message },
           { label: 'stack', value: stack },

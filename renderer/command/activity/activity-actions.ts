@@ -21,7 +21,7 @@ async function undoClear(model: Model, undoId: string): Promise<void> {
   const answer = await model.link.call('activity.undoClear', { undoId });
   if (!answer.ok) return model.notify.problem(answer.problem);
   model.activity.setState(({ turn }) => ({ turn: turn + 1 }));
-  model.notify.done(answer.value.undone ? 'Activity restored.' : 'Too late: the activity is gone.');
+  model.notify.done(answer.value.undone ? 'Activity restored.' : 'Too late to undo: the activity is gone.');
 }
 
 /** Opens a save dialog and exports the filtered activity. */

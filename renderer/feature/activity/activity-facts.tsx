@@ -44,7 +44,7 @@ function DeliveryFacts({ row: { attempts, fallback, repeated, count, kind } }: {
       {count !== undefined && (
         <Fact label="Combines">
           {kind === 'call'
-            ? `${formatCount(count, 'call')} recorded together because they came too fast; duration is the average, sizes are totals`
+            ? `${formatCount(count, 'call')} recorded together because they came in quick succession; duration is the average, sizes are totals`
             : formatCount(count, 'message')}
         </Fact>
       )}

@@ -19,7 +19,7 @@ export function RecordingNotice({ state }: { state: ActivityLogState }) {
         tone="quiet"
         icon={<VideoOff size={16} />}
         title="Recording is off"
-        text="These are older entries. Nothing new is recorded."
+        text="These are older entries. Nothing new is being recorded."
         actions={<TurnOnRecordingButton />}
       />
     </div>

@@ -44,7 +44,7 @@ function GeneralPage() {
             name="startAtLogin"
             settings={settings}
             label="Start at login"
-            hint="Starts hidden at login, so Patchbay is ready for your clients."
+            hint="Starts in the background, so that Patchbay is ready for your clients."
           />
           <SwitchRow
             name="closeToTray"
@@ -64,7 +64,7 @@ function GeneralPage() {
             name="askDestructive"
             settings={settings}
             label="Ask before destructive tools"
-            hint="For all clients: asks you before a tool deletes, writes or changes something. Rules for a client’s servers and tools take precedence."
+            hint="Applies to all clients: you are asked before a tool writes, changes or deletes anything. Rules for a client’s servers and tools take precedence."
           />
         </Group>
         <Group title="Connection">
@@ -155,7 +155,7 @@ function ActivityRows({ settings }: { settings: Settings }) {
         name="recordActivity"
         settings={settings}
         label="Record activity"
-        hint={`Keeps calls with their arguments and results on this computer for ${days} days, secrets masked (at most ${rows.toLocaleString('en')} entries and ${megabytes} MB).`}
+        hint={`Keeps calls, with their arguments and results, on this computer for ${days} days, secrets masked (at most ${rows.toLocaleString('en')} entries and ${megabytes} MB).`}
       />
       <SettingRow label="Recorded activity" hint="Deletes all recorded activity.">
         <Button

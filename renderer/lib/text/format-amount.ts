@@ -1,6 +1,6 @@
 export { formatBytes, formatCount } from '../../../shared/model/amount.ts';
 
-/** Formats a percentage, with a decimal only for small values: `0.4 %`, `12 %`. */
+/** Formats a percentage, with a decimal only for small values: `0.4%`, `12%`. */
 export function formatPercent(percent: number): string {
-  return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
+  return `${percent.toFixed(percent < 9.95 ? 1 : 0)}%`;
 }

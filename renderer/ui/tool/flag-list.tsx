@@ -18,7 +18,7 @@ export function FlagList({ flags }: { flags: readonly ToolFlag[] }) {
       </h3>
       <p className={classes.note}>
         {isAttack
-          ? 'Text in this tool gives instructions to the model or hides from you. Block it unless you know why it is there.'
+          ? 'Text in this tool gives the model instructions, or is hidden from you. Block it unless you know why it is there.'
           : 'Legitimate tools may contain these too. Read before you decide.'}
       </p>
       <ul className={classes.list}>

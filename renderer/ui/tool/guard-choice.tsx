@@ -9,8 +9,8 @@ const choices: readonly { readonly value: GuardMode; readonly label: string }[] 
 
 const meanings: Readonly<Record<GuardMode, string>> = {
   changes:
-    'New and reworded tools reach your clients at once and are marked. A change that raises risk, such as hidden text, waits until you have seen it.',
-  each: 'Clients get no tool and no change to one before you approve it.',
+    'New and reworded tools reach your clients at once and are marked. A change that raises risk, such as hidden text, waits for your review.',
+  each: 'Clients get new and changed tools only after you approve them.',
   off: 'Every change reaches your clients at once.',
 };
 

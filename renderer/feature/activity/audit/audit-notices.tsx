@@ -29,7 +29,7 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
             tone="quiet"
             icon={<VideoOff size={16} />}
             title="The audit log is turned off"
-            text="These are older entries. Nothing new is recorded."
+            text="These are older entries. Nothing new is being recorded."
             actions={<TurnOnAuditButton />}
           />
         </div>

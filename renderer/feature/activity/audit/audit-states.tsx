@@ -39,7 +39,7 @@ function NothingRecorded() {
     <EmptyState
       icon={ScrollText}
       title="Nothing recorded yet"
-      text="Every call, server change, grant, token and approval is recorded here with who did it. Each row includes the hash of the previous one, so later changes show up."
+      text="Every call, server change, grant, token and approval is recorded here with who did it. Each row includes the hash of the previous one, so tampering shows."
     />
   );
 }
@@ -49,7 +49,7 @@ function AuditOff() {
     <EmptyState
       icon={VideoOff}
       title="The audit log is turned off"
-      text="Nothing is recorded. Metrics are based on the audit log and stay empty too."
+      text="Nothing is being recorded. Metrics come from the audit log, so they stay empty too."
     >
       <TurnOnAuditButton />
     </EmptyState>

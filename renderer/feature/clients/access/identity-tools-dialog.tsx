@@ -134,7 +134,7 @@ function BulkMenu({ standing, serverKey, tools }: ServerProps & { readonly tools
         ))}
         <Menu.Divider />
         <Menu.Item disabled={own.length === 0} onClick={() => void clearRules(model, own)}>
-          Remove {formatCount(own.length, 'own rule')}
+          Remove {formatCount(own.length, 'tool rule')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -138,7 +138,7 @@ function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
   const Icon = icons[fix.kind];
   return (
     <Notice
-      label={fix.kind === 'compact' ? 'Compact mode helps' : 'Suggested fix'}
+      label={fix.kind === 'compact' ? 'Compact mode would help' : 'Suggested fix'}
       icon={<Icon size={16} />}
       title={fix.sentence}
       text={

@@ -16,7 +16,7 @@ export function HealthFigures({ health }: { health: ServerHealth }) {
       <Figure label="Failed calls" note="in the last 5 minutes" tone={errorRate >= 0.1 ? 'bad' : undefined}>
         {errorRate === 0 ? 'None' : formatPercent(errorRate * 100)}
       </Figure>
-      <Figure label="Missed checks" note="fails after 3 in a row" tone={misses > 0 ? 'bad' : undefined}>
+      <Figure label="Missed checks" note="restarts after 3 in a row" tone={misses > 0 ? 'bad' : undefined}>
         {misses === 0 ? 'None' : `${misses} of 3`}
       </Figure>
       <Figure label="Last check" note={checkText(by)}>

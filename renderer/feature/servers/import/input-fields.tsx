@@ -14,7 +14,7 @@ export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   return (
     <section className="grid gap-8" aria-label="Values needed">
       <h3 className="dim tiny strong">Values needed</h3>
-      <p className={classes.note}>You can leave a field empty and fill it in later.</p>
+      <p className={classes.note}>You can leave fields empty and fill them in later.</p>
       <div className="grid gap-12">
         {inputs.map((input) => (
           <InputField

@@ -105,7 +105,7 @@ export function ServersLoading() {
 
 export function ServersNoMatch({ onReset }: { onReset: () => void }) {
   return (
-    <EmptyState icon={ListFilter} title="No server matches" text="No server fits this search and filter.">
+    <EmptyState icon={ListFilter} title="No server matches" text="No server matches this search and filter.">
       <Button variant="default" onClick={onReset}>
         Show all servers
       </Button>

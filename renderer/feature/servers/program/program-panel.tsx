@@ -61,7 +61,7 @@ function useScrolledIntoView(explaining: Explaining): RefObject<HTMLElement | nu
 
 function Asking() {
   return (
-    <div className={classes.asking} role="status" aria-label="Asking the programs for their versions">
+    <div className={classes.asking} role="status" aria-label="Asking each program for its version">
       <Skeleton height={13} width="70%" radius={4} />
       <Skeleton height={13} width="45%" radius={4} />
       <Skeleton height={13} width="58%" radius={4} />

@@ -130,7 +130,7 @@ export function RestoreChoice(props: RestoreChoiceProps) {
         <p className="dim small">
           {preview.secrets === 'none'
             ? 'This backup has no secrets. Secrets stored here stay.'
-            : 'The secrets in this backup can be read on this computer only.'}
+            : 'The secrets in this backup can be read only on this computer.'}
         </p>
       )}
     </>

@@ -52,7 +52,7 @@ export function hintText({ source, variable, default: defaultValue, unit, name, 
 }
 
 const remarks: Partial<Readonly<Record<LimitView['name'], string>>> = {
-  retryMaxAttempts: 'Counts the first attempt too.',
+  retryMaxAttempts: 'Includes the first attempt.',
   invocationTimeoutMs:
     'Applies to REST calls, and to client calls once changed here. A server’s own timeout takes precedence.',
   circuitCooldown: 'Until then, calls to the tool fail immediately.',

@@ -126,7 +126,7 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
 function sentDataText(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
   const what = 'The names, descriptions and parameter names of your tools';
   if (kind === 'sampling')
-    return `${what} are sent to the model of a connected client that supports sampling. The client may ask you first, and it counts toward that client’s usage.`;
+    return `${what} are sent to the model of a connected client that supports sampling. The client may ask you first, and it counts toward that client’s usage limits.`;
   const where = destinationText(url);
   return part === 'meaning'
     ? `${what}, and your searches, are sent to ${where}. Call results are not.`

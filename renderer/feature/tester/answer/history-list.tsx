@@ -86,7 +86,7 @@ function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) 
                 variant="default"
                 size="compact-xs"
                 disabled={isMasked}
-                title={isMasked ? 'They contain a masked secret.' : undefined}
+                title={isMasked ? 'They contain a masked secret, so they cannot be sent again.' : undefined}
                 onClick={() => onReuse(record.arguments)}
               >
                 Use these arguments

@@ -48,8 +48,8 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       />
       {options.isolation === 'per-client' && (
         <AmountField
-          label="Maximum running"
-          description="Further clients get a busy error."
+          label="Maximum processes"
+          description="Beyond that, clients get an error saying it is busy."
           placeholder={String(optionDefaults.maxInstances)}
           value={options.maxInstances}
           unit={1}
@@ -143,7 +143,7 @@ export function CallFields({ serverKey, options, issuesOf, onChange }: OptionFie
     <>
       <AmountField
         label="Concurrent calls"
-        description="Further calls wait in a queue per client."
+        description="Beyond that, calls wait their turn, one queue per client."
         placeholder="No limit"
         value={options.concurrency}
         unit={1}
