@@ -7,10 +7,8 @@ import {
   Settings,
   Wrench,
 } from 'lucide-react';
-import type { View } from '../store/view-store.ts';
-import { setPalette } from '../store/view-store.ts';
+import { setPalette, type View } from '../store/view-store.ts';
 import type { Command } from './command.ts';
-import { focusSearch } from './focus-search.ts';
 import { openView } from './navigate.ts';
 
 /** Title and icon of each view, in sidebar order. */
@@ -59,3 +57,10 @@ export const viewCommands: readonly Command[] = [
     run: () => focusSearch(document),
   },
 ];
+
+/** Focuses the search field of the current view, if it has one. */
+function focusSearch(page: Document): void {
+  const field = page.querySelector<HTMLInputElement>('main input[type="search"]');
+  field?.focus();
+  field?.select();
+}

@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcAnswer, IpcCallName, IpcEvent, IpcEventName, IpcInput } from '../../shared/ipc/contract.ts';
 import { type ActivityStore, createActivityStore } from './activity-store.ts';
@@ -5,7 +6,6 @@ import { type Announcer, createAnnouncer } from './announcer.ts';
 import { type ApprovalStore, createApprovalStore } from './approval-store.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { createExplainStore, type ExplainStore } from './explain-store.ts';
-import { createLinkStore, type LinkStore } from './link-store.ts';
 import { createMirrors, type Mirrors } from './mirror-store.ts';
 import { createPendingChangeStore, type PendingChangeStore } from './pending-change-store.ts';
 import { createTesterStore, type TesterStore } from './tester-store.ts';
@@ -67,4 +67,16 @@ export function createModel(ports: ModelPorts): Model {
     explaining: createExplainStore(),
     tester: createTesterStore(),
   };
+}
+
+/** The window's connection to the engine. */
+type LinkState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'lost'; readonly problem: Problem };
+
+type LinkStore = StoreApi<{ readonly state: LinkState }>;
+
+function createLinkStore(): LinkStore {
+  return createStore(() => ({ state: { kind: 'loading' } as LinkState }));
 }

@@ -1,20 +1,21 @@
 import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import {
   type ActivityCounts,
   type ActivityFilter,
   type ActivityKind,
+  type ActivityOutcome,
   activityKinds,
+  activityOutcomes,
 } from '../../../shared/model/activity/activity.ts';
 import { defaultFilter } from '../../store/activity-store.ts';
-import { useTitleOf } from '../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import { MoreFilters } from '../../ui/list/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
-import { kindNames } from './activity-labels.ts';
+import { failedOutcomes, kindNames, outcomeLooks } from './activity-labels.ts';
 import classes from './activity-view.module.css';
-import { OutcomeChoice } from './outcome-choice.tsx';
 import { TextFilter } from './text-filter.tsx';
-import { TimeChoice } from './time-choice.tsx';
 
 interface FilterBarProps {
   readonly filter: ActivityFilter;
@@ -151,4 +152,80 @@ function countOf(counts: ActivityCounts['servers'], value: string): number {
 
 function withoutEmpty(filter: ActivityFilter): ActivityFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+interface OutcomeChoiceProps {
+  readonly value: readonly ActivityOutcome[] | undefined;
+  readonly counts: ActivityCounts['outcomes'] | undefined;
+  readonly onChange: (outcomes: readonly ActivityOutcome[] | undefined) => void;
+}
+
+/** Filters by one outcome or by all failures. */
+function OutcomeChoice({ value, counts = [], onChange }: OutcomeChoiceProps) {
+  const count = (outcomes: readonly string[]) =>
+    counts.reduce((sum, one) => (outcomes.includes(one.value) ? sum + one.count : sum), 0);
+  const chosen = value === undefined ? null : value.length === 1 ? (value[0] ?? null) : failed;
+  return (
+    <Select
+      size="xs"
+      w={112}
+      clearable
+      aria-label="Outcome"
+      placeholder="Outcome"
+      comboboxProps={{ width: 200, position: 'bottom-start', withinPortal: false }}
+      value={chosen}
+      onChange={(next) => onChange(next === null ? undefined : outcomesOf(next))}
+      data={[
+        { value: failed, label: 'All failures' },
+        ...activityOutcomes.map((outcome) => ({ value: outcome, label: outcomeLooks[outcome].label })),
+      ]}
+      renderOption={({ option }) => (
+        <span className={`grow ${classes.option}`}>
+          <span>{option.label}</span>
+          <span className="numeric">{count(outcomesOf(option.value)).toLocaleString('en')}</span>
+        </span>
+      )}
+    />
+  );
+}
+
+const failed = 'failed';
+
+function outcomesOf(choice: string): readonly ActivityOutcome[] {
+  return choice === failed ? failedOutcomes : activityOutcomes.filter((outcome) => outcome === choice);
+}
+
+const minute = 60_000;
+const spans = [
+  { value: '15', label: 'Last 15 minutes', milliseconds: 15 * minute },
+  { value: '60', label: 'Last hour', milliseconds: 60 * minute },
+  { value: '1440', label: 'Last day', milliseconds: 24 * 60 * minute },
+] as const;
+
+interface TimeChoiceProps {
+  readonly since: number | undefined;
+  readonly onChange: (since: number | undefined) => void;
+}
+
+/** Chooses a period that ends at the moment of choosing. */
+function TimeChoice({ since, onChange }: TimeChoiceProps) {
+  const { now } = useModel();
+  const [span, setSpan] = useState<string | null>(null);
+  return (
+    <Select
+      size="xs"
+      w="100%"
+      clearable
+      aria-label="Time"
+      placeholder="Time"
+      comboboxProps={{ width: 180, position: 'bottom-start', withinPortal: false }}
+      value={since === undefined ? null : span}
+      onChange={(chosen) => {
+        const found = spans.find(({ value }) => value === chosen);
+        setSpan(chosen);
+        onChange(found === undefined ? undefined : now() - found.milliseconds);
+      }}
+      data={spans.map(({ value, label }) => ({ value, label }))}
+    />
+  );
 }

@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core';
 import { ChevronDown, Hand } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand/react';
 import type { ApprovalRequest } from '../../../shared/model/access/access.ts';
 import { showApprovals } from '../../command/access/approval-actions.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
+import { paletteName } from '../../lib/palette-name.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
 import {
   approvalsShortcut,
   requestText,
   waitingCallCount,
   waitingTitle,
 } from '../../lib/text/approval-texts.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import { titleOf } from '../../store/server-title.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { KeyHint } from '../../ui/text/key-hint.tsx';
+import { TimeLeft } from '../../ui/text/time-text.tsx';
+import { RiskMark } from '../../ui/tool/risk-mark.tsx';
 import classes from './approvals.module.css';
-import { RequestList } from './request-list.tsx';
 import { RequestPage } from './request-page.tsx';
-import { usePanelFocus } from './use-panel-focus.ts';
 
 /**
  * Shows calls that wait for approval below every view, in one panel that takes neither the keyboard nor the
@@ -110,4 +112,80 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, A
 /** Arrow keys scroll the arguments, so they must not change the selection there. */
 function scrollsItself(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-arguments]') !== null;
+}
+
+interface RequestListProps {
+  readonly waiting: readonly ApprovalRequest[];
+  /** Index of the open call. */
+  readonly index: number;
+  readonly onChoose: (index: number) => void;
+}
+
+/** Lists all waiting calls. */
+function RequestList({ waiting, index, onChoose }: RequestListProps) {
+  const titleOf = useTitleOf();
+  return (
+    <ul className={classes.list} aria-label="Waiting calls">
+      {waiting.map((request, at) => (
+        <li key={request.id} data-open={at === index}>
+          <button
+            type="button"
+            className={`bare ${classes.entry}`}
+            aria-current={at === index ? 'true' : undefined}
+            onClick={() => onChoose(at)}
+          >
+            <span className="truncate small medium">
+              {titleOf(request.serverKey)}:{request.tool}
+              {request.behind > 0 && ` (${request.behind + 1})`}
+            </span>
+            <span className={classes.entryNote}>
+              {clientTitle({ name: request.clientName })} · <TimeLeft until={request.expiresAt} />
+            </span>
+            {request.risk === 'high' && <RiskMark risk="high" compact />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Focuses the panel when asked to, or shows its calls in front of an open dialog. The returned function
+ * restores the previous focus, which also happens when the panel disappears while focused.
+ */
+function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void {
+  const { approval } = useModel();
+  const wanted = useStore(approval, (state) => state.wanted);
+  const previousFocus = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    if (isCovered()) {
+      approval.setState({ wanted: false, inFront: true });
+      return;
+    }
+    const { activeElement } = document;
+    if (panel.current?.contains(activeElement) !== true) previousFocus.current = activeElement;
+    panel.current?.focus();
+    approval.setState({ wanted: false });
+  }, [approval, panel, wanted]);
+  const restoreFocus = useCallback(() => {
+    const { current } = previousFocus;
+    const isThere = current?.isConnected === true && current !== document.body;
+    const target = isThere ? current : document.getElementById('content');
+    if (target instanceof HTMLElement) target.focus();
+  }, []);
+  useLayoutEffect(
+    () => () => {
+      if (panel.current?.contains(document.activeElement) === true) restoreFocus();
+      approval.setState({ folded: false, inFront: false, openId: undefined });
+    },
+    [approval, panel, restoreFocus],
+  );
+  return restoreFocus;
+}
+
+/** Returns whether a menu or dialog covers the panel. The palette does not count, since it is closing. */
+function isCovered(): boolean {
+  const open = document.querySelectorAll(`[role="menu"], [role="dialog"]:not([aria-label="${paletteName}"])`);
+  return open.length > 0;
 }

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { BellRing, Cable, CircleCheck, Globe, History, ListTree, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import { notifyClient, openClientDetail } from '../../command/client/client-actions.ts';
+import { assignProfile } from '../../command/client/profile-actions.ts';
 import { clientTitle } from '../../lib/server/client-title.ts';
 import { formatCount } from '../../lib/text/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
@@ -11,7 +12,6 @@ import { Ago } from '../../ui/text/time-text.tsx';
 import { canNotify, nameStyleLabels, staleAdvice, transportLabels } from './client-advice.ts';
 import classes from './clients-view.module.css';
 import { CompactSwitch } from './compact/compact-switch.tsx';
-import { ProfileChoice } from './profile-choice.tsx';
 
 /** Shows one connected client: who, how it is connected, and whether its tool list is current. */
 export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: number | undefined }) {
@@ -133,3 +133,53 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
     </div>
   );
 }
+
+/** Chooses a client's profile; read-only where the client's own config sets it. */
+function ProfileChoice({ client }: { client: ClientView }) {
+  const model = useModel();
+  const { profiles } = useStore(model.mirrors.profiles, (view) => view);
+  const { profile } = client;
+  if (profile?.isAsked === true && profile.isKnown)
+    return <p className={classes.dim}>Profile {profile.name}, set by the client’s own config.</p>;
+  const isFixed = profile?.isAsked === true || client.name === '';
+  return (
+    <>
+      {profile?.isKnown === false && <UnknownProfile name={profile.name} />}
+      {!isFixed && (profiles.length > 0 || profile !== undefined) && (
+        <Select
+          size="xs"
+          aria-label={`Profile of ${clientTitle(client)}`}
+          placeholder="Choose a profile"
+          data={[
+            { value: everything, label: 'All servers and tools' },
+            ...profiles.map(({ name }) => ({ value: `p:${name}`, label: `Profile ${name}` })),
+          ]}
+          value={choiceOf(profile)}
+          allowDeselect={false}
+          onChange={(value) =>
+            value !== null &&
+            void assignProfile(model, client, value === everything ? undefined : value.slice(2))
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function UnknownProfile({ name }: { name: string }) {
+  return (
+    <p className={classes.list} data-tone="warning">
+      <span>
+        {name === '' ? 'This client’s profile cannot be read' : `Profile ${name} does not exist`}, so this
+        client gets nothing.
+      </span>
+    </p>
+  );
+}
+
+function choiceOf(profile: ClientView['profile']): string | null {
+  if (profile === undefined) return everything;
+  return profile.isKnown ? `p:${profile.name}` : null;
+}
+
+const everything = 'everything';

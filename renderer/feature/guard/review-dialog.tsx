@@ -1,5 +1,5 @@
 import { Button, Select, Skeleton } from '@mantine/core';
-import { ShieldCheck, Undo2 } from 'lucide-react';
+import { ShieldCheck, TriangleAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { QuarantinedTool } from '../../../shared/model/tool/guard.ts';
 import { decideTools, type ToolDecision, undoDecision } from '../../command/access/guard-actions.ts';
@@ -9,8 +9,8 @@ import { useModel, useServerTitle, useTitleOf } from '../../store/model-context.
 import { closeDialog } from '../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { VirtualList } from '../../ui/list/virtual-list.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
-import { QuarantineList } from './quarantine-list.tsx';
 import classes from './review-dialog.module.css';
 import { type Decide, ToolReviewPane } from './tool-review.tsx';
 
@@ -172,4 +172,53 @@ function NothingToReview({ serverKey }: { serverKey: string }) {
       />
     </div>
   );
+}
+
+interface QuarantineListProps {
+  readonly tools: readonly QuarantinedTool[];
+  readonly open: QuarantinedTool | undefined;
+  readonly onOpen: (tool: QuarantinedTool) => void;
+}
+
+/** Lists the quarantined tools of one server. */
+function QuarantineList({ tools: held, open, onOpen }: QuarantineListProps) {
+  return (
+    <VirtualList
+      label="Tools to review"
+      rows={held}
+      heightOf={() => 46}
+      keyOf={({ digest, name }) => `${digest} ${name}`}
+      className={classes.list}
+    >
+      {(tool, { index, line }) => {
+        const isOpen = tool.digest === open?.digest && tool.name === open.name;
+        return (
+          <li className={classes.row} data-open={isOpen} {...line}>
+            <button
+              type="button"
+              className={`bare ${classes.open}`}
+              data-row={index}
+              aria-current={isOpen ? 'true' : undefined}
+              onClick={() => onOpen(tool)}
+            >
+              <span className={`truncate ${classes.rowName}`}>{tool.name}</span>
+              <span className={classes.rowNote}>
+                {stateLabel(tool)}
+                {tool.flags > 0 && (
+                  <span className={`row ${classes.rowFlags}`}>
+                    <TriangleAlert size={12} aria-hidden /> {formatCount(tool.flags, 'warning')}
+                  </span>
+                )}
+              </span>
+            </button>
+          </li>
+        );
+      }}
+    </VirtualList>
+  );
+}
+
+function stateLabel({ kind, blocked }: QuarantinedTool): string {
+  if (blocked) return 'Blocked';
+  return kind === 'new' ? 'New' : 'Changed';
 }

@@ -19,8 +19,6 @@ import { SelectionBar } from './list/selection-bar.tsx';
 import { ServerTable } from './list/server-table.tsx';
 import { ServersEmpty, ServersLoading, ServersNoMatch } from './list/servers-empty.tsx';
 import { useSelection } from './list/use-selection.ts';
-import { markFirstList } from './mark-first-list.ts';
-import { useProcessWatch } from './use-process-watch.ts';
 
 /** Lists all servers beside the page of the open one. */
 export function ServersView() {
@@ -109,3 +107,27 @@ function needsUsage({ sort }: Arrangement): boolean {
 }
 
 const noUsage = {};
+
+/** Marks when the first list (or its empty state) is on screen; later calls do nothing. */
+function markFirstList(): void {
+  requestAnimationFrame(() => {
+    const known = performance.getEntriesByName('patchbay:first-list').length > 0;
+    if (!known) performance.mark('patchbay:first-list');
+  });
+}
+
+/** Makes the engine sample processes only while `shown` is true and the window is visible. */
+function useProcessWatch(shown: boolean): void {
+  const { link } = useModel();
+  useEffect(() => {
+    if (!shown) return;
+    const set = (on: boolean) => void link.call('process.watch', { on });
+    const follow = () => set(document.visibilityState === 'visible');
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      set(false);
+    };
+  }, [link, shown]);
+}

@@ -2,8 +2,6 @@ import { ActionIcon, Modal } from '@mantine/core';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import classes from './dialog.module.css';
-import { isFrontmost } from './is-frontmost.ts';
-import { keepFocus } from './keep-focus.ts';
 import { useRestoreFocus } from './use-restore-focus.ts';
 
 interface DialogProps {
@@ -66,4 +64,35 @@ export function DialogFoot({ note, children }: { note?: ReactNode; children: Rea
       {children}
     </div>
   );
+}
+
+/**
+ * True if nothing covers this dialog: Escape belongs to the front one, even if others are open behind it.
+ * Page order decides between dialogs of the same level.
+ */
+function isFrontmost(dialog: Element | null): boolean {
+  if (dialog === null) return true;
+  const open = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')];
+  const front = open.reduce((top, other) => (levelOf(other) >= levelOf(top) ? other : top), dialog);
+  return front === dialog;
+}
+
+function levelOf(dialog: Element): number {
+  return Number(getComputedStyle(dialog).getPropertyValue('--mb-z-index'));
+}
+
+/**
+ * Ref callback for an element in a dialog that keeps the focus inside: when the focused element is removed,
+ * for example by the dialog's next page, the browser would drop the focus, and neither keys nor a screen
+ * reader could continue.
+ */
+function keepFocus(element: HTMLElement | null): (() => void) | undefined {
+  const dialog = element?.closest<HTMLElement>('[role="dialog"]');
+  if (dialog === undefined || dialog === null) return undefined;
+  const observer = new MutationObserver(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) dialog.focus({ preventScroll: true });
+  });
+  observer.observe(dialog, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }

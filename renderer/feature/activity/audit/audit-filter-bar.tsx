@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
 import {
   type AuditFilter,
   type AuditKind,
@@ -9,14 +10,13 @@ import {
   auditKinds,
   auditOutcomes,
 } from '../../../../shared/model/activity/audit.ts';
-import { useTitleOf } from '../../../store/model-context.tsx';
+import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
+import { useClients, useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import { MoreFilters } from '../../../ui/list/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { TextFilter } from '../text-filter.tsx';
 import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-labels.ts';
 import { AuditTime } from './audit-time.tsx';
-import { KnownChoice } from './known-choice.tsx';
-import { useKnownNames } from './use-known-names.ts';
 
 interface AuditFilterBarProps {
   readonly filter: AuditFilter;
@@ -147,4 +147,80 @@ function OutcomeFilter({ value, onChange }: ChoiceProps<AuditOutcome>) {
 
 function withoutEmpty(filter: AuditFilter): AuditFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+interface KnownChoiceProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** Names known now. Other names can be typed, since the log may be older. */
+  readonly known: readonly string[];
+  readonly show?: (value: string) => string;
+  readonly isWide?: boolean;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** Chooses a name to filter by: a known one or any other. */
+function KnownChoice({ label, value, known, show = same, isWide = false, onChange }: KnownChoiceProps) {
+  const [typed, setTyped] = useState('');
+  const isFound = known.some((one) => show(one) === typed || one === typed);
+  const typedOption = typed === '' || isFound ? [] : [typed];
+  const current = value === undefined || known.includes(value) || value === typed ? [] : [value];
+  return (
+    <Select
+      size="xs"
+      w={isWide ? '100%' : 112}
+      clearable
+      searchable
+      openOnFocus={!isWide}
+      aria-label={label}
+      placeholder={label}
+      nothingFoundMessage="No matches"
+      comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
+      limit={100}
+      value={value ?? null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      data={[...known, ...current, ...typedOption].map((one) => ({ value: one, label: show(one) }))}
+    />
+  );
+}
+
+function same(value: string): string {
+  return value;
+}
+
+interface KnownNames {
+  readonly actors: readonly string[];
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** Collects the names to choose from: those that exist now and those in the rows on screen. */
+function useKnownNames(rows: readonly AuditRow[], serverKey: string | undefined): KnownNames {
+  // Only suggestions, so an error is not shown.
+  const access = knownValue(useEngine('access.get', undefined));
+  const clients = useClients();
+  const servers = useServers(({ order }) => order);
+  const tools = useStore(useModel().mirrors.tools, (state) => state);
+  return useMemo(() => {
+    const ofServer = serverKey === undefined ? Object.values(tools).flat() : (tools[serverKey] ?? []);
+    return {
+      actors: distinct([
+        'window',
+        'admin',
+        'hub',
+        ...(access?.identities ?? []).map(({ name }) => name),
+        ...clients.map(({ name }) => name),
+        ...rows.map(({ actor }) => actor),
+      ]),
+      servers: distinct([...servers, ...rows.map((row) => row.serverKey)]),
+      tools: distinct([...ofServer.map(({ name }) => name), ...rows.map(({ tool }) => tool)]),
+    };
+  }, [access, clients, servers, tools, rows, serverKey]);
+}
+
+function distinct(values: readonly (string | undefined)[]): readonly string[] {
+  const named = values.filter((value) => value !== undefined && value !== '');
+  return [...new Set(named as readonly string[])].sort();
 }

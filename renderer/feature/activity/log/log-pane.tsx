@@ -41,11 +41,7 @@ export function ServerLink({ serverKey }: { serverKey: string }) {
   const exists = useServers((state) => serverKey in state.byKey);
   if (!exists) return serverKey;
   return (
-    <button
-      type="button"
-      className={`bare ${classes.link}`}
-      onClick={() => openServer(model, serverKey)}
-    >
+    <button type="button" className={`bare ${classes.link}`} onClick={() => openServer(model, serverKey)}>
       <ServerName serverKey={serverKey} />
     </button>
   );

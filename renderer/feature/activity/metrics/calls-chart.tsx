@@ -5,9 +5,9 @@ import chart from '../../../ui/chart.module.css';
 import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { CallsPlot, plot } from './calls-plot.tsx';
 import { pointIndexAt } from './chart-geometry.ts';
-import { pointText, summaryText } from './chart-text.ts';
+import { momentText, pointText, summaryText } from './chart-text.ts';
 import classes from './metrics.module.css';
-import { PointsTable } from './points-table.tsx';
+import { StatsCells, statsHeads } from './stats-cells.tsx';
 
 /**
  * Charts call durations, counts and failures. Points are read with the pointer or the arrow keys (a slider to
@@ -92,5 +92,36 @@ function Legend() {
         <i className={classes.failedKey} /> failed
       </li>
     </ul>
+  );
+}
+
+/** Shows the chart as a table, without the points that have no calls. */
+function PointsTable({ summary, step }: { summary: MetricsSummary; step: number }) {
+  const { points, since, until } = summary;
+  const used = points.filter(({ stats }) => stats.calls > 0);
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">Calls over time</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {statsHeads.map(({ label }) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {used.map(({ at, stats }) => (
+          <tr key={at}>
+            <th scope="row">
+              {momentText(at, until - since)} to {momentText(at + step, until - since)}
+            </th>
+            <StatsCells stats={stats} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

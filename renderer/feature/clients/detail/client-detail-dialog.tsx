@@ -5,10 +5,12 @@ import type { ClientDetail, ClientFix } from '../../../../shared/model/client/cl
 import { notifyClient } from '../../../command/client/client-actions.ts';
 import { openProfiles } from '../../../command/client/profile-actions.ts';
 import { clientTitle } from '../../../lib/server/client-title.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useClientDetail, useClientWeight } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -17,7 +19,6 @@ import { CompactPart } from '../compact/compact-part.tsx';
 import classes from './client-detail.module.css';
 import { ClientFigures } from './client-figures.tsx';
 import { ClientTools } from './client-tools.tsx';
-import { HiddenItems } from './hidden-items.tsx';
 
 interface ClientDetailDialogProps {
   readonly id: string;
@@ -170,5 +171,39 @@ function ProfilesButton() {
     >
       Profiles
     </Button>
+  );
+}
+
+/** Lists what the client does not get, and why. */
+function HiddenItems({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
+  const { disabled, held } = withheld;
+  const reasons = [
+    { count: disabled, text: 'turned off by you' },
+    { count: held, text: 'waiting for your review' },
+  ].filter(({ count }) => count > 0);
+  if (reasons.length === 0 && leftOut.length === 0) {
+    return (
+      <EmptyState
+        icon={CircleCheck}
+        title="Nothing hidden"
+        text="This client gets everything your servers offer."
+      />
+    );
+  }
+  return (
+    <ScrollRegion label="Hidden" className={`pane ${classes.scroll}`}>
+      {reasons.length > 0 && (
+        <ul className={classes.reasons}>
+          {reasons.map(({ count, text }) => (
+            <li key={text}>
+              {formatCount(count, 'tool')} {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {leftOut.map((problem) => (
+        <ProblemCard key={problem.sentence} problem={problem} severity="warning" />
+      ))}
+    </ScrollRegion>
   );
 }

@@ -2,18 +2,20 @@ import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
+import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import { openServer } from '../../../command/navigate.ts';
 import { readEntry } from '../../../lib/entry/entry-text.ts';
 import { keyField } from '../../../lib/entry/field-issues.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { type Answer, knownValue, useAnswer, useEngine } from '../../../store/hook/use-engine.ts';
-import type { HubLink } from '../../../store/model.ts';
+import type { HubLink, Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { EntryForm } from '../config/entry-form.tsx';
 import { useSecretMoves } from '../config/secrets/use-secret-moves.ts';
 import classes from './add-server.module.css';
-import { addServers } from './add-servers.ts';
 
 const emptyEntry = '{\n  "command": ""\n}';
 
@@ -107,4 +109,20 @@ function useEntryIssues(key: string, text: string): readonly EntryIssue[] {
   const [settledText] = useDebouncedValue(text, 150);
   const state = useEngine('server.validate', { key: settledKey, text: settledText });
   return knownValue(state)?.issues ?? noIssues;
+}
+
+type NewServers = IpcInput<'server.add'>['servers'];
+
+/** Adds servers to the config and opens the page of a single one. Resolves to the problem, if any. */
+async function addServers(model: Model, servers: NewServers): Promise<Problem | undefined> {
+  const answer = await model.link.call('server.add', { servers });
+  if (!answer.ok) return answer.problem;
+  const [first] = servers;
+  if (servers.length === 1 && first !== undefined) {
+    model.notify.done(`${first.key} was added.`);
+    openServer(model, first.key, 'overview');
+  } else {
+    model.notify.done(`${formatCount(servers.length, 'server')} were added.`);
+  }
+  return undefined;
 }

@@ -3,16 +3,21 @@ import { HeartPulse } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { createStore } from 'zustand/vanilla';
+import type { ServerHealth } from '../../../../shared/model/server/health.ts';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { checkHealth } from '../../../command/server/server-actions.ts';
 import { isRunning } from '../../../lib/server/server-status.ts';
+import { formatPercent } from '../../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
+import { Figure, Figures } from '../../../ui/figures.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { Ago } from '../../../ui/text/time-text.tsx';
 import { HealthChart } from './health-chart.tsx';
-import { HealthFigures } from './health-figures.tsx';
 import classes from './health-section.module.css';
 import { followHealth, type HealthStore } from './health-store.ts';
+import { checkText } from './health-text.ts';
 
 /** Shows the last health check and the half hour before it. */
 export function HealthSection({ server }: { server: ServerView }) {
@@ -67,4 +72,25 @@ function useFollowedHealth(serverKey: string): HealthStore {
     return followed.stop;
   }, [link, serverKey]);
   return store;
+}
+
+/** Shows the four key figures of a server's health. */
+function HealthFigures({ health }: { health: ServerHealth }) {
+  const { responseMs, errorRate, misses, lastCheckAt, by } = health;
+  return (
+    <Figures>
+      <Figure label="Response" note="median of 5 minutes">
+        {responseMs === undefined ? '–' : formatMilliseconds(responseMs)}
+      </Figure>
+      <Figure label="Failed calls" note="in the last 5 minutes" tone={errorRate >= 0.1 ? 'bad' : undefined}>
+        {errorRate === 0 ? 'None' : formatPercent(errorRate * 100)}
+      </Figure>
+      <Figure label="Missed checks" note="restarts after 3 in a row" tone={misses > 0 ? 'bad' : undefined}>
+        {misses === 0 ? 'None' : `${misses} of 3`}
+      </Figure>
+      <Figure label="Last check" note={checkText(by)}>
+        <Ago at={lastCheckAt} />
+      </Figure>
+    </Figures>
+  );
 }

@@ -1,14 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { GridPart } from '../../../ui/list/grid-part.tsx';
-import { useListKeys } from '../../../ui/list/use-list-keys.ts';
+import { focusRow, useListKeys } from '../../../ui/list/use-list-keys.ts';
 import { useRowFocus } from '../../../ui/list/use-row-focus.ts';
 import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
 import { CompactRow, ServerRow } from './server-row.tsx';
 import classes from './server-table.module.css';
-import { useRestoredRowFocus } from './use-restored-row-focus.ts';
 import type { Selection } from './use-selection.ts';
 
 interface ServerTableProps {
@@ -127,4 +126,25 @@ function HeadRow({ arrangement, onArrange }: Pick<ServerTableProps, 'arrangement
       </GridPart>
     </GridPart>
   );
+}
+
+/**
+ * Keeps the keyboard focus in the list. Opening or closing a page recreates the rows; if that removed the
+ * focused element, focus moves to that server's row or the one now in its place.
+ */
+function useRestoredRowFocus(
+  table: RefObject<HTMLElement | null>,
+  keys: readonly string[],
+  openKey: string | undefined,
+): void {
+  const before = useRef({ openKey, index: 0 });
+  useLayoutEffect(() => {
+    const index = openKey === undefined ? -1 : keys.indexOf(openKey);
+    const position = index === -1 ? before.current.index : index;
+    const isOther = before.current.openKey !== openKey;
+    before.current = { openKey, index: position };
+    const { activeElement, body } = document;
+    if (!isOther || table.current === null || (activeElement !== null && activeElement !== body)) return;
+    focusRow(table.current, Math.max(0, Math.min(position, keys.length - 1)));
+  });
 }

@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { Eraser, Pause, Play, WrapText } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { ChevronDown, ChevronUp, Eraser, Pause, Play, WrapText } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { createStore } from 'zustand/vanilla';
 import { useModel } from '../../../store/model-context.tsx';
+import { SearchField } from '../../../ui/list/search-field.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
-import { findLines, type LogStream, linesOfStreams, linesText } from './find-lines.ts';
+import { findLines, type LogStream, linesOfStreams, linesText, stepHit } from './find-lines.ts';
 import { LogLines } from './log-lines.tsx';
-import { LogSearch } from './log-search.tsx';
 import { followLog, type LogStore } from './log-store.ts';
 import classes from './log-tab.module.css';
 import { StreamFilter } from './stream-filter.tsx';
@@ -123,4 +123,56 @@ function useFollowedLog(serverKey: string): LogStore {
     return followed.stop;
   }, [link, serverKey]);
   return store;
+}
+
+interface LogSearchProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly hit: number;
+  readonly onHit: (hit: number) => void;
+  readonly count: number;
+}
+
+/** Searches the log: shows the number of matching lines and steps through them (Enter, Shift+Enter). */
+function LogSearch({ query, onQuery, hit, onHit, count }: LogSearchProps) {
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    onHit(stepHit(hit, count, event.shiftKey ? -1 : 1));
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches Enter from the field inside
+    <div className={classes.search} onKeyDown={onKeyDown}>
+      <SearchField label="Search the log" width={200} value={query} onChange={onQuery} />
+      {query !== '' && (
+        <>
+          <span className={classes.hits} role="status">
+            {count === 0 ? 'No match' : `${hit + 1} of ${count}`}
+          </span>
+          <StepButton
+            label="Previous match"
+            onClick={() => onHit(stepHit(hit, count, -1))}
+            icon={ChevronUp}
+          />
+          <StepButton label="Next match" onClick={() => onHit(stepHit(hit, count, 1))} icon={ChevronDown} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface StepButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly icon: typeof ChevronUp;
+}
+
+function StepButton({ label, onClick, icon: Icon }: StepButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={24} aria-label={label} onClick={onClick}>
+        <Icon size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ProcessUsage, ServerView } from '../../../../shared/model/server/server.ts';
@@ -5,7 +6,7 @@ import { type ProcessRow, processRows, unfoldedRows } from '../../../lib/server/
 import { formatBytes, formatCount, formatPercent } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
-import { ProcessLine } from './process-line.tsx';
+import { Lasting } from '../../../ui/text/time-text.tsx';
 import classes from './process-section.module.css';
 
 /** Lists the processes of a server with their usage; nothing while it is not running. */
@@ -65,4 +66,46 @@ function treesText(trees: number, instances: number): string {
 function summary({ memory, cpu, processes }: ProcessUsage): string {
   const count = formatCount(processes.length, 'process', 'processes');
   return `${count} · ${formatBytes(memory)} · ${formatPercent(cpu)} of one core`;
+}
+
+interface ProcessLineProps {
+  readonly row: ProcessRow;
+  /** True while child processes are hidden; the figures then include them. */
+  readonly folded: boolean;
+  /** True if some row in the table can be collapsed, so that all rows leave room for the arrow. */
+  readonly indented: boolean;
+  readonly onToggle: () => void;
+}
+
+function ProcessLine({ row, folded, indented, onToggle }: ProcessLineProps) {
+  const { process, depth, below } = row;
+  const sums = folded && below > 0;
+  const { memory, cpu } = sums ? row : process;
+  return (
+    <tr>
+      <td>
+        <span className={`row ${classes.command}`} style={{ paddingLeft: depth * 18 }}>
+          {below > 0 ? (
+            <button
+              type="button"
+              className={`bare ${classes.turn}`}
+              aria-expanded={!folded}
+              aria-label={`Child processes of ${process.command}, ${process.pid}`}
+              onClick={onToggle}
+            >
+              <ChevronRight size={13} aria-hidden />
+            </button>
+          ) : (
+            indented && <span className={classes.leaf} />
+          )}
+          <code title={process.command}>{process.command}</code>
+          {sums && <span className="fixed dim tiny">{`and ${formatCount(below, 'more', 'more')}`}</span>}
+        </span>
+      </td>
+      <td>{process.pid}</td>
+      <td>{formatBytes(memory)}</td>
+      <td data-quiet={cpu < 0.05}>{formatPercent(cpu)}</td>
+      <td>{process.startedAt === undefined ? '–' : <Lasting since={process.startedAt} />}</td>
+    </tr>
+  );
 }

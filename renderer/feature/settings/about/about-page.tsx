@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { ExternalLink, FolderOpen, LifeBuoy, ScrollText } from 'lucide-react';
+import { ExternalLink, FolderOpen, LifeBuoy, Save, ScrollText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand/react';
+import type { Problem } from '../../../../shared/error/problem.ts';
 import { runAppCall } from '../../../command/app/app-actions.ts';
 import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -10,7 +11,6 @@ import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import classes from '../settings-view.module.css';
-import { SupportDialog } from './support-dialog.tsx';
 import { TextDialog } from './text-dialog.tsx';
 import { UpdateRows } from './update-rows.tsx';
 
@@ -125,5 +125,32 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <h2 className={classes.title}>{title}</h2>
       <div className={classes.rows}>{children}</div>
     </section>
+  );
+}
+
+/** Shows every line of a support bundle, to be read before it is saved. */
+function SupportDialog({ onClose }: { onClose: () => void }) {
+  const { link, notify } = useModel();
+  const [problem, setProblem] = useState<Problem>();
+  async function save(id: string): Promise<void> {
+    const answer = await link.call('support.save', { id });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok || answer.value.file === undefined) return;
+    notify.done(`Saved as ${answer.value.file}.`);
+    onClose();
+  }
+  return (
+    <TextDialog
+      title="Support bundle"
+      note="This is everything in the bundle. Secrets are masked and nothing is sent; save it and share it with whoever helps you."
+      fetch={() => link.call('support.make', undefined)}
+      problem={problem}
+      onClose={onClose}
+      actions={({ id }) => (
+        <Button leftSection={<Save size={14} aria-hidden />} onClick={() => void save(id)}>
+          Save…
+        </Button>
+      )}
+    />
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { type Answer, useAnswer } from '../../../store/hook/use-engine.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './about.module.css';
-import { TextLines } from './text-lines.tsx';
 
 interface TextDialogProps<T> {
   readonly title: string;
@@ -42,5 +43,35 @@ export function TextDialog<T extends { readonly text: string }>(props: TextDialo
         {state.kind === 'known' && actions?.(state.value)}
       </DialogFoot>
     </Dialog>
+  );
+}
+
+/** Shows a long text; only visible lines are rendered. */
+function TextLines({ text, label }: { text: string; label: string }) {
+  const scroller = useRef<HTMLElement>(null);
+  const lines = useMemo(() => text.split('\n'), [text]);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 18,
+    overscan: 30,
+  });
+  return (
+    <ScrollRegion label={label} className={classes.text} ref={scroller}>
+      <div className={classes.lines} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => (
+          <div
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            data-heading={lines[index]?.startsWith('== ')}
+            className={classes.line}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {lines[index]}
+          </div>
+        ))}
+      </div>
+    </ScrollRegion>
   );
 }

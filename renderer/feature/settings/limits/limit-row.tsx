@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import type { LimitView } from '../../../../shared/model/hub/limits.ts';
+import type { LimitName, LimitView } from '../../../../shared/model/hub/limits.ts';
 import type { Limits } from '../../../store/hook/engine-hooks.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
+import type { SaveState } from '../use-saved-setting.ts';
 import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-labels.ts';
 import classes from './limits.module.css';
-import { useSavedLimit } from './use-saved-limit.ts';
 
 /** Shows one limit: its value, where the value comes from, and a button to reset it. */
 export function LimitRow({ limit: stored, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
@@ -88,4 +88,24 @@ function LimitForm({ id, limit, isSaving, onSave }: LimitFormProps) {
       )}
     </form>
   );
+}
+
+/** Sets one limit, or resets it with null. "Saved" shows for a moment, a problem until the next attempt. */
+function useSavedLimit(
+  name: LimitName,
+  set: Limits['set'],
+): readonly [SaveState, (value: number | null) => Promise<boolean>] {
+  const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  useEffect(() => {
+    if (state.kind !== 'saved') return;
+    const timer = setTimeout(() => setState({ kind: 'idle' }), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  async function save(value: number | null): Promise<boolean> {
+    setState({ kind: 'saving' });
+    const problem = await set(name, value);
+    setState(problem === undefined ? { kind: 'saved' } : { kind: 'failed', problem });
+    return problem === undefined;
+  }
+  return [state, save];
 }

@@ -1,9 +1,13 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
+import { Check } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/tool/search.ts';
+import { openSettings } from '../../../command/navigate.ts';
 import { type TrialState, tryProvider } from '../../../command/tool/search-actions.ts';
+import { useSecrets } from '../../../store/hook/engine-hooks.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';
 import type { SaveState } from '../use-saved-setting.ts';
@@ -14,11 +18,10 @@ import {
   type ProviderDraft,
   readDraft,
   type Source,
+  sendsKeyUnencrypted,
   withKind,
 } from './provider-draft.ts';
-import { ProviderFields } from './provider-fields.tsx';
 import classes from './search-page.module.css';
-import { TrialResult } from './trial-result.tsx';
 
 interface ProviderGroupProps<S extends Source> {
   readonly title: string;
@@ -131,4 +134,71 @@ function sentDataText(part: SearchTrial['part'], { kind, url }: ProviderDraft): 
   return part === 'meaning'
     ? `${what}, and your searches, are sent to ${where}. Call results are not.`
     : `${what} are sent to ${where}. Call arguments and results are not.`;
+}
+
+interface ProviderFieldsProps {
+  readonly draft: ProviderDraft;
+  readonly errors: { readonly url?: string; readonly model?: string };
+  readonly onChange: (draft: ProviderDraft) => void;
+}
+
+/** Edits address, model and key. The key is the name of a stored secret, never its value. */
+function ProviderFields({ draft, errors: wrong, onChange }: ProviderFieldsProps) {
+  const model = useModel();
+  const secrets = useSecrets();
+  const names = secrets.kind === 'known' ? secrets.value.secrets.map(({ name }) => name) : [];
+  const all = draft.secret === null || names.includes(draft.secret) ? names : [...names, draft.secret];
+  const isMissing = secrets.kind === 'known' && draft.secret !== null && !names.includes(draft.secret);
+  return (
+    <div className={classes.fields}>
+      <TextInput
+        label="Address"
+        className={classes.wide ?? ''}
+        value={draft.url}
+        spellCheck={false}
+        onChange={(event) => onChange({ ...draft, url: event.currentTarget.value })}
+        error={draft.url === '' ? undefined : wrong.url}
+      />
+      <TextInput
+        label="Model"
+        value={draft.model}
+        spellCheck={false}
+        placeholder="Model name"
+        onChange={(event) => onChange({ ...draft, model: event.currentTarget.value })}
+      />
+      <Select
+        size="xs"
+        label="Key"
+        placeholder="None"
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        value={draft.secret}
+        onChange={(secret) => onChange({ ...draft, secret })}
+        data={[...all]}
+        nothingFoundMessage="No secrets yet"
+        error={isMissing ? 'This secret does not exist.' : undefined}
+      />
+      <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSettings(model, 'secrets')}>
+        Add a secret
+      </Button>
+      {sendsKeyUnencrypted(draft) && (
+        <p className={classes.warning}>The key would be sent unencrypted. Use an https address.</p>
+      )}
+    </div>
+  );
+}
+
+/** Shows the result of testing the provider. */
+function TrialResult({ trial }: { trial: TrialState }) {
+  if (trial.kind === 'failed') return <ProblemCard problem={trial.problem} about="test" open />;
+  return (
+    <p role="status" className={`row ${classes.answered}`}>
+      {trial.kind === 'asking' && 'Testing…'}
+      {trial.kind === 'answered' && (
+        <>
+          <Check size={13} aria-hidden /> It responded in {Math.max(1, Math.round(trial.milliseconds))} ms.
+        </>
+      )}
+    </p>
+  );
 }

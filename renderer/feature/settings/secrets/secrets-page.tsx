@@ -1,19 +1,22 @@
 import { Button, Skeleton } from '@mantine/core';
-import { KeyRound, Plus } from 'lucide-react';
+import { KeyRound, Plus, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { SecretsView } from '../../../../shared/model/hub/secret.ts';
-import { deleteUnused } from '../../../command/app/secret-actions.ts';
+import { useStore } from 'zustand/react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { SecretKeeper } from '../../../../shared/model/hub/hub.ts';
+import type { SecretsView, SecretUse } from '../../../../shared/model/hub/secret.ts';
+import { deleteSecret, deleteUnused } from '../../../command/app/secret-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useSecrets } from '../../../store/hook/engine-hooks.ts';
 import { knownValue } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
-import { DeleteSecretDialog } from './delete-secret-dialog.tsx';
-import { EncryptionNote } from './encryption-note.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { MissingRow, SecretRow } from './secret-row.tsx';
 import classes from './secrets-page.module.css';
@@ -144,3 +147,61 @@ function Loading() {
     </div>
   );
 }
+
+interface DeleteSecretDialogProps {
+  readonly name: string;
+  readonly usedBy: readonly SecretUse[];
+  readonly onClose: () => void;
+}
+
+/** Confirms deleting a secret, whose value cannot be restored. */
+function DeleteSecretDialog({ name, usedBy, onClose }: DeleteSecretDialogProps) {
+  const model = useModel();
+  const [problem, setProblem] = useState<Problem>();
+  async function run(): Promise<void> {
+    const failed = await deleteSecret(model, name);
+    if (failed === undefined) onClose();
+    else setProblem(failed);
+  }
+  const users = usedBy.map(({ key }) => key);
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose} size={440}>
+      <div className={classes.fields}>
+        <p>
+          {users.length === 0
+            ? 'No server uses it. The value cannot be restored.'
+            : `${joinWords(users, 4)} cannot start without it. The value cannot be restored.`}
+        </p>
+        {problem !== undefined && <ProblemCard problem={problem} about={name} />}
+      </div>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button variant="light" color="red" onClick={() => void run()}>
+          Delete
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+/** Says how the secrets are protected. */
+function EncryptionNote() {
+  const keeper = useStore(useModel().mirrors.hub, (hub) => hub?.secretsKeptBy);
+  if (keeper === undefined) return null;
+  const Icon = keeper === 'keychain' ? ShieldCheck : KeyRound;
+  return (
+    <p className={classes.keeper} data-keeper={keeper}>
+      <Icon size={15} aria-hidden />
+      <span>{notes[keeper]}</span>
+    </p>
+  );
+}
+
+const notes: Readonly<Record<SecretKeeper, string>> = {
+  keychain: 'Encrypted with a key from your system keychain.',
+  'key-file':
+    'No system keychain found. Secrets are encrypted, but the key is stored next to them: anyone who can read your files can decrypt them.',
+  'key-env': 'No system keychain found. Secrets are encrypted with the key in PATCHBAY_KEY.',
+};

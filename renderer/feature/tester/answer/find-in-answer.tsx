@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { SearchField } from '../../../ui/list/search-field.tsx';
-import { findRanges } from './find-ranges.ts';
 import classes from './outcome-pane.module.css';
 
 interface FindInAnswerProps {
@@ -79,3 +78,24 @@ function useFindKey(): RefObject<HTMLElement | null> {
   }, []);
   return field;
 }
+
+/** Returns the ranges of a text in an element, ignoring case, up to a maximum. */
+function findRanges(element: HTMLElement, query: string): readonly Range[] {
+  const needle = query.toLowerCase();
+  const found: Range[] = [];
+  if (needle.trim() === '') return found;
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null && found.length < maxRanges; node = nodes.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase();
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + needle.length);
+      found.push(range);
+      if (found.length === maxRanges) break;
+    }
+  }
+  return found;
+}
+
+const maxRanges = 5_000;

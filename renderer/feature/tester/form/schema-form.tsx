@@ -1,17 +1,24 @@
 // Deep imports, since the package's index also loads a test helper that needs a validator compiling schemas
 // to code.
+
+import { Textarea } from '@mantine/core';
 import Form from '@rjsf/core/lib/components/Form.js';
+import CyclicSchemaField from '@rjsf/core/lib/components/fields/CyclicSchemaField.js';
 import {
+  ariaDescribedByIds,
   type ErrorSchema,
   ErrorSchemaBuilder,
   type Experimental_DefaultFormStateBehavior,
+  type FieldProps,
   getDefaultFormState,
+  RJSF_REF_CYCLE_KEY,
   type RJSFSchema,
+  type ValidatorType,
 } from '@rjsf/utils';
 import { useMemo, useRef } from 'react';
 import { ChoiceField } from './choice-field.tsx';
-import { CyclicField } from './cyclic-field.tsx';
 import type { SchemaFormContext } from './form-context.ts';
+import { jsonReason } from './form-schema.ts';
 import {
   ArrayFieldItemTemplate,
   ArrayFieldTemplate,
@@ -24,13 +31,13 @@ import {
   ObjectFieldTemplate,
   WrapIfAdditionalTemplate,
 } from './form-templates.tsx';
-import { type FormText, writeFormText } from './form-text.ts';
-import { createFormValidator } from './form-validator.ts';
+import { type FormText, isExact, writeFormText } from './form-text.ts';
 import { BooleanWidget, CheckboxesWidget, SelectWidget, TextWidget } from './form-widgets.tsx';
-import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { withoutEmptied, withoutPartial } from './optional-objects.ts';
-import type { ValueIssue } from './schema-checker.ts';
+import { PartChecker, type ValueIssue } from './schema-checker.ts';
+import classes from './schema-form.module.css';
+import { useTypedText } from './use-typed-text.ts';
 
 interface SchemaFormProps {
   /** Schema returned by `drawable`. */
@@ -142,4 +149,71 @@ function errorsOf(issues: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder();
   for (const { path, message } of issues) builder.addErrors(message, [...path]);
   return builder.ErrorSchema;
+}
+
+/** Renders a recursive schema as deep as there are values, and one level deeper on demand. */
+function CyclicField(props: FieldProps) {
+  const { SchemaField } = props.registry.fields;
+  if (props.formData === undefined || SchemaField === undefined) return <CyclicSchemaField {...props} />;
+  return <SchemaField {...props} schema={{ ...props.schema, [RJSF_REF_CYCLE_KEY]: false }} />;
+}
+
+/**
+ * Answers the form library when it asks which choice a value belongs to. It reports no errors: those are
+ * found in the text itself, using the original schema.
+ */
+function createFormValidator(): ValidatorType {
+  const checker = new PartChecker();
+  return {
+    isValid: (schema: RJSFSchema, value: unknown, root: RJSFSchema) => checker.isValid(schema, value, root),
+    validateFormData: () => ({ errors: [], errorSchema: {} }),
+    rawValidation: () => ({ errors: [] }),
+  };
+}
+
+/** Edits a part that has no form controls as JSON. */
+function JsonField({ schema, formData, fieldPathId, disabled, name, onChange }: FieldProps) {
+  const { $id: id, path } = fieldPathId;
+  const { shown, type } = useTypedText(formData, (value) => JSON.stringify(value, undefined, 2));
+  const error = jsonError(shown);
+  const reason = jsonReason(schema);
+  return (
+    <>
+      {reason !== undefined && <p className={classes.description}>{reason}</p>}
+      <Textarea
+        id={id}
+        classNames={{ input: classes.code ?? '' }}
+        aria-label={`${name} as JSON`}
+        aria-describedby={ariaDescribedByIds(id)}
+        autosize
+        minRows={1}
+        maxRows={12}
+        placeholder="JSON"
+        spellCheck={false}
+        disabled={disabled === true}
+        value={shown}
+        error={error}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          const isValid = text.trim() !== '' && jsonError(text) === undefined;
+          const value: unknown = isValid ? JSON.parse(text) : undefined;
+          type(text, value);
+          onChange(value, path, undefined, id);
+        }}
+      />
+    </>
+  );
+}
+
+function jsonError(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const numbers = text.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.every(isExact)
+    ? undefined
+    : 'The form would round a number here. Edit all arguments as JSON instead.';
 }

@@ -3,8 +3,8 @@ import { formatBytes } from '../../../lib/text/format-amount.ts';
 import { JsonTree } from '../../../ui/json/json-tree.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { SafeMarkdown } from '../../../ui/text/safe-markdown.tsx';
 import classes from './content.module.css';
-import { MarkdownText } from './markdown-text.tsx';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -150,4 +150,13 @@ function bytesOf(base64: string): number {
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Shows Markdown in a scrollable frame. */
+function MarkdownText({ text, label }: { text: string; label: string }) {
+  return (
+    <ScrollRegion label={label} className={classes.markdown}>
+      <SafeMarkdown text={text} />
+    </ScrollRegion>
+  );
 }

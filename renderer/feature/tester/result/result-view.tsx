@@ -1,3 +1,4 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { JsonTree } from '../../../ui/json/json-tree.tsx';
@@ -5,7 +6,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { checkValue } from '../form/schema-checker.ts';
 import { ContentBlock, ResourcePart } from './content-block.tsx';
-import { memberText } from './member-text.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import classes from './result-view.module.css';
 
@@ -151,4 +151,11 @@ function repeats({ type, text }: Readonly<Record<string, unknown>>, structured: 
 
 function numbered<T>(parts: readonly T[]): readonly { readonly part: T; readonly number: number }[] {
   return parts.map((part, index) => ({ part, number: index + 1 }));
+}
+
+/** Returns the text of a property as written in the JSON; falls back to serializing `value`. */
+function memberText(text: string, name: string, value: unknown): string {
+  const root = parseTree(text);
+  const node = root && findNodeAtLocation(root, [name]);
+  return node === undefined ? JSON.stringify(value) : text.slice(node.offset, node.offset + node.length);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { OfferedItem } from '../../../../shared/model/tool/tester.ts';
 import { cancelTest, runTest } from '../../../command/tester-actions.ts';
@@ -14,7 +14,6 @@ import { missingArguments } from './missing-arguments.ts';
 import { RunBar, type RunConfirmation } from './run-bar.tsx';
 import { addressOf, argumentsSchema, sentRun } from './run-input.ts';
 import classes from './runner.module.css';
-import { useRunKey } from './use-run-key.ts';
 
 interface RunnerProps {
   readonly target: TryTarget;
@@ -140,4 +139,27 @@ function Head({ target, title, description, traits, text }: RunnerProps & { read
       )}
     </header>
   );
+}
+
+/**
+ * Runs on Ctrl+Enter anywhere in the tester, also when nothing is focused, as after the button that opened it
+ * has disappeared.
+ */
+function useRunKey(run: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (!isRun || !isOurs(event.target)) return;
+    event.preventDefault();
+    // The editor would insert a new line.
+    event.stopPropagation();
+    run();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+}
+
+function isOurs(target: EventTarget | null): boolean {
+  return target === document.body || (target instanceof Element && target.closest('[data-tester]') !== null);
 }

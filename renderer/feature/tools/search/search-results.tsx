@@ -7,12 +7,14 @@ import { formatCount } from '../../../lib/text/format-amount.ts';
 import { type SortedHits, sortHits } from '../../../lib/text/named-hits.ts';
 import type { FindState } from '../../../store/finder.ts';
 import { useModel, useView } from '../../../store/model-context.tsx';
+import type { ToolRef } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SplitView } from '../../../ui/list/split-view.tsx';
+import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { useOpenTool } from '../use-open-tool.tsx';
 import { type Filters, SearchResultBar } from './search-result-bar.tsx';
-import { SearchResultList } from './search-result-list.tsx';
+import { SearchResultLine } from './search-result-line.tsx';
 import classes from './search-results.module.css';
 
 interface SearchResultsProps {
@@ -107,4 +109,47 @@ function NoResults({ result, query, filters, onFilter, onEmpty }: NoResultsProps
 
 function shortened(query: string): string {
   return query.length > 60 ? `${query.slice(0, 60)}…` : query;
+}
+
+interface SearchResultListProps {
+  readonly sorted: SortedHits;
+  readonly isSemantic: boolean;
+  readonly open: ToolRef | undefined;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+interface SearchResultRow {
+  readonly hit: SearchHit;
+  /** Heading above the first result not found by name. */
+  readonly heading?: string;
+}
+
+/** Lists results found by name first, then related ones, best first across servers. */
+function SearchResultList({ sorted, isSemantic, open, onOpen }: SearchResultListProps) {
+  const rows = useMemo(() => rowsOf(sorted), [sorted]);
+  return (
+    <VirtualList label="Search results" rows={rows} heightOf={rowHeight} overscan={4} className="scrolls">
+      {({ hit, heading }, place) => (
+        <SearchResultLine
+          hit={hit}
+          heading={heading}
+          position={place}
+          isSemantic={isSemantic}
+          open={hit.kind === 'tool' && open?.name === hit.name && open.serverKey === hit.serverKey}
+          onOpen={onOpen}
+        />
+      )}
+    </VirtualList>
+  );
+}
+
+function rowsOf({ named, related }: SortedHits): readonly SearchResultRow[] {
+  return [
+    ...named.map((hit) => ({ hit })),
+    ...related.map((hit, index) => (index === 0 ? { hit, heading: 'Related' } : { hit })),
+  ];
+}
+
+function rowHeight({ heading }: SearchResultRow): number {
+  return heading === undefined ? 52 : 82;
 }

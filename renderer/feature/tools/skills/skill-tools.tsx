@@ -6,14 +6,17 @@ import { unclassified } from '../../../command/tool/skill-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
 import { useSkillTools } from '../../../store/hook/engine-hooks.ts';
+import { useView } from '../../../store/model-context.tsx';
+import { toolId } from '../../../store/tool-id.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/list/search-field.tsx';
 import { SplitView } from '../../../ui/list/split-view.tsx';
 import { useRowFocus } from '../../../ui/list/use-row-focus.ts';
+import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { useOpenTool } from '../use-open-tool.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { SkillToolList } from './skill-tool-list.tsx';
+import { SkillToolLine } from './skill-tool-line.tsx';
 import classes from './skills.module.css';
 
 interface SkillToolsProps {
@@ -90,4 +93,39 @@ function sorted(tools: readonly ToolSkills[], skill: string | undefined): readon
   if (skill === undefined) return tools.filter(({ isClassified }) => !isClassified);
   const confidence = (tool: ToolSkills) => tool.skills.find(({ id }) => id === skill)?.confidence ?? 0;
   return tools.toSorted((one, other) => confidence(other) - confidence(one));
+}
+
+interface SkillToolListProps {
+  readonly tools: readonly ToolSkills[];
+  readonly view: SkillsView;
+  /** The skill whose tools are listed. */
+  readonly skill: string | undefined;
+  readonly onDrag: (tool: ToolSkills | undefined) => void;
+  readonly onMove: (tool: ToolSkills) => void;
+}
+
+/** Lists tools that can be moved to other skills. */
+function SkillToolList({ tools, view, skill, onDrag, onMove }: SkillToolListProps) {
+  const open = useView(({ place }) => place.tool);
+  return (
+    <VirtualList
+      label="Tools of this skill"
+      rows={tools}
+      heightOf={() => 44}
+      keyOf={toolId}
+      className="scrolls"
+    >
+      {(tool, place) => (
+        <SkillToolLine
+          tool={tool}
+          skills={view.skills}
+          skill={skill}
+          position={place}
+          isOpen={open?.name === tool.name && open.serverKey === tool.serverKey}
+          onDrag={onDrag}
+          onMove={onMove}
+        />
+      )}
+    </VirtualList>
+  );
 }

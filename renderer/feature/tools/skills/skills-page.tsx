@@ -1,14 +1,13 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Menu, Progress, Skeleton } from '@mantine/core';
+import { ChevronDown, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { SkillsView, ToolSkills } from '../../../../shared/model/tool/skill.ts';
-import { moveToSkill, unclassified } from '../../../command/tool/skill-actions.ts';
+import { classifyAgain, moveToSkill, unclassified } from '../../../command/tool/skill-actions.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
-import { useModel, useView } from '../../../store/model-context.tsx';
+import { useModel, useServers, useTitleOf, useView } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ToolsHeader } from '../tools-header.tsx';
-import { ClassifyAgain } from './classify-again.tsx';
-import { ClassifyProgress } from './classify-progress.tsx';
 import { SkillList } from './skill-list.tsx';
 import { SkillTools } from './skill-tools.tsx';
 import classes from './skills.module.css';
@@ -79,4 +78,52 @@ function exists({ skills }: SkillsView, place: string): boolean {
 function largestSkill({ skills }: SkillsView): string {
   const [most] = skills.toSorted((one, other) => other.tools - one.tools);
   return most === undefined || most.tools === 0 ? unclassified : most.id;
+}
+
+/** Classifies tools again: those of all servers or of one. */
+function ClassifyAgain() {
+  const model = useModel();
+  const servers = useServers(({ order }) => order);
+  const titleOf = useTitleOf();
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<RotateCw size={13} aria-hidden />}
+          rightSection={<ChevronDown size={13} aria-hidden />}
+        >
+          Classify again
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu ?? ''}>
+        <Menu.Item onClick={() => void classifyAgain(model)}>Tools of all servers</Menu.Item>
+        <Menu.Divider />
+        {servers.map((key) => (
+          <Menu.Item key={key} onClick={() => void classifyAgain(model, key)}>
+            {titleOf(key)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Shows the progress of a running classification. */
+function ClassifyProgress({ progress }: Pick<SkillsView, 'progress'>) {
+  if (progress === undefined) return null;
+  const { done, total } = progress;
+  return (
+    <div className={`row ${classes.progress}`}>
+      <span className="numeric">
+        Classifying: {done.toLocaleString('en')} of {total.toLocaleString('en')} tools
+      </span>
+      <Progress
+        flex={1}
+        size="sm"
+        value={total === 0 ? 100 : (done / total) * 100}
+        aria-label="Tools that have been classified"
+      />
+    </div>
+  );
 }

@@ -81,11 +81,7 @@ function Suggestion({ suggestion }: { suggestion: SkillSuggestion }) {
       <ul className={classes.named}>
         {tools.map((tool) => (
           <li key={`${tool.serverKey}:${tool.name}`}>
-            <button
-              type="button"
-              className={`bare ${classes.link}`}
-              onClick={() => openTool(model, tool)}
-            >
+            <button type="button" className={`bare ${classes.link}`} onClick={() => openTool(model, tool)}>
               {tool.name}
             </button>{' '}
             <span className={classes.dim}>

@@ -1,11 +1,9 @@
-import { Switch, TextInput } from '@mantine/core';
+import { Input, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import { idleStopOf, type OptionsDraft, optionDefaults } from '../../../../lib/entry/entry-options.ts';
 import { errorText } from '../../../../lib/entry/field-issues.ts';
 import { GuardChoice } from '../../../../ui/tool/guard-choice.tsx';
 import classes from '../entry-form.module.css';
-import { AmountField } from './amount-field.tsx';
-import { Choice } from './choice.tsx';
 import { FallbackList } from './fallback-list.tsx';
 
 /** Props of every option group: the options, their issues, and a way to change one. */
@@ -169,5 +167,62 @@ export function GuardFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       error={errorText(issuesOf('guard'))}
       onChange={(mode) => onChange('guard', mode)}
     />
+  );
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  /** The default, shown while the field is empty. */
+  readonly placeholder: string;
+  /** The stored value, and how many of its units make one shown unit. */
+  readonly value: number | undefined;
+  readonly unit: number;
+  readonly suffix: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** Edits a whole number in a human unit; empty means the default. */
+function AmountField({ value, unit, error, onChange, ...field }: AmountFieldProps) {
+  const shown = value === undefined ? '' : value / unit;
+  return (
+    <NumberInput
+      {...field}
+      size="xs"
+      value={shown}
+      error={error}
+      min={1}
+      allowNegative={false}
+      // Only hand-written configs contain fractions; showing one must not round it.
+      allowDecimal={typeof shown === 'number' && !Number.isInteger(shown)}
+      onChange={(next) => onChange(Number(next) > 0 ? Math.round(Number(next) * unit) : undefined)}
+    />
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly description: string;
+  readonly value: T;
+  readonly error: string | undefined;
+  readonly data: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T) => void;
+}
+
+/** Chooses one of two or three options, with a sentence about them. */
+function Choice<T extends string>({ label, description, value, error, data, onChange }: ChoiceProps<T>) {
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <SegmentedControl
+        fullWidth
+        mt={5}
+        size="xs"
+        aria-label={label}
+        value={value}
+        onChange={onChange}
+        data={[...data]}
+      />
+    </Input.Wrapper>
   );
 }
