@@ -51,7 +51,7 @@ function LoadedEntry({ detail }: { detail: ActivityDetail }) {
         <Body title={row.kind === 'question' ? 'Response' : 'Result'} text={detail.result} />
       )}
       {(args !== undefined || detail.result !== undefined) && (
-        <p className={classes.hint}>
+        <p className="dim tiny">
           {isCut ? 'Long values are truncated. ' : ''}Known and likely secrets were replaced with ••• before
           this was saved.
         </p>

@@ -64,7 +64,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
       }}
     >
       <header className={`row ${classes.head}`}>
-        <Hand size={16} aria-hidden className={classes.hand} />
+        <Hand size={16} aria-hidden className="fixed warns" />
         <h2 className={classes.title}>{title}</h2>
         {folded && (
           <p className="truncate grow soft">{requestText(calls.open, (key) => titleOf(model, key))}</p>

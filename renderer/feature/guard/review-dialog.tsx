@@ -205,7 +205,7 @@ function QuarantineList({ tools: held, open, onOpen }: QuarantineListProps) {
               <span className={classes.rowNote}>
                 {stateLabel(tool)}
                 {tool.flags > 0 && (
-                  <span className={`row ${classes.rowFlags}`}>
+                  <span className="row gap-4 warns">
                     <TriangleAlert size={12} aria-hidden /> {formatCount(tool.flags, 'warning')}
                   </span>
                 )}

@@ -38,7 +38,7 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
       >
         <ChevronRight size={14} className={classes.chevron} data-open={row.open} aria-hidden />
         <span className="truncate strong">{title}</span>
-        <span className={classes.groupCount}>
+        <span className="dim tiny numeric nowrap">
           {row.hits.length === tools.length ? '' : `${row.hits.length} found, `}
           {on} of {row.hits.length} on
         </span>

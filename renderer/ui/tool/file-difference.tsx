@@ -6,7 +6,7 @@ import classes from './file-difference.module.css';
 /** Shows exactly what would be written to another program's file; other values are masked. */
 export function FileDifference({ file }: { file: FilePreview }) {
   return (
-    <section className={classes.difference} aria-label={`Change of ${file.file}`}>
+    <section className="flex gap-6 column" aria-label={`Change of ${file.file}`}>
       <h3 className={classes.fileName}>
         <code className="selectable">{file.file}</code>
         <span className="dim tiny">{fileWords[file.kind]}</span>

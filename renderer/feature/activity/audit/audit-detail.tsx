@@ -29,7 +29,7 @@ export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () =
             <Hash value={row.hash} label="Copy the row’s hash" />
           </Fact>
         </Facts>
-        <p className={classes.hint}>SHA-256 of this row and the previous row’s hash.</p>
+        <p className="dim tiny">SHA-256 of this row and the previous row’s hash.</p>
       </Section>
     </LogPane>
   );
@@ -80,13 +80,13 @@ function CallFacts({ row }: { row: AuditRow }) {
         )}
       </Facts>
       {decision !== undefined && paramsHash !== undefined && (
-        <p className={classes.hint}>
+        <p className="dim tiny">
           Only the SHA-256 of the arguments is stored, computed with secrets removed. Equal arguments have
           equal hashes.
         </p>
       )}
       {row.isPartial === true && (
-        <p className={classes.hint}>
+        <p className="dim tiny">
           Patchbay was stopped before it recorded the details of this call. The call itself was made.
         </p>
       )}

@@ -8,7 +8,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from '../activity-view.module.css';
-import own from './audit.module.css';
 import { verdictText } from './audit-labels.ts';
 import type { Verification } from './use-verification.ts';
 
@@ -75,7 +74,7 @@ function VerificationResult({ verdict, onDismiss }: { verdict: AuditVerdict; onD
       }
     >
       {verdict.ok && verdict.head !== undefined && <NewestHash hash={verdict.head} />}
-      {!verdict.ok && <p className={own.remark}>{brokenAdvice}</p>}
+      {!verdict.ok && <p className="soft">{brokenAdvice}</p>}
     </Notice>
   );
 }
@@ -86,7 +85,7 @@ const brokenAdvice =
 /** Shows the newest hash. Noted elsewhere, it reveals rows that are later removed from the end. */
 function NewestHash({ hash }: { hash: string }) {
   return (
-    <p className={own.remark}>
+    <p className="soft">
       Hash of the newest row: <code className="breaks selectable">{hash}</code>{' '}
       <CopyButton text={() => hash} label="Copy the hash of the newest row" /> Keep it somewhere else: it can
       prove later that no rows were removed from the end.

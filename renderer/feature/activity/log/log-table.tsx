@@ -63,7 +63,7 @@ export function LogTable<T extends Moment>(props: LogTableProps<T>) {
         {heads}
       </div>
       <ScrollRegion label={label} className={`scrolls ${classes.scroller}`} ref={scroller}>
-        <ol className={classes.list} style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+        <ol className="list-rows" style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
           {items.map(({ index, start, key }) => {
             const line = lines[index];
             if (line === undefined) return null;
@@ -162,7 +162,11 @@ function Repeats({ isOpen, children }: { isOpen: boolean; children: string }) {
 function Stamp({ at }: { at: number }) {
   const { now } = useModel();
   return (
-    <time className={classes.clock} dateTime={new Date(at).toISOString()} title={formatExactMoment(at)}>
+    <time
+      className="dim tiny numeric nowrap"
+      dateTime={new Date(at).toISOString()}
+      title={formatExactMoment(at)}
+    >
       {formatStamp(at, now())}
     </time>
   );

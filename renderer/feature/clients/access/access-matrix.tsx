@@ -65,7 +65,7 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
       aria-label="Who may call what"
       aria-rowcount={servers.length + 1}
       aria-colcount={standings.length + 1}
-      className={`scrolls ${classes.scroller}`}
+      className="scrolls list-rows"
       data-scrolls-sideways
       onKeyDown={keys.onKeyDown}
       onFocus={keys.onFocus}

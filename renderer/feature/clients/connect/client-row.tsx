@@ -32,7 +32,7 @@ export function ClientRow({ client, isNext = false }: { client: ConnectClient; i
           <p className={classes.hint}>
             <StatusText client={client} />
             {files.map(({ file }) => (
-              <code key={file} className={`selectable ${classes.file}`}>
+              <code key={file} className="selectable breaks">
                 {file}
               </code>
             ))}
@@ -58,7 +58,7 @@ export function ClientRow({ client, isNext = false }: { client: ConnectClient; i
 function StatusIcon({ status }: Pick<ConnectClient, 'status'>) {
   if (status === 'connected') return <CircleCheck className={classes.good} size={17} aria-hidden />;
   if (status === 'wiped' || status === 'changed') {
-    return <TriangleAlert className={classes.warn} size={17} aria-hidden />;
+    return <TriangleAlert className="fixed warns" size={17} aria-hidden />;
   }
   return <CircleDashed className="fixed dim" size={17} aria-hidden />;
 }

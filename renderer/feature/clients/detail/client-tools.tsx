@@ -100,7 +100,7 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
         </GridPart>
       </GridPart>
       <GridPart role="rowgroup" ref={scroller} className={`scrolls ${classes.rows}`} tabIndex={0}>
-        <div className={classes.box} style={{ height: virtual.getTotalSize() }} role="presentation">
+        <div className="list-rows" style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const tool = tools[index];
             if (tool === undefined) return null;

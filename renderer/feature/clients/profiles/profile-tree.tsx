@@ -24,7 +24,7 @@ export function ProfileTree({ profile, rows, onToggle }: ProfileTreeProps) {
       rows={rows}
       heightOf={({ kind }) => (kind === 'server' ? 38 : 32)}
       keyOf={(row) => (row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`)}
-      className={`scrolls ${classes.tree}`}
+      className="scrolls list-rows"
     >
       {(row, { index, line }) => (
         <li className={`row ${classes.row}`} data-kind={row.kind} {...line}>

@@ -49,7 +49,7 @@ export function LogLines({ lines, loading, query, current, following, onFollow, 
         ref={scroller}
         onWheel={(event) => event.deltaY < 0 && onFollow(false)}
       >
-        <div className={classes.lines} style={{ height: virtual.getTotalSize() }}>
+        <div className="list-rows" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index];
             return (

@@ -26,7 +26,7 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
       aria-busy={explaining.kind === 'asking'}
     >
       <header className={`row ${classes.head}`}>
-        <h4 className={classes.title}>Which version runs</h4>
+        <h4 className="dim tiny medium">Which version runs</h4>
         <Tooltip label="Close">
           <ActionIcon
             size={24}

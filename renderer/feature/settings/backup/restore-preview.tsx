@@ -62,7 +62,7 @@ function ServerLine({
         {display}
       </code>
       {bundled && (
-        <p className={classes.warning}>
+        <p className="small warns">
           The bundle itself is not in the backup. Add the bundle again after restoring.
         </p>
       )}

@@ -73,7 +73,7 @@ function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) 
             {words}
           </span>
           <code className="truncate soft">{record.arguments || 'no arguments'}</code>
-          <span className={classes.facts}>
+          <span className="dim tiny numeric nowrap">
             {formatMilliseconds(record.milliseconds)} · {formatBytes(record.bytes)} ·{' '}
             <Ago at={record.startedAt} />
           </span>

@@ -118,7 +118,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
   const shown = useRef<HTMLDivElement>(null);
   const [isWrapped, setWrapped] = useState(true);
   return (
-    <div className={classes.answer} data-outcome={outcome}>
+    <div className="flex min-0 gap-12 column" data-outcome={outcome}>
       <div className={classes.tools}>
         <SegmentedControl
           size="xs"

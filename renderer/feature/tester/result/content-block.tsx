@@ -57,7 +57,7 @@ function TextPart({ text, label, mimeType = '' }: { text: string; label: string;
   const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && looksLikeMarkdown(text));
   const isJson = /^\s*[{[]/.test(text) && text.length < maxTreeLength && isJsonText(text);
   return (
-    <div className={classes.text}>
+    <div className="min-0 list-rows">
       <div className={classes.copy}>
         <CopyButton text={() => text} label={`Copy ${label.toLowerCase()}`} />
       </div>

@@ -48,7 +48,7 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
               className={classes.message}
               aria-label={`Message ${number} of ${part.role}`}
             >
-              <h3 className={classes.role}>{part.role}</h3>
+              <h3 className="tiny strong">{part.role}</h3>
               <ContentBlock block={part.content} number={number} />
             </article>
           ))}
@@ -111,7 +111,7 @@ function Structured({ value, text, schema }: StructuredProps) {
   }
   return (
     <section className={classes.structured} aria-label="Structured content">
-      <h3 className={classes.role}>Structured content</h3>
+      <h3 className="tiny strong">Structured content</h3>
       {verdict?.kind === 'unusable' && (
         <p className={classes.nothing}>{`The output schema cannot be checked: ${verdict.reason}`}</p>
       )}

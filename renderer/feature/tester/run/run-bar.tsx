@@ -94,7 +94,7 @@ function Running({ run, onCancel }: { run: Extract<TryRun, { kind: 'running' }>;
       ? undefined
       : Math.min(100, (progress.progress / progress.total) * 100);
   return (
-    <div className={classes.running}>
+    <div className="flex gap-8 column">
       <div className="row min-0 gap-10">
         <Button variant="default" leftSection={<Square size={12} aria-hidden />} onClick={onCancel}>
           Cancel

@@ -126,7 +126,7 @@ function initialArguments(drawn: ReturnType<typeof toFormSchema>): string {
 function Head({ target, title, description, traits, text }: RunnerProps & { readonly text: string }) {
   const address = target.kind === 'template' ? addressOf(target.name, text) : target.name;
   return (
-    <header className={classes.head}>
+    <header className="flex gap-4 column">
       <div className="row min-0 gap-8">
         <h2 className={classes.title}>{title}</h2>
         {traits}
