@@ -8,7 +8,7 @@ export function DifferenceView({ parts, all }: { parts: readonly DefinitionPart[
   return (
     <div className={classes.parts}>
       {shown.map((part) => (
-        <section key={part.part} className={classes.part} aria-label={partTitle(part.part)}>
+        <section key={part.part} aria-label={partTitle(part.part)}>
           <h3 className={classes.title}>
             {partTitle(part.part)}
             {!part.isChanged && <span className={classes.same}>the same</span>}

@@ -20,7 +20,7 @@ export function CandidateList({ serverKey, explanation }: CandidateListProps) {
   const { pinned, command, candidates } = explanation;
   const change = (to: string) => void changeCommand(model, serverKey, explanation, to);
   return (
-    <ul className={classes.candidates} aria-label={`Files that match ${programName(command)}`}>
+    <ul aria-label={`Files that match ${programName(command)}`}>
       {candidates.map((candidate) => (
         <li key={candidate.file} className={classes.candidate} data-chosen={candidate.chosen}>
           <span className={classes.mark}>{candidate.chosen && <Check size={14} aria-hidden />}</span>

@@ -178,7 +178,7 @@ function ProviderFields({ draft, errors: wrong, onChange }: ProviderFieldsProps)
         nothingFoundMessage="No secrets yet"
         error={isMissing ? 'This secret does not exist.' : undefined}
       />
-      <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSettings(model, 'secrets')}>
+      <Button variant="subtle" onClick={() => openSettings(model, 'secrets')}>
         Add a secret
       </Button>
       {sendsKeyUnencrypted(draft) && (
