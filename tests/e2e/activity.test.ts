@@ -42,7 +42,7 @@ describe('calls under way', () => {
     await using client = await connectBridge(dir, 'claude-ai');
     const pid = textOf(await client.callTool({ name: 'stateful__pid' }));
     const held = client.callTool({ name: 'stateful__hold' });
-    const outcome = expect(held).rejects.toMatchObject({ code: -32024, data: { code: 'call.stopped' } });
+    const outcome = expect(held).rejects.toMatchObject({ code: -31024, data: { code: 'call.stopped' } });
     const underway = app.window.getByRole('region', { name: 'Calls in progress' });
     await underway.getByText('stateful, for Claude Desktop').waitFor();
     await underway.getByRole('button', { name: 'Cancel hold of stateful' }).click();

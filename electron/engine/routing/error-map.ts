@@ -18,7 +18,10 @@ export function toRpcError(problem: Problem, facts: Readonly<Record<string, unkn
   });
 }
 
-/** The protocol defines -32001 ("timed out") and -32002 ("no such resource"); -3201x and -3202x are ours. */
+/**
+ * The protocol defines -32001 ("timed out") and -32002 ("no such resource"). Ours are -3201x, from before it
+ * reserved -32020 to -32099 for itself, and -3102x, outside the range that JSON-RPC reserves.
+ */
 const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>([
   ['call.unknown_tool', rpcErrorCodes.methodNotFound],
   ['call.unknown_prompt', rpcErrorCodes.invalidParams],
@@ -35,16 +38,16 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['call.draining', -32017],
   ['call.tool_held', -32018],
   ['call.outside_profile', -32019],
-  ['call.stopped', -32024],
-  ['call.not_allowed', -32021],
-  ['call.token_needed', -32021],
-  ['call.identity_ended', -32021],
-  ['access.unreadable', -32021],
-  ['call.approval_denied', -32022],
-  ['call.approval_timeout', -32023],
-  ['call.approvals_full', -32023],
-  ['profile.unknown', -32020],
-  ['profile.unreadable', -32020],
+  ['call.stopped', -31024],
+  ['call.not_allowed', -31021],
+  ['call.token_needed', -31021],
+  ['call.identity_ended', -31021],
+  ['access.unreadable', -31021],
+  ['call.approval_denied', -31022],
+  ['call.approval_timeout', -31023],
+  ['call.approvals_full', -31023],
+  ['profile.unknown', -31020],
+  ['profile.unreadable', -31020],
   ['call.idempotency_mismatch', rpcErrorCodes.invalidParams],
   ['client.unable', rpcErrorCodes.methodNotFound],
 ]);
@@ -101,7 +104,7 @@ export function unknownPrompt(name: string): RpcError {
 
 export function unknownResource(uri: string): RpcError {
   const fix = 'List the resources again and use a URI from that list.';
-  return toRpcError(problem('call.unknown_resource', `Resource not found: ${uri}`, fix, { uri }));
+  return toRpcError(problem('call.unknown_resource', `Resource not found: ${uri}`, fix, { uri }), { uri });
 }
 
 export function toolDisabled(serverKey: string, name: string): RpcError {

@@ -85,7 +85,7 @@ async function effectOn({ engine }: Hub, client: Client, name: string): Promise<
   return 'ask';
 }
 
-const notAllowed = { code: -32021, data: { code: 'call.not_allowed' } };
+const notAllowed = { code: -31021, data: { code: 'call.not_allowed' } };
 
 describe('a local client', () => {
   it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] gets access to everything when it first connects, by a stored grant that can be listed and revoked', async () => {
@@ -436,7 +436,7 @@ describe('a call that needs approval', () => {
     expect(Number(await first)).toBeGreaterThan(0);
     const second = call().catch((error) => error);
     await answer('deny');
-    expect(await second).toMatchObject({ code: -32022, data: { code: 'call.approval_denied' } });
+    expect(await second).toMatchObject({ code: -31022, data: { code: 'call.approval_denied' } });
     const third = call();
     await answer('for-15-minutes');
     await third;

@@ -63,7 +63,7 @@ describe('the recorder', () => {
     recorder.audit(true);
     const facts = { serverKey: 'a', tool: 'x' };
     const denied = new RpcError({
-      code: -32021,
+      code: -31021,
       message: 'no',
       data: { code: 'call.not_allowed', ...facts },
     });
@@ -80,7 +80,7 @@ describe('the recorder', () => {
   it('[REQ-MCP-OBS-002] counts refusals that are too many for a row each, by caller', async () => {
     const { clock, recorder, heads, batches } = bench((id) => (id === 's2' ? 'Cline' : 'Zed'));
     recorder.audit(true);
-    const error = new RpcError({ code: -32021, message: 'no', data: { code: 'call.not_allowed' } });
+    const error = new RpcError({ code: -31021, message: 'no', data: { code: 'call.not_allowed' } });
     const refuse = (sessionId: string, count: number) => {
       for (let done = 0; done < count; done += 1) recorder.unroutable({ sessionId, request, at: 1, error });
     };

@@ -63,7 +63,7 @@ describe('a call through call_tool', () => {
     const second = through(client, 'a__pid').catch((error) => error);
     await eventually(() => expect(engine.approvals()).toHaveLength(1));
     await answer('deny');
-    expect(await second).toMatchObject({ code: -32022, data: { code: 'call.approval_denied' } });
+    expect(await second).toMatchObject({ code: -31022, data: { code: 'call.approval_denied' } });
   });
 
   it('[PB-SMART-1] [AG-US4-AC4] reports its progress, and is in the audit log as a call of the actual tool', async () => {
