@@ -34,6 +34,7 @@ export const parts = {
   /** Members of `params._meta`. */
   metaToken: 26,
   idempotencyKey: 30,
+  clientCapabilities: 34,
 } as const;
 
 /**
@@ -74,6 +75,7 @@ const refMembers: readonly Member[] = [
 const metaMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.metaToken },
   { key: 'patchbay/idempotencyKey', part: parts.idempotencyKey },
+  { key: 'patchbay/clientCapabilities', part: parts.clientCapabilities },
 ];
 const paramsMembers: readonly Member[] = [
   { key: 'name', part: parts.name },

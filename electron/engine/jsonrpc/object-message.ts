@@ -47,8 +47,9 @@ export class ObjectMessage extends RawMessage {
 
   param(member: ParamKey): unknown {
     const key = metaKeys[member];
-    if (key === undefined) return this.params?.[member];
     const meta = this.params?._meta;
+    if (member === 'meta') return meta;
+    if (key === undefined) return this.params?.[member];
     return isRecord(meta) ? meta[key] : undefined;
   }
 
@@ -80,6 +81,7 @@ export class ObjectMessage extends RawMessage {
 const metaKeys: Partial<Record<ParamKey, string>> = {
   metaToken: 'progressToken',
   idempotencyKey: 'patchbay/idempotencyKey',
+  clientCapabilities: 'patchbay/clientCapabilities',
 };
 
 /**

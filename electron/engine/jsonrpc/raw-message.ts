@@ -26,10 +26,19 @@ export interface ParamChanges {
 }
 
 /**
- * Members of params that address a message; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
- * `_meta["patchbay/idempotencyKey"]`.
+ * Members of params that address a message; `meta` is `_meta`, `metaToken` is `_meta.progressToken`, `idempotencyKey` and
+ * `clientCapabilities` are members of `_meta` under the prefix `patchbay/`.
  */
-export type ParamKey = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
+export type ParamKey =
+  | 'name'
+  | 'uri'
+  | 'ref'
+  | 'task'
+  | 'meta'
+  | 'progressToken'
+  | 'metaToken'
+  | 'idempotencyKey'
+  | 'clientCapabilities';
 
 /** The connection a message came from, if it can be paused. */
 export interface MessageSource {

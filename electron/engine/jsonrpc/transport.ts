@@ -45,6 +45,8 @@ export interface Transport {
   close(): Promise<void>;
   /** The HTTP transport that the server actually speaks, if its entry states the other one. */
   readonly detectedType?: 'http' | 'sse' | undefined;
+  /** How the server speaks, and why it is taken to; known once `initialize` has been answered. */
+  readonly era?: { readonly era: 'legacy' | 'modern'; readonly reason: string } | undefined;
   /** Sets the negotiated protocol version, which HTTP sends with each message. */
   setProtocolVersion?(version: string): void;
 }
