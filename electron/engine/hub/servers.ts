@@ -73,6 +73,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     version: settings.version,
     instanceId: hubInstanceId(settings.dataDir),
     registryFile: paths.children,
+    erasFile: paths.eras,
     authorize: signIns.authorization,
     // A desktop launch may start us in `/`, which is no folder for a server.
     defaultCwd: defaultFolder(),

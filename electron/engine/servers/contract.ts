@@ -5,6 +5,7 @@ import type { Disposable, Event } from '../base/emitter.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../jsonrpc/message.ts';
 import type { PendingRequest } from '../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
+import type { EraVerdict } from '../transport/modern/era.ts';
 import type { ServerConfig } from './server-config.ts';
 
 /** Params of `initialize` that introduce a client to a server. */
@@ -20,6 +21,8 @@ export interface Handshake {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
+  /** Whether the server has sessions, and why it is taken to; absent for connections that were not asked. */
+  readonly era?: EraVerdict | undefined;
   /** Problems with the handshake that do not prevent using the server. */
   readonly warnings?: readonly Problem[];
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { EraSetting } from '../transport/modern/era.ts';
 import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
 
 /**
@@ -8,6 +9,8 @@ import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transpor
 export type LaunchTarget =
   | {
       readonly kind: 'stdio';
+      /** Default: `auto`. */
+      readonly protocol?: EraSetting | undefined;
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
@@ -15,6 +18,8 @@ export type LaunchTarget =
     }
   | {
       readonly kind: 'http' | 'sse';
+      /** Default: `auto`. */
+      readonly protocol?: EraSetting | undefined;
       readonly explicit: boolean;
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;

@@ -9,6 +9,7 @@ import type { Containers } from '../process/containers/containers.ts';
 import type { PidRegistry } from '../process/orphans/pid-registry.ts';
 import type { ProcessTables } from '../process/table/process-tables.ts';
 import type { Authorize, LaunchTarget, ServerConfig } from '../server-config.ts';
+import type { EraMemory } from './connection/era-memory.ts';
 import type { ServerPeer } from './connection/server-connection.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
 
@@ -69,6 +70,7 @@ export interface RunPorts {
   readonly defaultCwd: string;
   readonly timing: SupervisorTiming;
   readonly authorize?: Authorize;
+  readonly eras: EraMemory;
 }
 
 export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {

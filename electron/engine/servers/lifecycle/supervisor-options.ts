@@ -25,6 +25,8 @@ export interface SupervisorOptions extends SupervisorHooks {
    * data folder.
    */
   readonly registryFile?: string;
+  /** Remembers which servers have sessions; absent for a program without a data folder. */
+  readonly erasFile?: string | undefined;
   /** Working directory of servers that name none; this program's own by default. */
   readonly defaultCwd?: string;
   readonly timing?: Partial<SupervisorTiming>;

@@ -16,6 +16,7 @@ import { createContainers } from '../process/containers/containers.ts';
 import { type OpenedRegistry, openPidRegistry } from '../process/orphans/open-pid-registry.ts';
 import { createProcessTables } from '../process/table/process-tables.ts';
 import type { ServerConfig } from '../server-config.ts';
+import { EraMemory } from './connection/era-memory.ts';
 import { runStdio } from './connection/run-stdio.ts';
 import { draining } from './diagnosis/failure-problems.ts';
 import { type InstanceIdentity, instanceLabel, ManagedInstances } from './instances/instances.ts';
@@ -81,6 +82,7 @@ class ServerSupervisor implements Supervisor {
       instanceId,
       defaultCwd,
       timing,
+      eras: new EraMemory(clock, logger, options.erasFile),
       ...(authorize === undefined ? {} : { authorize }),
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
     };

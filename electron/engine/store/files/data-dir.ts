@@ -51,6 +51,8 @@ export interface DataPaths {
   /** Lock and address of the running hub. */
   readonly hub: string;
   readonly children: string;
+  /** Which servers have sessions, and which are stateless. */
+  readonly eras: string;
   readonly launch: string;
   /** Exists while Patchbay stays off until a person opens it; checked by the bridge. */
   readonly turnedOff: string;
@@ -88,6 +90,7 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
     socket: socketPath(dir, run, platform),
     hub: join(run, 'hub.json'),
     children: join(run, 'children.json'),
+    eras: join(run, 'eras.json'),
     launch: join(run, 'launch.json'),
     turnedOff: join(run, 'turned-off'),
     logs: join(dir, 'logs'),

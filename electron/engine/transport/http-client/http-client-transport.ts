@@ -4,6 +4,8 @@ import { ConnectionClosedError } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+import { type Era, type EraVerdict, knownLegacy, legacyEra, modernEra } from '../modern/era.ts';
+import { ModernLink, probeHttp } from '../modern/modern-link.ts';
 import { createAuthorizedFetch } from '../oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from '../oauth/contract.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
@@ -39,6 +41,14 @@ export interface HttpClientTransportOptions {
   /** Environment with the usual proxy variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
+  /** Asks the server whether it is stateless before anything else; without it, it is taken to have sessions. */
+  readonly eraProbe?: EraProbe | undefined;
+}
+
+export interface EraProbe {
+  /** Era known before; the server is asked unless it is `legacy`. */
+  readonly era: Era | undefined;
+  readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
 export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProtocolVersion'>>;
@@ -94,6 +104,7 @@ class HttpClient implements HttpClientTransport {
   #state: State = { kind: 'idle' };
   #version: string | undefined;
   #actualKind: 'http' | 'sse' | undefined;
+  #era: EraVerdict | undefined;
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
@@ -150,6 +161,10 @@ class HttpClient implements HttpClientTransport {
     this.#version = headerValuePattern.test(version) ? version : undefined;
   }
 
+  get era(): EraVerdict | undefined {
+    return this.#era;
+  }
+
   get detectedType(): 'http' | 'sse' | undefined {
     return this.#options.isExplicit ? this.#actualKind : undefined;
   }
@@ -195,6 +210,8 @@ class HttpClient implements HttpClientTransport {
 
   async #probe(probing: Probing, message: RawMessage): Promise<void> {
     const { refusal, context } = probing;
+    const modern = message.method === 'initialize' ? await this.#openModern(probing) : undefined;
+    if (modern !== undefined) return modern.link.send(message);
     try {
       await this.#post(probing, message);
     } catch (error) {
@@ -209,6 +226,21 @@ class HttpClient implements HttpClientTransport {
       probing.handlers.message(error.answer);
     }
     this.#open(probing);
+  }
+
+  /** Asks for the era; an open modern link, if that is how the server speaks. */
+  async #openModern({ handlers, context, link: first }: Probing): Promise<Connected | undefined> {
+    const { eraProbe } = this.#options;
+    if (eraProbe === undefined) return undefined;
+    if (eraProbe.era === 'legacy') this.#era = knownLegacy;
+    const found = eraProbe.era === 'legacy' ? undefined : await probeHttp(context, eraProbe.clientInfo);
+    if (found?.era === 'legacy') this.#era = legacyEra(found.reason);
+    if (found?.era !== 'modern') return undefined;
+    this.#era = modernEra(found.version);
+    const open = { kind: 'open', handlers, context, link: new ModernLink(context, found) } as const;
+    this.#enter(open);
+    first.close();
+    return open;
   }
 
   #open({ handlers, context, link, refusal }: Probing): void {

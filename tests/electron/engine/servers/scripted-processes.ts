@@ -10,6 +10,7 @@ import type {
   ServerState,
   SupervisedServer,
 } from '../../../../electron/engine/servers/contract.ts';
+import { EraMemory } from '../../../../electron/engine/servers/lifecycle/connection/era-memory.ts';
 import type { ServerPeer } from '../../../../electron/engine/servers/lifecycle/connection/server-connection.ts';
 import { ManagedServer } from '../../../../electron/engine/servers/lifecycle/managed-server.ts';
 import type { RunEnding, RunOptions, RunPorts } from '../../../../electron/engine/servers/lifecycle/run.ts';
@@ -274,6 +275,7 @@ function portsOf(clock: FakeClock, run: RunPorts['run']): RunPorts {
     version: '0',
     instanceId: 'x',
     defaultCwd: '/',
+    eras: new EraMemory(clock, silentLogger),
     timing: {
       handshake: 1_000,
       handshakeDownloading: 1_000,

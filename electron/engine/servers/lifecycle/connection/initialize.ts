@@ -109,6 +109,7 @@ async function completeHandshake(
     protocolVersion,
     capabilities,
     serverInfo,
+    era: transport.era,
     ...(instructions === undefined ? {} : { instructions }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

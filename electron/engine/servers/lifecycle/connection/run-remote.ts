@@ -17,6 +17,7 @@ import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
+import { knownEra, rememberEra } from './era-memory.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { hubInitializeParams, initialize } from './initialize.ts';
 import { openSession, type Session } from './session.ts';
@@ -43,6 +44,10 @@ export async function runRemote(options: Options): Promise<RunResult> {
     isReconnect: options.isRetry ?? false,
     env,
     clock: ports.clock,
+    eraProbe: {
+      era: knownEra(target, ports.eras),
+      clientInfo: (options.initializeParams ?? hubInitializeParams(ports.version)).clientInfo,
+    },
     ...(authorization === undefined ? {} : { authorization }),
   });
   const session = openSession(transport, options);
@@ -76,6 +81,7 @@ async function holdConnection(
   }
   if (first.kind === 'closed') return endingOf(first.reason, display, 0);
   if (first.kind === 'unusable') return missingKey(options, headers, first.error) ?? unusable(first.problem);
+  rememberEra(options, first.handshake);
   const connectedAt = clock.uptime();
   events.connected(session.peer, first.handshake);
   const last = await Promise.race([aborted, session.closed]);

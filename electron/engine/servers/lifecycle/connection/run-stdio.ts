@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { delay } from '../../../base/clock.ts';
+import { StdioEraTransport } from '../../../transport/modern/stdio-era-transport.ts';
 import { isRunner, seemsDownloading } from '../../process/download-detection.ts';
 import { type Launched, launch, type StdioTarget } from '../../process/launch.ts';
 import { stopTree } from '../../process/tree/stop-tree.ts';
 import { childEvidence } from '../diagnosis/child-facts.ts';
 import { crashed, exitedBeforeHandshake, handshakeTimeout } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
+import { knownEra, rememberEra } from './era-memory.ts';
 import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
 import { initializeAfterExit } from './initialize-after-exit.ts';
 import { openSession, type Session } from './session.ts';
@@ -19,24 +21,43 @@ type Options = RunOptions<StdioTarget>;
  */
 export async function runStdio(options: Options): Promise<RunResult> {
   const { initializeParams = hubInitializeParams(options.ports.version), log, signal } = options;
-  const first = await runOnce({ ...options, initializeParams });
-  const isOver = first.ending.kind !== 'early' || first.left.length > 0 || signal.aborted;
+  const asked = await runOnce({ ...options, initializeParams });
+  const mayRunAgain = ({ ending, left }: RunResult) =>
+    ending.kind === 'early' && left.length === 0 && !signal.aborted;
+  const quitOverProbe = mayRunAgain(asked) && asked.isUnasked && options.target.protocol !== 'modern';
+  if (quitOverProbe) {
+    options.ports.eras.remember(options.target, 'legacy', undefined);
+    log.append('hub', 'The server quit when it was asked for its protocol. Starting it again with sessions.');
+  }
+  const first = quitOverProbe ? await runOnce({ ...options, initializeParams }) : asked;
+  const isOver = !mayRunAgain(first);
   const retry = isOver ? undefined : initializeAfterExit(first.lastOutput, initializeParams);
   if (retry === undefined) return first;
   log.append('hub', retry.message);
   return await runOnce({ ...options, initializeParams: retry.initializeParams });
 }
 
-/** Runs once; also resolves with the end of the program's output, if it ended by itself. */
-async function runOnce(options: Options): Promise<RunResult & { readonly lastOutput: readonly string[] }> {
+async function runOnce(options: Options): Promise<OneRun> {
+  const { ports, target, initializeParams = hubInitializeParams(ports.version) } = options;
   const outcome = await launch(options);
-  if (!outcome.ok) return { ending: outcome.ending, left: [], lastOutput: [] };
+  if (!outcome.ok) return { ending: outcome.ending, left: [], lastOutput: [], isUnasked: false };
   const { launched } = outcome;
-  const session = openSession(launched.child.transport, options);
+  const { clientInfo } = initializeParams;
+  const era = knownEra(target, ports.eras);
+  const transport = new StdioEraTransport(launched.child.transport, { clock: ports.clock, era, clientInfo });
+  const session = openSession(transport, options);
   const ending = await holdConnection(options, launched, session);
   const { exit, stderr, stdout } = launched.facts();
   const lastOutput = exit === undefined ? [] : [...stderr, ...stdout];
-  return { ending, left: await tearDown(options, launched, session), lastOutput };
+  const isUnasked = transport.era === undefined && exit !== undefined;
+  return { ending, left: await tearDown(options, launched, session), lastOutput, isUnasked };
+}
+
+interface OneRun extends RunResult {
+  /** End of the program's output, if it ended by itself. */
+  readonly lastOutput: readonly string[];
+  /** True if the program ended before it said how it speaks. */
+  readonly isUnasked: boolean;
 }
 
 /** First event of a race. */
@@ -59,6 +80,7 @@ async function holdConnection(options: Options, launched: Launched, session: Ses
   const connectedAt = clock.uptime();
   // Collected while the parents live: descendants that leave the group could not be found later.
   void launched.tree.collectFamilySoon();
+  rememberEra(options, first.handshake);
   options.events.connected(session.peer, first.handshake);
   const last = await over;
   if (last.kind === 'stopped') return { kind: 'stopped' };

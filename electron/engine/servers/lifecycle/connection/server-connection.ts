@@ -1,6 +1,7 @@
 import { ConnectionClosedError, RpcError } from '../../../jsonrpc/message.ts';
 import type { Peer, PendingRequest } from '../../../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toLegacyRequest } from '../../../transport/modern/edit-message.ts';
 import type { Connection, Handshake } from '../../contract.ts';
 import type { Redact } from '../../log/redact.ts';
 import { piecesOf, type ServerSecrets } from '../../log/server-secrets.ts';
@@ -60,8 +61,15 @@ export class ServerConnection implements Connection {
     secrets.add(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
     const reason = refusal();
     return reason === undefined
-      ? this.#endFirst(this.#peer.forward(request, changes))
+      ? this.#endFirst(this.#peer.forward(this.#ownHop(request), changes))
       : rejectedRequest(reason);
+  }
+
+  /** A server with sessions knows the capabilities of clients already; no other hop's envelope reaches it. */
+  #ownHop(request: RawMessage): RawMessage {
+    const isLegacy = this.handshake.era?.era !== 'modern';
+    const isStamped = isLegacy && request.paramText('clientCapabilities') !== undefined;
+    return isStamped ? toLegacyRequest(request) : request;
   }
 
   notify(method: string, params?: Readonly<Record<string, unknown>>, urgent?: boolean): Promise<void> {

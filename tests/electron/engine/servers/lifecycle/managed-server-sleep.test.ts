@@ -101,7 +101,7 @@ describe('a server that sleeps', () => {
     const last = call(100);
     await pass(1);
     server.sleep();
-    const late = state.connection.forward({ method: '5' } as never, {}).result;
+    const late = state.connection.forward({ method: '5', paramText: () => undefined } as never, {}).result;
     await pass(5);
     expect((await late).result).toEqual({ by: 'one' });
     await pass(95);

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Clock } from '../../../base/clock.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { writeFileAtomic } from '../../../store/files/atomic-file.ts';
+import type { Era } from '../../../transport/modern/era.ts';
+import type { Handshake } from '../../contract.ts';
+import type { LaunchTarget } from '../../server-config.ts';
+
+/**
+ * Remembers the era of each server for a day, so that those that stay silent or quit when they are asked for
+ * it are not asked at every start. Kept by a digest of the command line or URL.
+ */
+export class EraMemory {
+  readonly #clock: Clock;
+  readonly #file: string | undefined;
+  readonly #logger: Logger;
+  readonly #eras: Map<string, RememberedEra>;
+  #saved: Promise<void> = Promise.resolve();
+
+  /** Without a file, it is forgotten with the program. */
+  constructor(clock: Clock, logger: Logger, file?: string) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#file = file;
+    this.#eras = new Map(file === undefined ? [] : readEras(file));
+  }
+
+  eraOf(target: LaunchTarget): Era | undefined {
+    const known = this.#eras.get(digestOf(target));
+    const isFresh =
+      known !== undefined && this.#clock.now() - known.at < maxAgeMs && known.at <= this.#clock.now();
+    return isFresh ? known.era : undefined;
+  }
+
+  /** Records the era; a server that has another version than before is asked again next time. */
+  remember(target: LaunchTarget, era: Era, version: string | undefined): void {
+    const key = digestOf(target);
+    const before = this.#eras.get(key);
+    if (before?.era === era && before.version === version && this.eraOf(target) !== undefined) return;
+    const isUpdated = before?.version !== undefined && version !== undefined && before.version !== version;
+    if (isUpdated && this.eraOf(target) !== undefined) this.#eras.delete(key);
+    else this.#eras.set(key, { era, at: this.#clock.now(), version });
+    this.#save();
+  }
+
+  forget(target: LaunchTarget): void {
+    if (this.#eras.delete(digestOf(target))) this.#save();
+  }
+
+  /** Resolves when everything has been written. */
+  settled(): Promise<void> {
+    return this.#saved;
+  }
+
+  #save(): void {
+    const file = this.#file;
+    if (file === undefined) return;
+    this.#saved = this.#saved
+      .then(() => writeFileAtomic(file, JSON.stringify(Object.fromEntries(this.#eras))))
+      .catch((error: unknown) =>
+        this.#logger.log('warn', 'Could not remember which servers are stateless', { error: String(error) }),
+      );
+  }
+}
+
+interface RememberedEra {
+  readonly era: Era;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly version: string | undefined;
+}
+
+const maxAgeMs = 24 * 60 * 60_000;
+
+const fileSchema = z.record(
+  z.string(),
+  z.object({ era: z.enum(['legacy', 'modern']), at: z.number(), version: z.string().optional() }),
+);
+
+/** A file that cannot be read costs one question for each server. */
+function readEras(file: string): readonly (readonly [string, RememberedEra])[] {
+  try {
+    const parsed = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return Object.entries(parsed).map(([key, { era, at, version }]) => [key, { era, at, version }]);
+  } catch {
+    return [];
+  }
+}
+
+function digestOf(target: LaunchTarget): string {
+  const identity =
+    target.kind === 'stdio' ? ['stdio', target.command, ...target.args] : [target.kind, target.url];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+}
+
+/** Returns the era that need not be asked for: by the config, or because it is remembered. */
+export function knownEra(target: LaunchTarget, eras: EraMemory): Era | undefined {
+  const { protocol = 'auto' } = target;
+  return protocol === 'auto' ? eras.eraOf(target) : protocol;
+}
+
+export function rememberEra(
+  { target, ports }: { readonly target: LaunchTarget; readonly ports: { readonly eras: EraMemory } },
+  { era, serverInfo }: Handshake,
+): void {
+  const { version } = serverInfo;
+  if (era !== undefined && (target.protocol ?? 'auto') === 'auto')
+    ports.eras.remember(target, era.era, typeof version === 'string' ? version : undefined);
+}

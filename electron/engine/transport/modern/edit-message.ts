@@ -1,0 +1,66 @@
+import { editMembers, type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { hopKeys, metaKeys, reservedPrefix } from './protocol.ts';
+
+/** Returns the message with members of the object at `path` set or removed; all other bytes stay. */
+export function editMessage(
+  message: RawMessage,
+  path: readonly string[],
+  edits: readonly MemberEdit[],
+): RawMessage {
+  const line = message.line();
+  const before = readMember(line, path);
+  const [last, ...parents] = path.toReversed();
+  // Clients and servers that write `_meta: null` mean none.
+  const isObject = before === undefined || before[0] === OPEN_BRACE || last === undefined;
+  const opened = isObject
+    ? line
+    : editMembers(line, parents.toReversed(), [{ name: last, value: jsonBytes({}) }]);
+  return parseEdited(editMembers(opened, path, edits));
+}
+
+/** Removes the envelope and our own hop keys from the `_meta` at `path`, and `_meta` if nothing else is in it. */
+export function withoutReserved(message: RawMessage, path: readonly [string, '_meta']): RawMessage {
+  const line = message.line();
+  if (!line.includes(reservedPrefix) && !line.includes('patchbay/')) return message;
+  const meta = readMember(line, path);
+  if (meta === undefined || meta[0] !== OPEN_BRACE) return message;
+  const names = Object.keys(JSON.parse(meta.toString('utf8')));
+  const reserved = names.filter((name) => envelopeKeys.has(name));
+  if (reserved.length === 0) return message;
+  const [parent, last] = path;
+  if (reserved.length === names.length)
+    return parseEdited(editMembers(line, [parent], [{ name: last, value: undefined }]));
+  const edits = reserved.map((name) => ({ name, value: undefined }));
+  return parseEdited(editMembers(line, path, edits));
+}
+
+/** Takes our own members off a request or log message of a server, for a client with a session. */
+export function withoutHopKeys(wire: WireMessage): WireMessage {
+  const { method } = wire as { readonly method?: unknown };
+  if (method === undefined) return wire;
+  const message = toRaw(wire);
+  const mayHave = message.kind === 'request' || method === 'notifications/message';
+  return mayHave ? withoutReserved(message, ['params', '_meta']) : wire;
+}
+
+/** Takes everything of the stateless protocol off a request, for a server with sessions. */
+export function toLegacyRequest(request: RawMessage): RawMessage {
+  const stripped = withoutReserved(request, ['params', '_meta']);
+  if (!stripped.line().includes('"inputResponses"')) return stripped;
+  return editMessage(stripped, ['params'], [{ name: 'inputResponses', value: undefined }]);
+}
+
+export function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function parseEdited(line: Buffer): RawMessage {
+  const edited = readMessage(line);
+  if (edited === undefined) throw new Error('A message was broken by editing it');
+  return edited;
+}
+
+const OPEN_BRACE = 0x7b;
+const envelopeKeys: ReadonlySet<string> = new Set([...Object.values(metaKeys), ...Object.values(hopKeys)]);

@@ -1,0 +1,253 @@
+import { delay } from '../../base/clock.ts';
+import { toOwnId } from '../../jsonrpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
+import { toRaw } from '../../jsonrpc/read-message.ts';
+import { openBody } from '../http-client/body.ts';
+import { type LinkContext, maxMessageLength, type RemoteLink } from '../http-client/contract.ts';
+import { readEvents } from '../http-client/event-stream.ts';
+import { type HttpStatusError, problemBehind, unreachable } from '../http-client/http-problem.ts';
+import { bodyOf, request as sendRequest } from '../http-client/http-request.ts';
+import { readMessages, readWhole } from '../http-client/read-body.ts';
+import { answerFromRefusal, readHttpRefusal } from '../http-client/read-http-refusal.ts';
+import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
+import { encodeHeader, paramHeaderValues, ToolHeaders } from './param-headers.ts';
+import { modernErrorCodes, modernVersion } from './protocol.ts';
+import { ServerTranslator } from './server-translator.ts';
+
+type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;
+
+/**
+ * Asks a remote server for its era. Resolves with undefined if nothing was learnt: it could not be reached,
+ * wants a sign-in, or did not answer in time.
+ */
+export async function probeHttp(
+  context: HttpContext,
+  clientInfo: Readonly<Record<string, unknown>>,
+): Promise<ProbeVerdict | undefined> {
+  const first = await probeOnce(context, clientInfo, modernVersion);
+  return first?.era === 'other' ? probeOnce(context, clientInfo, first.version) : first;
+}
+
+async function probeOnce(
+  context: HttpContext,
+  clientInfo: Readonly<Record<string, unknown>>,
+  version: string,
+): Promise<ProbeVerdict | undefined> {
+  const ended = new AbortController();
+  const probe = toRaw(discoverRequest(probeId, clientInfo, version)) as RawRequest;
+  const signal = AbortSignal.any([context.signal, ended.signal]);
+  const answered = (async () => {
+    const response = await post(context, probe, version, [], signal);
+    if (response.status === 401 || response.status === 403 || response.status >= 500) return undefined;
+    if (!response.ok) {
+      const { answer } = await readHttpRefusal(context, response, probe);
+      return answer === undefined ? legacyByStatus(response.status) : readProbe(toRaw(answer));
+    }
+    for await (const message of messagesOf(response, context)) {
+      if (message.kind === 'result' || message.kind === 'failure') return readProbe(message);
+    }
+    return legacyByStatus(response.status);
+  })().catch(() => undefined);
+  const late = delay(context.clock, probeTimeoutMs, signal).then(() => undefined);
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function legacyByStatus(status: number): ProbeVerdict {
+  return { era: 'legacy', reason: `it answered server/discover with HTTP ${status}` };
+}
+
+/** Streamable HTTP of the stateless protocol: each request is a POST by itself. */
+export class ModernLink implements RemoteLink {
+  readonly #context: LinkContext;
+  readonly #version: string;
+  readonly #translator: ServerTranslator;
+  readonly #open = new Map<number, AbortController>();
+  readonly #tools = new ToolHeaders();
+  readonly #lists = new Set<number>();
+
+  constructor(context: LinkContext, { version, discover }: Extract<ProbeVerdict, { era: 'modern' }>) {
+    this.#context = context;
+    this.#version = version;
+    this.#translator = new ServerTranslator({
+      clock: context.clock,
+      version,
+      discover,
+      send: (message) => this.#send(message),
+      deliver: (message, relatedTo) => context.message(toRaw(message), relatedTo),
+      lost: (id, reason) => context.unanswered(id, reason),
+    });
+    context.signal.addEventListener('abort', () => this.close(), { once: true });
+  }
+
+  send(message: RawMessage): Promise<void> {
+    return this.#translator.send(message);
+  }
+
+  async endSession(): Promise<void> {}
+
+  close(): void {
+    this.#translator.close();
+    for (const controller of this.#open.values()) controller.abort();
+    this.#open.clear();
+  }
+
+  /** A cancellation closes the stream of its request, which is how a modern server learns of it. */
+  async #send(message: RawMessage): Promise<void> {
+    if (message.kind === 'request') return this.#request(message as RawRequest, true);
+    if (message.method !== 'notifications/cancelled') return;
+    const id = toOwnId(message.params?.requestId);
+    if (id === undefined) return;
+    const controller = this.#open.get(id);
+    this.#open.delete(id);
+    controller?.abort();
+  }
+
+  async #request(message: RawRequest, mayRepeat: boolean): Promise<void> {
+    const id = toOwnId(message.id) ?? 0;
+    const controller = new AbortController();
+    this.#open.set(id, controller);
+    if (message.method === 'tools/list') this.#lists.add(id);
+    const { signal } = controller;
+    try {
+      const response = await post(this.#context, message, this.#version, this.#paramHeaders(message), signal);
+      if (response.ok) return await this.#takeResponse(response, id, signal);
+      const refusal = await readHttpRefusal(this.#context, response, message);
+      const { answer } = refusal;
+      const isOurFault =
+        answer !== undefined && 'error' in answer && answer.error.code === modernErrorCodes.headerMismatch;
+      if (isOurFault && mayRepeat && message.method === 'tools/call') {
+        await this.#listAgain(signal);
+        return await this.#request(message, false);
+      }
+      this.#takeRefusal(refusal, message, id);
+    } catch (error) {
+      // Cancelled or closed in the meantime; nobody waits.
+      if (!this.#open.delete(id)) return;
+      throw error;
+    }
+  }
+
+  #takeRefusal(refusal: HttpStatusError, message: RawRequest, id: number): void {
+    const answer = answerFromRefusal(refusal, message, true);
+    if (answer === undefined) throw refusal;
+    this.#open.delete(id);
+    this.#translator.receive(toRaw(answer), id);
+  }
+
+  async #takeResponse(response: Response, id: number, signal: AbortSignal): Promise<void> {
+    const isStream = (response.headers.get('content-type') ?? '').toLowerCase().includes('event-stream');
+    const read = this.#read(response, id, signal);
+    if (isStream) read.catch(() => undefined);
+    else await read;
+  }
+
+  async #read(response: Response, id: number, signal: AbortSignal): Promise<void> {
+    let reason: Error | undefined;
+    try {
+      for await (const message of messagesOf(response, this.#context)) {
+        if (signal.aborted) return;
+        this.#receive(message, id);
+      }
+    } catch (error) {
+      reason = error instanceof Error ? error : new Error(String(error));
+    }
+    if (!this.#open.delete(id)) return;
+    const { url } = this.#context;
+    const cause = reason === undefined ? unreachable(url, noAnswer, {}) : problemBehind(url, reason);
+    this.#translator.lost(id, cause);
+  }
+
+  #receive(message: RawMessage, id: number): void {
+    const isAnswer = message.kind === 'result' || message.kind === 'failure';
+    if (!isAnswer) {
+      this.#translator.receive(message, id);
+      return;
+    }
+    this.#open.delete(id);
+    const isList = this.#lists.delete(id) && message.kind === 'result';
+    this.#translator.receive(isList ? this.#tools.readList(message) : message, id);
+  }
+
+  /** Lists the tools only to learn their headers, after the server has missed one. */
+  async #listAgain(signal: AbortSignal): Promise<void> {
+    const { method, ...rest } = discoverRequest(probeId, {}, this.#version);
+    const list = toRaw({ ...rest, method: 'tools/list' }) as RawRequest;
+    const response = await post(this.#context, list, this.#version, [], signal);
+    for await (const message of messagesOf(response, this.#context)) this.#tools.readList(message);
+  }
+
+  #paramHeaders(message: RawRequest): readonly (readonly [string, string])[] {
+    if (message.method !== 'tools/call') return [];
+    const headers = this.#tools.headersOf(String(message.param('name')));
+    return headers.length === 0 ? [] : paramHeaderValues(headers, message.params?.arguments);
+  }
+}
+
+const noAnswer = 'The server ended its response without an answer.';
+/** Milliseconds in which a remote server answers the question for its era. */
+const probeTimeoutMs = 4_000;
+
+function post(
+  context: HttpContext,
+  message: RawRequest,
+  version: string,
+  paramHeaders: readonly (readonly [string, string])[],
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = new Headers(context.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith('mcp-')) headers.delete(name);
+  headers.set('content-type', 'application/json');
+  headers.set('accept', 'application/json, text/event-stream');
+  headers.set('mcp-protocol-version', version);
+  headers.set('mcp-method', message.method);
+  const name = message.param('name') ?? message.param('uri');
+  if (namedMethods.has(message.method) && typeof name === 'string')
+    headers.set('mcp-name', encodeHeader(name));
+  for (const [header, value] of paramHeaders) headers.set(header, value);
+  const init = { method: 'POST', headers, body: bodyOf(message), signal };
+  return sendRequest(context, context.url, init, { isRequestOnly: async () => false });
+}
+
+const namedMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Reads the messages of a response, whatever form it has. */
+async function* messagesOf(
+  response: Response,
+  { clock }: Pick<LinkContext, 'clock'>,
+): AsyncGenerator<RawMessage> {
+  const body = await openBody(response);
+  if (body.form !== 'events') {
+    yield* readMessages(await readWhole(body, maxMessageLength, clock));
+    return;
+  }
+  const queue: RawMessage[] = [];
+  let wake = () => {};
+  let isOver = false;
+  let failure: unknown;
+  readEvents(body.chunks, {
+    event: ({ data }) => {
+      if (data !== '') queue.push(...readMessages(Buffer.from(data)));
+      wake();
+    },
+    retry: () => {},
+  })
+    .catch((error: unknown) => {
+      failure = error;
+    })
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
+  for (;;) {
+    while (queue.length > 0) yield queue.shift() as RawMessage;
+    if (isOver) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+  if (failure !== undefined) throw failure;
+}

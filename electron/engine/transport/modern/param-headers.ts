@@ -1,0 +1,109 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
+import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { readMessage } from '../../jsonrpc/read-message.ts';
+
+/** Arguments of a tool that are repeated in headers: the header's name, and the path of the argument. */
+export interface ParamHeader {
+  readonly header: string;
+  readonly path: readonly string[];
+}
+
+const marker = 'x-mcp-header';
+const tokenPattern = /^[\w!#$%&'*+.^`|~-]{1,128}$/;
+const primitives: ReadonlySet<unknown> = new Set(['integer', 'string', 'boolean']);
+
+/** Returns the headers that an input schema asks for; undefined if it breaks the rules. */
+export function paramHeadersOf(inputSchema: unknown): readonly ParamHeader[] | undefined {
+  const found: ParamHeader[] = [];
+  const isValid = collect(inputSchema, [], found, true) && isUnique(found);
+  return isValid ? found : undefined;
+}
+
+function isUnique(found: readonly ParamHeader[]): boolean {
+  return new Set(found.map(({ header }) => header.toLowerCase())).size === found.length;
+}
+
+/** Collects annotations; false if one stands where it may not. */
+function collect(
+  schema: unknown,
+  path: readonly string[],
+  found: ParamHeader[],
+  reachable: boolean,
+): boolean {
+  if (Array.isArray(schema)) return schema.every((item) => collect(item, path, found, false));
+  if (!isRecord(schema)) return true;
+  if (path.length > maxDepth) return !JSON.stringify(schema).includes(marker);
+  if (marker in schema) {
+    const header = schema[marker];
+    const isAllowed = reachable && path.length > 0 && primitives.has(schema.type);
+    if (!isAllowed || typeof header !== 'string' || !tokenPattern.test(header)) return false;
+    found.push({ header, path });
+  }
+  return Object.entries(schema).every(([name, value]) => {
+    if (name !== 'properties' || !isRecord(value)) return collect(value, path, found, false);
+    return Object.entries(value).every(([key, inner]) => collect(inner, [...path, key], found, reachable));
+  });
+}
+
+/** Returns the values of the headers for these arguments; absent and null arguments have none. */
+export function paramHeaderValues(
+  headers: readonly ParamHeader[],
+  args: unknown,
+): readonly (readonly [string, string])[] {
+  return headers.flatMap(({ header, path }) => {
+    const value = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), args);
+    const isSent = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isSent ? [[`Mcp-Param-${header}`, encodeHeader(String(value))] as const] : [];
+  });
+}
+
+/** Encodes a header value that cannot be sent as it is. */
+export function encodeHeader(value: string): string {
+  const isPlain = /^[\x20-\x7e]*$/.test(value) && value.trim() === value && !value.startsWith('=?');
+  return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+/** Decodes a header value; undefined if it is malformed. */
+export function decodeHeader(value: string): string | undefined {
+  const trimmed = value.trim();
+  if (!/^[\x20-\x7e\t]*$/.test(trimmed)) return undefined;
+  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(trimmed)?.[1];
+  if (encoded === undefined) return trimmed.startsWith('=?base64?') ? undefined : trimmed;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.toString('base64') === encoded ? bytes.toString('utf8') : undefined;
+}
+
+/** The header annotations of a server's tools, by the name of the tool. */
+export class ToolHeaders {
+  readonly #byTool = new Map<string, readonly ParamHeader[]>();
+
+  headersOf(tool: string): readonly ParamHeader[] {
+    return this.#byTool.get(tool) ?? [];
+  }
+
+  /** Learns from the result of `tools/list`, and removes tools whose annotations break the rules. */
+  readList(message: RawMessage): RawMessage {
+    const result = message.resultBytes;
+    if (result === undefined || !result.includes(marker)) return message;
+    const list = readMember(result, ['tools']);
+    if (list === undefined) return message;
+    const kept = elementSpans(list, 0)
+      .map(({ start, end }) => list.subarray(start, end))
+      .filter((tool) => this.#learn(JSON.parse(tool.toString('utf8'))));
+    const tools = Buffer.from(`[${kept.map((tool) => tool.toString('utf8')).join(',')}]`);
+    const edited = editMembers(message.line(), ['result'], [{ name: 'tools', value: tools }]);
+    return readMessage(edited) ?? message;
+  }
+
+  /** Returns false for a tool that must be dropped. */
+  #learn(tool: unknown): boolean {
+    if (!isRecord(tool) || typeof tool.name !== 'string') return true;
+    const headers = paramHeadersOf(tool.inputSchema);
+    this.#byTool.set(tool.name, headers ?? []);
+    return headers !== undefined;
+  }
+}
+
+const maxDepth = 16;

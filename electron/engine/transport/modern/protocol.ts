@@ -1,0 +1,85 @@
+import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
+
+/** The stateless revision that the hub speaks. Later revisions compare greater as text. */
+export const modernVersion = '2026-07-28';
+
+/** Members of `_meta` that make up the envelope of a modern message. */
+export const metaKeys = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** Prefix of all of them, as bytes look in JSON. */
+export const reservedPrefix = 'io.modelcontextprotocol/';
+
+/**
+ * Members of `_meta` between our own programs and rooms: the capabilities of a modern client for one request,
+ * the key of a modern server's question, and the request that a question belongs to. Removed before anything
+ * leaves for a client or server.
+ */
+export const hopKeys = {
+  capabilities: 'patchbay/clientCapabilities',
+  inputKey: 'patchbay/inputKey',
+  relatedTo: 'patchbay/relatedTo',
+} as const;
+
+export const modernErrorCodes = {
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
+
+/** Methods that a modern server answers. */
+export const modernMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'completion/complete',
+  'subscriptions/listen',
+]);
+
+/** Methods whose complete results say how long they may be cached. */
+export const cacheableMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+/** Methods that may be answered with questions. */
+export const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Log levels of MCP, from the most verbose on. */
+export const logLevels: readonly string[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+export function isModernVersion(version: unknown): boolean {
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= modernVersion;
+}
+
+export function unsupportedVersion(requested: unknown, supported: readonly string[]): JsonRpcErrorObject {
+  return {
+    code: modernErrorCodes.unsupportedVersion,
+    message: `Unsupported protocol version: ${String(requested).slice(0, 64)} (supported: ${supported.join(', ')})`,
+    data: { supported, requested: String(requested).slice(0, 64) },
+  };
+}

@@ -1,0 +1,436 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { type Clock, delay } from '../../base/clock.ts';
+import { readMember } from '../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import { toOwnId } from '../../jsonrpc/message-kind.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { type DiscoverResult, discoverRequest } from './discover.ts';
+import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
+import { hopKeys, metaKeys } from './protocol.ts';
+import { ServerListen } from './server-listen.ts';
+
+export interface ServerTranslatorOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly discover: DiscoverResult;
+  /** Sends a message to the modern server. */
+  readonly send: (message: RawMessage) => Promise<void>;
+  /** Delivers a message of a session-based server; `relatedTo` is the id of the hub's request. */
+  readonly deliver: (message: WireMessage, relatedTo?: JsonRpcId) => void;
+  /** Reports that a request of the hub gets no answer. */
+  readonly lost: (id: JsonRpcId, reason: Error) => void;
+}
+
+/** A request of the hub to the server, over all its rounds. */
+interface Call {
+  /** The hub's id. */
+  readonly id: JsonRpcId;
+  readonly request: RawMessage;
+  readonly capabilities: Buffer;
+  wireId: number;
+  round: number;
+  requestState: Buffer | undefined;
+  questions: Question[];
+  /** Ids of URL elicitations, whose completion is told when the call succeeds. */
+  readonly elicitations: string[];
+}
+
+/** A question of the server, asked as a request of a session-based server. */
+interface Question {
+  readonly id: string;
+  readonly key: string;
+  readonly method: string;
+  answer: Buffer | undefined;
+}
+
+/**
+ * Lets the hub, which speaks the session-based protocol inside, use a server of the stateless one: answers
+ * the handshake from `server/discover`, stamps each request with the envelope, and turns `input_required`
+ * into the requests that the hub knows, then repeats the call with their answers.
+ */
+export class ServerTranslator {
+  readonly #options: ServerTranslatorOptions;
+  readonly #listen: ServerListen;
+  readonly #calls = new Map<number, Call>();
+  readonly #wireIds = new Map<JsonRpcId, number>();
+  readonly #questions = new Map<string, { readonly call: Call; readonly question: Question }>();
+  /** Ids of requests of our own, with what to do when they are answered. */
+  readonly #own = new Map<number, (answer: RawMessage) => void>();
+  #clientInfo: Readonly<Record<string, unknown>> = {};
+  #capabilities = jsonBytes({});
+  #logLevel: unknown;
+  /** Higher than the ids of the hub, so that a late answer to one of those is not taken for another. */
+  #lastId = 1_000_000;
+  #lastQuestion = 0;
+  #isClosed = false;
+
+  constructor(options: ServerTranslatorOptions) {
+    this.#options = options;
+    this.#listen = new ServerListen({
+      clock: options.clock,
+      capabilities: options.discover.capabilities,
+      open: (notifications) => this.#openListen(notifications),
+      cancel: (id) => this.#cancel(id),
+      missed: (methods) => {
+        for (const method of methods) options.deliver({ jsonrpc: '2.0', method });
+      },
+    });
+  }
+
+  /** Takes a message of the hub. Rejects as the transport does. */
+  async send(wire: WireMessage): Promise<void> {
+    const message = toRaw(wire);
+    if (message.kind === 'request') return this.#request(message);
+    if (message.kind === 'notification') return this.#notification(message);
+    this.#answerQuestion(message);
+  }
+
+  /** Takes a message of the server; `relatedTo` is the id of the request on whose stream it came. */
+  receive(message: RawMessage, relatedTo?: number): void {
+    if (message.kind === 'result' || message.kind === 'failure') {
+      this.#answered(message, relatedTo);
+      return;
+    }
+    if (message.kind === 'notification') {
+      this.#receiveNotification(message, relatedTo);
+      return;
+    }
+    if (message.kind === 'request') {
+      const error = { code: rpcErrorCodes.methodNotFound, message: `Method not found: ${message.method}` };
+      this.#options.send(toRaw(failure(message.id ?? null, error))).catch(ignore);
+      return;
+    }
+    this.#options.deliver(message);
+  }
+
+  /** Handles the end of a request's stream without an answer. */
+  lost(wireId: number, reason: Error): void {
+    if (this.#listen.has(wireId)) {
+      this.#listen.ended(wireId, false);
+      return;
+    }
+    const own = this.#own.get(wireId);
+    this.#own.delete(wireId);
+    const call = this.#end(wireId);
+    if (call !== undefined) this.#options.lost(call.id, reason);
+    own?.(toRaw(failure(wireId, { code: rpcErrorCodes.internalError, message: reason.message })));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#listen.close();
+  }
+
+  async #request(message: RawMessage): Promise<void> {
+    const { method, id } = message;
+    switch (method) {
+      case 'initialize':
+        return this.#initialize(message);
+      case 'ping':
+        return this.#ping(message);
+      case 'logging/setLevel':
+        this.#logLevel = message.params?.level;
+        return this.#deliverResult(id, {});
+      case 'resources/subscribe':
+        this.#listen.subscribe(String(message.params?.uri));
+        return this.#deliverResult(id, {});
+      case 'resources/unsubscribe':
+        this.#listen.unsubscribe(String(message.params?.uri));
+        return this.#deliverResult(id, {});
+      default:
+        return this.#call(message);
+    }
+  }
+
+  #initialize({ id, params }: RawMessage): void {
+    const { capabilities, serverInfo, instructions } = this.#options.discover;
+    if (isRecord(params?.clientInfo)) this.#clientInfo = params.clientInfo;
+    this.#capabilities = jsonBytes(params?.capabilities ?? {});
+    this.#deliverResult(id, {
+      protocolVersion: protocolVersions[0],
+      capabilities,
+      serverInfo,
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+  }
+
+  /** A modern server has no ping; any answer shows that it is alive. */
+  async #ping({ id }: RawMessage): Promise<void> {
+    const wireId = this.#nextId();
+    this.#own.set(wireId, (answer) => {
+      if (answer.kind === 'result') this.#deliverResult(id, {});
+      else this.#options.deliver(toRaw(failure(id ?? null, answer.error ?? noError)));
+    });
+    await this.#sendOwn(wireId, toRaw(discoverRequest(wireId, this.#clientInfo, this.#options.version)));
+  }
+
+  async #call(message: RawMessage): Promise<void> {
+    const declared = message.paramText('clientCapabilities');
+    const call: Call = {
+      id: message.id ?? 0,
+      request: withoutReserved(message, ['params', '_meta']),
+      capabilities: declared === undefined ? this.#capabilities : Buffer.from(declared),
+      wireId: 0,
+      round: 0,
+      requestState: undefined,
+      questions: [],
+      elicitations: [],
+    };
+    await this.#sendRound(call, []);
+  }
+
+  /** Sends the call with the answers of the last round, if any, under a new id. */
+  async #sendRound(call: Call, answers: readonly Question[]): Promise<void> {
+    call.wireId = this.#nextId();
+    call.questions = [];
+    this.#calls.set(call.wireId, call);
+    this.#wireIds.set(call.id, call.wireId);
+    const responses = answers.map(({ key, answer }) => `${JSON.stringify(key)}:${answer?.toString('utf8')}`);
+    const stamped = editMessage(call.request, ['params', '_meta'], this.#envelope(call.capabilities));
+    const edits = [
+      ...(responses.length === 0
+        ? []
+        : [{ name: 'inputResponses', value: Buffer.from(`{${responses.join(',')}}`) }]),
+      ...(call.requestState === undefined ? [] : [{ name: 'requestState', value: call.requestState }]),
+    ];
+    const complete = edits.length === 0 ? stamped : editMessage(stamped, ['params'], edits);
+    try {
+      await this.#options.send(complete.with({ id: String(call.wireId) }));
+    } catch (error) {
+      if (this.#end(call.wireId) !== undefined) throw error;
+    }
+  }
+
+  #envelope(capabilities: Buffer) {
+    return [
+      { name: metaKeys.version, value: jsonBytes(this.#options.version) },
+      { name: metaKeys.capabilities, value: capabilities },
+      { name: metaKeys.clientInfo, value: jsonBytes(this.#clientInfo) },
+      ...(this.#logLevel === undefined
+        ? []
+        : [{ name: metaKeys.logLevel, value: jsonBytes(this.#logLevel) }]),
+    ];
+  }
+
+  #notification({ method, params }: RawMessage): void {
+    if (method === 'notifications/initialized') {
+      this.#listen.start();
+      return;
+    }
+    if (method !== 'notifications/cancelled') return;
+    const wireId = this.#wireIds.get(params?.requestId as JsonRpcId);
+    const call = wireId === undefined ? undefined : this.#end(wireId);
+    if (call !== undefined) this.#cancel(call.wireId, params?.reason);
+  }
+
+  #cancel(requestId: number, reason?: unknown): void {
+    const why = typeof reason === 'string' ? { reason } : {};
+    const params = { requestId, ...why };
+    this.#options.send(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params })).catch(ignore);
+  }
+
+  #answered(message: RawMessage, relatedTo: number | undefined): void {
+    const wireId = toOwnId(message.id) ?? relatedTo ?? -1;
+    if (this.#listen.has(wireId)) {
+      const code = message.error?.code;
+      this.#listen.ended(wireId, code !== undefined);
+      return;
+    }
+    const own = this.#own.get(wireId);
+    if (own !== undefined) {
+      this.#own.delete(wireId);
+      own(message);
+      return;
+    }
+    const call = this.#calls.get(wireId);
+    if (call === undefined) return;
+    if (message.kind === 'failure') {
+      this.#deliverAnswer(call, message);
+      return;
+    }
+    const type = resultType(message);
+    if (type === 'input_required') {
+      this.#ask(call, message);
+      return;
+    }
+    if (type === 'complete') {
+      for (const elicitationId of call.elicitations) this.#completed(elicitationId);
+      this.#deliverAnswer(call, withoutReserved(message, ['result', '_meta']));
+      return;
+    }
+    const text = `The server answered with an unknown resultType: ${type.slice(0, 64)}`;
+    this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
+  }
+
+  /** Asks the hub what the server asks, or repeats the call at once if it only needs more time. */
+  #ask(call: Call, message: RawMessage): void {
+    const result = message.resultBytes ?? jsonBytes(message.result);
+    call.requestState = readMember(result, ['requestState']);
+    const requests = isRecord(message.result) ? message.result.inputRequests : undefined;
+    const keys = isRecord(requests) ? Object.keys(requests) : [];
+    call.round += 1;
+    if (call.round > maxRounds || keys.length > maxQuestions) {
+      const text = `The server has asked ${maxRounds} times within one call; it may be asking for ever`;
+      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
+      return;
+    }
+    if (keys.length === 0) {
+      if (call.requestState !== undefined) return void this.#repeatLater(call);
+      const text = 'The server asks for input without saying which';
+      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
+      return;
+    }
+    const asked = keys.map((key) => this.#question(call, key, result));
+    call.questions = asked.map(({ question }) => question);
+    for (const { request } of asked) this.#options.deliver(request, call.id);
+  }
+
+  #question(call: Call, key: string, result: Buffer) {
+    const method = String(
+      JSON.parse(readMember(result, ['inputRequests', key, 'method'])?.toString() ?? '""'),
+    );
+    this.#lastQuestion += 1;
+    const question: Question = { id: `patchbay-input-${this.#lastQuestion}`, key, method, answer: undefined };
+    this.#questions.set(question.id, { call, question });
+    const params = readMember(result, ['inputRequests', key, 'params']) ?? jsonBytes({});
+    const head = `{"jsonrpc":"2.0","id":"${question.id}","method":${JSON.stringify(method)},"params":`;
+    const read = readMessage(Buffer.concat([Buffer.from(head), params, Buffer.from('}\n')]));
+    if (read === undefined) throw new Error('A question of a server cannot be read');
+    const isUrl = method === 'elicitation/create' && read.params?.mode === 'url';
+    if (isUrl) call.elicitations.push(question.id);
+    const named = isUrl
+      ? editMessage(read, ['params'], [{ name: 'elicitationId', value: jsonBytes(question.id) }])
+      : read;
+    const keyed = [{ name: hopKeys.inputKey, value: jsonBytes(key) }];
+    return { question, request: editMessage(named, ['params', '_meta'], keyed) };
+  }
+
+  async #repeatLater(call: Call): Promise<void> {
+    await delay(this.#options.clock, stateOnlyDelayMs * call.round);
+    if (!this.#isClosed && this.#calls.get(call.wireId) === call) this.#repeat(call, []);
+  }
+
+  #repeat(call: Call, answers: readonly Question[]): void {
+    this.#end(call.wireId);
+    this.#sendRound(call, answers).catch((error: unknown) =>
+      this.#options.lost(call.id, error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** Takes an answer of the hub, and repeats the call once all questions of the round are answered. */
+  #answerQuestion(message: RawMessage): void {
+    const known = this.#questions.get(String(message.id));
+    if (known === undefined) return;
+    const { call, question } = known;
+    this.#questions.delete(question.id);
+    if (message.kind === 'result') question.answer = message.resultBytes ?? jsonBytes(message.result);
+    else if (question.method === 'elicitation/create') question.answer = jsonBytes({ action: 'cancel' });
+    else {
+      this.#deliverError(call, message.error ?? noError);
+      return;
+    }
+    if (this.#calls.get(call.wireId) !== call) return;
+    if (call.questions.every(({ answer }) => answer !== undefined)) this.#repeat(call, call.questions);
+  }
+
+  #completed(elicitationId: string): void {
+    const method = 'notifications/elicitation/complete';
+    this.#options.deliver({ jsonrpc: '2.0', method, params: { elicitationId } });
+  }
+
+  #receiveNotification(message: RawMessage, relatedTo: number | undefined): void {
+    const { method, params } = message;
+    const meta = isRecord(params?._meta) ? params._meta : {};
+    const listenId = meta[metaKeys.subscriptionId];
+    if (method === 'notifications/subscriptions/acknowledged') {
+      this.#listen.acknowledged(listenId ?? relatedTo);
+      return;
+    }
+    if (method === 'notifications/cancelled') {
+      this.#listen.ended(toOwnId(params?.requestId) ?? listenId, false);
+      return;
+    }
+    const related = relatedTo === undefined ? undefined : this.#calls.get(relatedTo)?.id;
+    this.#options.deliver(withoutReserved(message, ['params', '_meta']), related);
+  }
+
+  #openListen(notifications: object): number {
+    const wireId = this.#nextId();
+    const meta = Object.fromEntries(
+      this.#envelope(this.#capabilities).map(({ name, value }) => [name, JSON.parse(value.toString('utf8'))]),
+    );
+    const params = { notifications, _meta: meta };
+    const message = toRaw({ jsonrpc: '2.0', id: wireId, method: 'subscriptions/listen', params });
+    this.#options.send(message).catch((error: Error) => this.lost(wireId, error));
+    return wireId;
+  }
+
+  async #sendOwn(wireId: number, message: RawMessage): Promise<void> {
+    try {
+      await this.#options.send(message);
+    } catch (error) {
+      if (this.#own.delete(wireId)) throw error;
+    }
+  }
+
+  #deliverAnswer(call: Call, message: RawMessage): void {
+    this.#end(call.wireId);
+    this.#options.deliver(message.with({ id: JSON.stringify(call.id) }));
+  }
+
+  #deliverError(call: Call, error: JsonRpcErrorObject): void {
+    this.#end(call.wireId);
+    this.#options.deliver(failure(call.id, error));
+  }
+
+  #deliverResult(id: JsonRpcId | null | undefined, result: object): void {
+    this.#options.deliver({ jsonrpc: '2.0', id: id ?? 0, result });
+  }
+
+  /** Forgets a round; questions that are still open are cancelled. */
+  #end(wireId: number): Call | undefined {
+    const call = this.#calls.get(wireId);
+    if (call === undefined) return undefined;
+    this.#calls.delete(wireId);
+    this.#wireIds.delete(call.id);
+    for (const { id, answer } of call.questions) {
+      if (answer !== undefined || !this.#questions.delete(id)) continue;
+      const params = { requestId: id };
+      this.#options.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    }
+    return call;
+  }
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+}
+
+/** A question may come in at most this many rounds of one call. */
+const maxRounds = 10;
+const maxQuestions = 32;
+/** Milliseconds before a call is repeated that only needs more time; grows with each round. */
+const stateOnlyDelayMs = 250;
+const noError = { code: rpcErrorCodes.internalError, message: 'The request failed without an error' };
+const ignore = () => {};
+
+function failure(id: JsonRpcId | null, error: JsonRpcErrorObject) {
+  return { jsonrpc: '2.0', id, error } as const;
+}
+
+/** The type of a result; a server that leaves it out means a complete one. */
+function resultType(message: RawMessage): string {
+  const bytes = message.resultBytes;
+  if (bytes !== undefined && !bytes.includes('"resultType"')) return 'complete';
+  const value = bytes === undefined ? undefined : readMember(bytes, ['resultType']);
+  if (bytes !== undefined && value === undefined) return 'complete';
+  const type = value === undefined ? memberOf(message.result) : JSON.parse(value.toString('utf8'));
+  return typeof type === 'string' ? type : 'complete';
+}
+
+function memberOf(result: unknown): unknown {
+  return isRecord(result) ? result.resultType : undefined;
+}

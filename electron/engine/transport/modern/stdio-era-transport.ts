@@ -1,0 +1,167 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import type { JsonRpcId } from '../../jsonrpc/message.ts';
+import { toOwnId } from '../../jsonrpc/message-kind.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
+import { type Era, type EraVerdict, knownLegacy, legacyEra, modernEra } from './era.ts';
+import { modernVersion } from './protocol.ts';
+import { ServerTranslator } from './server-translator.ts';
+
+export interface StdioEraOptions {
+  readonly clock: Clock;
+  /** Era known before the start; the server is asked if it is undefined. */
+  readonly era: Era | undefined;
+  readonly clientInfo: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A local server of either era, as a session-based one. The child is asked for its era before anything else
+ * is sent; one that does not answer in time, or with anything else, is session-based.
+ */
+export class StdioEraTransport implements Transport {
+  readonly #inner: Transport;
+  readonly #options: StdioEraOptions;
+  #state: State = { kind: 'idle' };
+
+  constructor(inner: Transport, options: StdioEraOptions) {
+    this.#inner = inner;
+    this.#options = options;
+  }
+
+  /** Undefined before the start, and for a server that ended over the question. */
+  get era(): EraVerdict | undefined {
+    return 'verdict' in this.#state ? this.#state.verdict : undefined;
+  }
+
+  async start(handlers: TransportHandlers): Promise<void> {
+    const { era } = this.#options;
+    await this.#inner.start({
+      ...handlers,
+      message: (message, relatedTo) => this.#receive(message, handlers, relatedTo),
+      closed: (reason) => {
+        this.#closeTranslator();
+        handlers.closed(reason);
+      },
+    });
+    if (era === 'legacy') this.#state = { kind: 'legacy', verdict: knownLegacy };
+    else await this.#probe(handlers);
+  }
+
+  send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
+    const state = this.#state;
+    if (state.kind === 'modern') return state.translator.send(message);
+    if (state.kind === 'silent' && toRaw(message).method === 'initialize')
+      this.#state = { ...state, initialize: message };
+    return this.#inner.send(message, relatedTo, urgent);
+  }
+
+  get congestion(): Promise<void> | undefined {
+    return this.#inner.congestion;
+  }
+
+  withdraw(message: WireMessage): boolean {
+    return this.#inner.withdraw?.(message) ?? false;
+  }
+
+  close(): Promise<void> {
+    this.#closeTranslator();
+    return this.#inner.close();
+  }
+
+  #closeTranslator(): void {
+    if (this.#state.kind === 'modern') this.#state.translator.close();
+  }
+
+  async #probe(handlers: TransportHandlers): Promise<void> {
+    let found = await this.#ask(modernVersion);
+    if (found?.era === 'other') found = await this.#ask(found.version);
+    if (found === undefined) this.#state = { kind: 'silent', verdict: legacyEra(silentReason) };
+    else this.#take(found, handlers);
+  }
+
+  #take(found: ProbeVerdict, handlers: TransportHandlers): void {
+    if (found.era !== 'modern') {
+      const reason = found.era === 'legacy' ? found.reason : `it supports only ${found.version}`;
+      this.#state = { kind: 'legacy', verdict: legacyEra(reason) };
+      return;
+    }
+    const { version, discover } = found;
+    const translator = new ServerTranslator({
+      clock: this.#options.clock,
+      version,
+      discover,
+      send: (message) => this.#inner.send(message),
+      deliver: (message, relatedTo) => handlers.message(message, relatedTo),
+      lost: (id, reason) => handlers.requestLost?.(id, reason),
+    });
+    this.#state = { kind: 'modern', verdict: modernEra(version), translator };
+  }
+
+  /** Resolves with undefined if the server is silent. */
+  async #ask(version: string): Promise<ProbeVerdict | undefined> {
+    const settled = new AbortController();
+    const answered = new Promise<RawMessage>((resolve) => {
+      this.#state = { kind: 'asking', onAnswer: resolve };
+    });
+    await this.#inner.send(discoverRequest(probeId, this.#options.clientInfo, version));
+    const late = delay(this.#options.clock, probeTimeoutMs, settled.signal).then(() => undefined);
+    const answer = await Promise.race([answered, late]);
+    settled.abort();
+    return answer && readProbe(answer);
+  }
+
+  #receive(wire: WireMessage, handlers: TransportHandlers, relatedTo: JsonRpcId | undefined): void {
+    const state = this.#state;
+    if (state.kind === 'modern') {
+      state.translator.receive(toRaw(wire));
+      return;
+    }
+    if (state.kind === 'legacy') {
+      handlers.message(wire, relatedTo);
+      return;
+    }
+    const message = toRaw(wire);
+    const isAnswer = message.kind === 'result' || message.kind === 'failure';
+    const id = toOwnId(message.id);
+    if (state.kind === 'asking' && isAnswer && (id === probeId || id === undefined)) {
+      state.onAnswer(message);
+      return;
+    }
+    if (state.kind === 'silent' && isAnswer && id === probeId) {
+      this.#takeLate(message, state, handlers);
+      return;
+    }
+    // Whatever a silent server answers to `initialize` shows that it has sessions.
+    if (state.kind === 'silent' && isAnswer) this.#state = { kind: 'legacy', verdict: state.verdict };
+    handlers.message(wire, relatedTo);
+  }
+
+  /** Handles the answer of a server that was slow to start; `initialize` was sent in the meantime. */
+  #takeLate(answer: RawMessage, { initialize }: Silent, handlers: TransportHandlers): void {
+    const found = readProbe(answer);
+    if (found.era !== 'modern') return;
+    this.#take(found, handlers);
+    if (initialize !== undefined && this.#state.kind === 'modern')
+      void this.#state.translator.send(initialize);
+  }
+}
+
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'asking'; readonly onAnswer: (answer: RawMessage) => void }
+  | Silent
+  | { readonly kind: 'legacy'; readonly verdict: EraVerdict }
+  | { readonly kind: 'modern'; readonly verdict: EraVerdict; readonly translator: ServerTranslator };
+
+/** Taken for session-based because it did not answer in time, which it may still do. */
+interface Silent {
+  readonly kind: 'silent';
+  readonly verdict: EraVerdict;
+  readonly initialize?: WireMessage;
+}
+
+/** Milliseconds in which a modern server answers `server/discover`. */
+const probeTimeoutMs = 4_000;
+const silentReason = `it did not answer server/discover in ${probeTimeoutMs / 1000} s`;
