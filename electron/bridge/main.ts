@@ -17,6 +17,7 @@ import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { limitMessages } from '../engine/transport/limited-transport.ts';
+import { ClientEraTransport } from '../engine/transport/modern/client-era-transport.ts';
 import { drainToParent } from '../engine/transport/stdio/drain-options.ts';
 import { createStreamTransport } from '../engine/transport/stdio/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
@@ -55,7 +56,7 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
   const { stdin: readable, stdout: writable } = process;
   const stdio = createStreamTransport({ readable, writable, drain: drainToParent() });
-  const client = limitMessages(stdio, maxMessageBytesOf);
+  const client = new ClientEraTransport(limitMessages(stdio, maxMessageBytesOf), { clock: systemClock });
   // Keeps the program alive until `exit`: once the input has ended, nothing else may do so while an answer is
   // pending.
   setInterval(() => {}, 60_000);

@@ -21,6 +21,7 @@ import { createSupervisor } from './servers/lifecycle/supervisor.ts';
 import { createCatalogueSync } from './servers/listing/catalogue-sync.ts';
 import type { ServerConfig } from './servers/server-config.ts';
 import { limitMessages } from './transport/limited-transport.ts';
+import { ClientEraTransport } from './transport/modern/client-era-transport.ts';
 
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
@@ -84,7 +85,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const calls = new ActiveCalls();
   const serverRequests = new ServerRequests({ supervisor, calls, clock, clients: 'one' });
   const session = createSession({
-    transport: limitMessages(options.transport, maxMessageBytesOf),
+    transport: new ClientEraTransport(limitMessages(options.transport, maxMessageBytesOf), { clock }),
     via: 'stdio',
     catalogue,
     views: createViews(

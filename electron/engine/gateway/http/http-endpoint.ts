@@ -4,6 +4,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type ConnectionLimits, createLimitedServer } from './http-connections.ts';
 import { type HttpRequestOptions, HttpRequests } from './http-requests.ts';
 import { HttpSessions, type HttpSessionsOptions } from './http-sessions.ts';
+import { ModernRequests } from './modern-requests.ts';
 
 export interface HttpEndpointOptions extends HttpRequestOptions, HttpSessionsOptions {
   readonly connections?: ConnectionLimits;
@@ -31,7 +32,8 @@ export interface HttpEndpoint {
 
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const sessions = new HttpSessions(options);
-  const requests = new HttpRequests(options, sessions);
+  const modern = new ModernRequests(options);
+  const requests = new HttpRequests(options, sessions, modern);
   const retired = new Set<Server>();
   let current: Server | undefined;
 
@@ -61,6 +63,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
       const servers = current === undefined ? [...retired] : [...retired, current];
       current = undefined;
       sessions.dispose();
+      await modern.close();
       await Promise.all(servers.map(unbind));
     },
   };

@@ -34,6 +34,7 @@ import {
   wrongMethod,
 } from './http-refusals.ts';
 import type { HttpSessions } from './http-sessions.ts';
+import type { ModernRequests } from './modern-requests.ts';
 
 export interface HttpRequestOptions {
   /** Bearer token of local clients. */
@@ -72,11 +73,13 @@ interface RequestDestination {
 export class HttpRequests {
   readonly #options: HttpRequestOptions;
   readonly #sessions: HttpSessions;
+  readonly #modern: ModernRequests;
   readonly #admitted = new AdmittedConnections();
 
-  constructor(options: HttpRequestOptions, sessions: HttpSessions) {
+  constructor(options: HttpRequestOptions, sessions: HttpSessions, modern: ModernRequests) {
     this.#options = options;
     this.#sessions = sessions;
+    this.#modern = modern;
   }
 
   /** Handles a request; it is always answered. */
@@ -181,6 +184,7 @@ export class HttpRequests {
     if (posted.isBatch && !supportsBatches(request)) return batchUnsupported;
     const loop = loopProblem(ancestorsOf(request), this.#options.instanceId);
     if (loop !== undefined) return loopRefusal(loop);
+    if (this.#modern.handles(request, posted)) return this.#serveModern(request, response, to, posted);
     const sessionId = sessionOf(request);
     if (sessionId !== undefined && this.#sessions.has(sessionId, to.target)) {
       this.#sessions.serve(sessionId, request, response, posted);
@@ -212,18 +216,34 @@ export class HttpRequests {
     goOn().catch((error: unknown) => this.fail(response, error));
   }
 
-  #initialize(
+  #serveModern(
     request: IncomingMessage,
     response: ServerResponse,
-    { url, target }: RequestDestination,
+    to: RequestDestination,
     posted: PostedMessages,
-  ): HttpRefusal | undefined {
+  ): (HttpRefusal & { readonly data?: unknown }) | undefined {
+    const sessionOptions = this.#sessionOptions(to);
+    if ('status' in sessionOptions) return sessionOptions;
+    return this.#modern.serve(request, response, posted, sessionOptions);
+  }
+
+  /** Reads what the URL asks for. */
+  #sessionOptions({ url, target }: RequestDestination): HttpSessionOptions | HttpRefusal {
     const { profile } = target;
     if (profile !== undefined && !this.#options.hasProfile(profile)) return noSuchProfile(profile);
     const names = readNames(url.searchParams);
     if ('status' in names) return names;
-    const compact = url.searchParams.get('compact') === '1';
-    const sessionOptions = { askedStyle: names.requested, compact, ...target };
+    return { askedStyle: names.requested, compact: url.searchParams.get('compact') === '1', ...target };
+  }
+
+  #initialize(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+    posted: PostedMessages,
+  ): HttpRefusal | undefined {
+    const sessionOptions = this.#sessionOptions(to);
+    if ('status' in sessionOptions) return sessionOptions;
     this.#openSession(request, response, posted, sessionOptions).catch((error: unknown) =>
       this.fail(response, error),
     );

@@ -17,6 +17,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
 import { isRunning } from '../../store/files/process-identity.ts';
+import { RelatedTransport } from '../../transport/modern/related-transport.ts';
 import { listenSocket, readHelloLine, type SocketListener } from '../../transport/socket/socket.ts';
 import { createStreamTransport } from '../../transport/stdio/stream-transport.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -80,7 +81,7 @@ async function handleConnection(socket: Socket, options: SocketEndpointOptions):
 async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<SessionRegistry, 'open'>) {
   const { version, client, session, pid, names, profile, compact } = hello;
   await sessions.open({
-    transport: streamOf(socket),
+    transport: new RelatedTransport(streamOf(socket)),
     via: 'bridge',
     bridge: { version, client, session, isAlive: () => isRunning(pid) },
     askedStyle: names,

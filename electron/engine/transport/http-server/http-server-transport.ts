@@ -8,6 +8,7 @@ import { lineOf } from '../../jsonrpc/object-message.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+import { withoutHopKeys } from '../modern/edit-message.ts';
 import { type Resumption, SessionEventStore } from './event-store.ts';
 import { type HttpRefusal, refuse } from './http-refusal.ts';
 import type { PostedMessages } from './http-server-body.ts';
@@ -113,8 +114,9 @@ class HttpServerSession implements HttpServerTransport {
     this.#state = { kind: 'open', handlers };
   }
 
-  send(message: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
+  send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
     if (this.#state.kind !== 'open') return Promise.reject(notSent('The session has ended'));
+    const message = withoutHopKeys(wire);
     let line: Buffer;
     try {
       line = message instanceof RawMessage ? message.line() : lineOf(message);

@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import type { AcceptedForms } from '../../transport/http-server/http-server-rules.ts';
+import type { ClientChannel } from '../../transport/modern/client-channel.ts';
+import { modernErrorCodes } from '../../transport/modern/protocol.ts';
+
+/**
+ * The HTTP response to one request of a modern client: plain JSON if the answer comes first and soon,
+ * otherwise a stream of events that ends with the answer.
+ */
+export class ModernResponse implements ClientChannel {
+  readonly #response: ServerResponse;
+  readonly #accepted: AcceptedForms;
+  readonly #clock: Clock;
+  #timer: Disposable;
+  #isStream = false;
+
+  constructor(response: ServerResponse, accepted: AcceptedForms, clock: Clock) {
+    this.#response = response;
+    this.#accepted = accepted;
+    this.#clock = clock;
+    this.#timer = clock.after(keepAliveMs, () => this.#keepAlive());
+    response.on('close', () => this.#timer.dispose());
+  }
+
+  async send(wire: WireMessage): Promise<void> {
+    const message = toRaw(wire);
+    if (this.#response.closed) throw new ConnectionClosedError('The client no longer waits for this', false);
+    if (message.method !== undefined) {
+      if (this.#open()) this.#write(message);
+      return;
+    }
+    this.#timer.dispose();
+    if (this.#isStream || !this.#accepted.json) {
+      this.#open();
+      this.#write(message);
+      this.#response.end();
+      return;
+    }
+    const line = message.line();
+    const body = line.subarray(0, line.length - 1);
+    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    this.#response.writeHead(statusOf(message), { ...headers, 'cache-control': 'no-store' });
+    this.#response.end(body);
+  }
+
+  /** Opens the stream; false if the client cannot read one. */
+  #open(): boolean {
+    if (this.#isStream || !this.#accepted.events) return this.#isStream;
+    this.#isStream = true;
+    this.#response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    return true;
+  }
+
+  #write(message: RawMessage): void {
+    this.#response.write('event: message\ndata: ');
+    this.#response.write(message.line());
+    this.#response.write('\n');
+  }
+
+  #keepAlive(): void {
+    if (this.#open()) this.#response.write(': still working\n\n');
+    this.#timer = this.#clock.after(keepAliveMs, () => this.#keepAlive());
+  }
+}
+
+const keepAliveMs = 15_000;
+
+/** Only errors of the protocol have a status of their own; those of a server are answers. */
+function statusOf({ error }: RawMessage): number {
+  if (error === undefined) return 200;
+  if (error.code === rpcErrorCodes.methodNotFound) return 404;
+  return protocolCodes.has(error.code) ? 400 : 200;
+}
+
+const protocolCodes: ReadonlySet<number> = new Set(Object.values(modernErrorCodes));

@@ -1,0 +1,54 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { logLevels, metaKeys, modernVersion, unsupportedVersion } from './protocol.ts';
+
+/** What a modern request says of itself. */
+export interface Envelope {
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly clientInfo: Readonly<Record<string, unknown>> | undefined;
+  /** Index into `logLevels`; undefined if the client wants no log messages for this request. */
+  readonly logLevel: number | undefined;
+  readonly progressToken: string | number | undefined;
+}
+
+/** Revisions that the hub speaks with clients, newest first. */
+export const supportedVersions: readonly string[] = [modernVersion, ...protocolVersions];
+
+/** Tells whether a message claims to be stateless, rightly or not. */
+export function isEnveloped(message: RawMessage): boolean {
+  return message.paramText('meta')?.includes(metaKeys.version) === true;
+}
+
+/** Reads and checks the envelope of a request; a member that repeats or is missing is an error. */
+export function readEnvelope(message: RawMessage): Envelope | { readonly error: JsonRpcErrorObject } {
+  const meta = metaOf(message);
+  const version = meta[metaKeys.version];
+  if (typeof version !== 'string') return invalid(`_meta must name ${metaKeys.version}`);
+  if (version !== modernVersion) return { error: unsupportedVersion(version, supportedVersions) };
+  const capabilities = meta[metaKeys.capabilities];
+  if (!isRecord(capabilities)) return invalid(`_meta must have the object ${metaKeys.capabilities}`);
+  const level = meta[metaKeys.logLevel];
+  const logLevel = logLevels.indexOf(String(level));
+  if (level !== undefined && level !== null && logLevel === -1)
+    return invalid(`${metaKeys.logLevel} must be one of ${logLevels.join(', ')}`);
+  const info = meta[metaKeys.clientInfo];
+  const token = meta.progressToken;
+  return {
+    capabilities,
+    clientInfo: isRecord(info) ? info : undefined,
+    logLevel: logLevel === -1 ? undefined : logLevel,
+    progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
+  };
+}
+
+function metaOf(message: RawMessage): Readonly<Record<string, unknown>> {
+  const text = message.paramText('meta');
+  const meta: unknown = text === undefined ? undefined : JSON.parse(text);
+  return isRecord(meta) ? meta : {};
+}
+
+function invalid(message: string): { readonly error: JsonRpcErrorObject } {
+  return { error: { code: rpcErrorCodes.invalidParams, message } };
+}

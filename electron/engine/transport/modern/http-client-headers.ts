@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { headerOf } from '../http-server/http-server-rules.ts';
+import { isEnveloped } from './envelope.ts';
+import { decodeHeader } from './param-headers.ts';
+import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';
+
+const sessionVersions: ReadonlySet<unknown> = new Set(protocolVersions);
+const versionHeader = 'mcp-protocol-version';
+
+/**
+ * Tells the era of a POST. A header of the session-based protocol wins over reserved keys in the body, which
+ * some clients with sessions send as well.
+ */
+export function eraOfPost(headers: IncomingHttpHeaders, message: RawMessage): 'legacy' | 'modern' {
+  const version = headerOf(headers, versionHeader);
+  if (isModernVersion(version)) return 'modern';
+  const hasSession = headerOf(headers, 'mcp-session-id') !== undefined;
+  if (hasSession || sessionVersions.has(version)) return 'legacy';
+  return isEnveloped(message) ? 'modern' : 'legacy';
+}
+
+/** Compares the headers of a modern request with its body; the body alone decides what is done. */
+export function headerMismatch(
+  headers: IncomingHttpHeaders,
+  message: RawMessage,
+): JsonRpcErrorObject | undefined {
+  const version = headerOf(headers, versionHeader);
+  const named = versionOf(message);
+  if (version === undefined) return mismatch('The MCP-Protocol-Version header is missing');
+  if (named !== undefined && named !== version)
+    return mismatch(`The MCP-Protocol-Version header and _meta differ: ${version} and ${named}`);
+  const method = headerOf(headers, 'mcp-method');
+  if (method !== message.method)
+    return mismatch(`The Mcp-Method header must be ${message.method}, as in the body`);
+  return undefined;
+}
+
+/** Checks the `Mcp-Name` header, which tells whom a request is for. */
+export function nameMismatch(
+  headers: IncomingHttpHeaders,
+  message: RawMessage,
+): JsonRpcErrorObject | undefined {
+  const member = namedBy[message.method ?? ''];
+  if (member === undefined) return undefined;
+  const sent = headers['mcp-name'];
+  const value = typeof sent === 'string' ? decodeHeader(sent) : undefined;
+  return value === message.param(member)
+    ? undefined
+    : mismatch(`The Mcp-Name header must repeat params.${member}`);
+}
+
+const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+function versionOf(message: RawMessage): string | undefined {
+  const meta = message.params?._meta;
+  const version = typeof meta === 'object' && meta !== null ? Reflect.get(meta, metaKeys.version) : undefined;
+  return typeof version === 'string' ? version.slice(0, 64) : undefined;
+}
+
+function mismatch(message: string): JsonRpcErrorObject {
+  return { code: modernErrorCodes.headerMismatch, message };
+}
