@@ -13,6 +13,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** An entry of `mcpServers` that runs the reference server over stdio. */
 export const referenceEntry = nodeEntry(here('./reference/server.mjs'));
 
+/** An entry of `mcpServers` that runs the stateless reference server over stdio. */
+export const modernEntry = nodeEntry(here('./reference/modern.mjs'));
+
 /** Five real servers with tools, prompts and resources of their own; two of them offer the same. */
 export const noise = {
   everything: nodeEntry(realServer('everything')),
@@ -22,11 +25,12 @@ export const noise = {
   thinking: nodeEntry(realServer('sequential-thinking')),
 };
 
-/** The reference server on a loopback port. */
+/** A reference server on a loopback port. */
 export async function startReference(
   flag: '--http' | '--sse',
+  { args } = referenceEntry,
 ): Promise<{ readonly url: string } & AsyncDisposable> {
-  const child = spawn(process.execPath, [...referenceEntry.args, flag], {
+  const child = spawn(process.execPath, [...args, flag], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout, 'data');

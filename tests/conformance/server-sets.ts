@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programs } from '../helper/programs.ts';
 import { tempDir } from '../helper/temp-dir.ts';
-import { noise, referenceEntry, settled, startHub, startReference } from './programs.ts';
+import { startModernShim } from './modern-shim.ts';
+import { modernEntry, noise, referenceEntry, settled, startHub, startReference } from './programs.ts';
 import { startStdioShim } from './stdio-shim.ts';
-import type { Outcome, ScoredSet, Suite } from './suite.ts';
+import type { Outcome, Revision, ScoredSet, Suite } from './suite.ts';
 import { startTokenProxy } from './token-proxy.ts';
 import { within } from './within.ts';
 
@@ -12,6 +13,7 @@ import { within } from './within.ts';
 export function serverSets(suite: Suite): readonly ScoredSet[] {
   const set = (name: string, run: () => Promise<readonly Outcome[]>): ScoredSet => ({ name, run });
   const one = { ref: referenceEntry };
+  const modern = { ref: modernEntry };
   return [
     set('(a) direct', () => direct(suite)),
     set('(b) /mcp/servers/{key}', () => overHttp(suite, one, '/mcp/servers/ref')),
@@ -21,6 +23,13 @@ export function serverSets(suite: Suite): readonly ScoredSet[] {
     set('(e) command', () => command(suite)),
     set('(f) server over SSE', () => remote(suite, '--sse')),
     set('(f) server over Streamable HTTP', () => remote(suite, '--http')),
+    set('(m) stateless, direct', () => modernDirect(suite)),
+    set('(m) stateless, /mcp/servers/{key}', () => modernOverHttp(suite, modern, '/mcp/servers/ref')),
+    set('(m) stateless, /mcp, one server', () => modernOverHttp(suite, modern)),
+    set('(m) stateless, /mcp, five more servers', () => modernOverHttp(suite, { ...noise, ...modern })),
+    set('(m) stateless, server over HTTP', () => modernRemote(suite)),
+    set('(m) stateless, bridge', () => modernBridge(suite)),
+    set('(m) stateless, command', () => modernCommand(suite)),
   ];
 }
 
@@ -28,11 +37,30 @@ function direct(suite: Suite): Promise<readonly Outcome[]> {
   return within(startReference('--http'), ({ url }) => suite.server(url));
 }
 
-function overHttp(suite: Suite, servers: object, path = '/mcp'): Promise<readonly Outcome[]> {
+function modernDirect(suite: Suite): Promise<readonly Outcome[]> {
+  return within(startReference('--http', modernEntry), ({ url }) => suite.server(url, '2026-07-28'));
+}
+
+function modernOverHttp(suite: Suite, servers: object, path = '/mcp'): Promise<readonly Outcome[]> {
+  return overHttp(suite, servers, path, '2026-07-28');
+}
+
+function modernRemote(suite: Suite): Promise<readonly Outcome[]> {
+  return within(startReference('--http', modernEntry), ({ url }) =>
+    modernOverHttp(suite, { ref: { type: 'http', url } }, '/mcp/servers/ref'),
+  );
+}
+
+function overHttp(
+  suite: Suite,
+  servers: object,
+  path = '/mcp',
+  revision: Revision = '2025-11-25',
+): Promise<readonly Outcome[]> {
   return within(startHub(servers), async (hub) => {
     await settled(hub);
     const { url, token } = hub.engine.connection();
-    return within(startTokenProxy(new URL(path, url), token), (proxy) => suite.server(proxy.url));
+    return within(startTokenProxy(new URL(path, url), token), (proxy) => suite.server(proxy.url, revision));
   });
 }
 
@@ -46,6 +74,25 @@ function bridge(suite: Suite): Promise<readonly Outcome[]> {
     await settled(hub);
     return overStdio(suite, programs.bridge, '--data-dir', hub.dir);
   });
+}
+
+function modernBridge(suite: Suite): Promise<readonly Outcome[]> {
+  return within(startHub({ ref: modernEntry }), async (hub) => {
+    await settled(hub);
+    return overModernStdio(suite, programs.bridge, '--data-dir', hub.dir);
+  });
+}
+
+function modernCommand(suite: Suite): Promise<readonly Outcome[]> {
+  return within(tempDir(), async (folder) => {
+    const file = join(folder.path, 'config.json');
+    await writeFile(file, JSON.stringify({ mcpServers: { ref: modernEntry } }));
+    return overModernStdio(suite, programs.aggregator, '--config', file);
+  });
+}
+
+function overModernStdio(suite: Suite, ...args: readonly string[]): Promise<readonly Outcome[]> {
+  return within(startModernShim(process.execPath, args), ({ url }) => suite.server(url, '2026-07-28'));
 }
 
 function command(suite: Suite): Promise<readonly Outcome[]> {

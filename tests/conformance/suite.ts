@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { tempDir } from '../helper/temp-dir.ts';
 import { within } from './within.ts';
 
-/** The revision whose required scenarios count. */
-const revision = '2025-11-25';
+/** The revisions whose required scenarios count: with sessions, and stateless. */
+export type Revision = '2025-11-25' | '2026-07-28';
 
 export interface Outcome {
   readonly scenario: string;
@@ -30,15 +30,17 @@ type Leg = 'server' | 'client';
 
 /** The official suite as installed in `folder`. */
 export interface Suite {
-  /** The required server scenarios against this address. */
-  server(url: string): Promise<readonly Outcome[]>;
+  /** The required server scenarios against this address; of the revision with sessions by default. */
+  server(url: string, revision?: Revision): Promise<readonly Outcome[]>;
   /** The required client scenarios with this command, which is given the address of a server as its last argument. */
   client(command: string): Promise<readonly Outcome[]>;
 }
 
 export async function createSuite(folder: string): Promise<Suite> {
-  const text = await readFile(join(folder, 'requirements', `${revision}.yaml`), 'utf8');
-  const required = { server: listOf(text, 'server'), client: listOf(text, 'client') };
+  const required = {
+    '2025-11-25': await requirementsOf(folder, '2025-11-25'),
+    '2026-07-28': await requirementsOf(folder, '2026-07-28'),
+  };
   const cli = join(folder, 'dist', 'index.js');
 
   /** Calls the suite, which writes what it finds to a folder, and reads there. */
@@ -52,7 +54,8 @@ export async function createSuite(folder: string): Promise<Suite> {
   /** One by one, since the set as a whole brings scenarios along that are not required and take minutes. */
   async function client(command: string): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const scenario of required.client) {
+    const revision = '2025-11-25';
+    for (const scenario of required[revision].client) {
       const flags = ['--command', command, '--scenario', scenario, '--spec-version', revision];
       outcomes.push(...(await run('client', [scenario], ...flags)));
     }
@@ -60,9 +63,15 @@ export async function createSuite(folder: string): Promise<Suite> {
   }
 
   return {
-    server: (url) => run('server', required.server, '--url', url, '--requirements', revision),
+    server: (url, revision = '2025-11-25') =>
+      run('server', required[revision].server, '--url', url, '--requirements', revision),
     client,
   };
+}
+
+async function requirementsOf(folder: string, revision: Revision) {
+  const text = await readFile(join(folder, 'requirements', `${revision}.yaml`), 'utf8');
+  return { server: listOf(text, 'server'), client: listOf(text, 'client') };
 }
 
 /** One list of the requirements file: `name:` and the `- item` lines below it. */

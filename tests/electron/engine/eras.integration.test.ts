@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it } from 'vitest';
+import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
+import { isConnected, startHub } from '../../helper/running-hub.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
+
+type Era = 'legacy' | 'modern';
+type Front = 'command' | 'bridge' | 'http';
+
+const servers = {
+  legacy: nodeEntry(fixture('legacy-ask')),
+  modern: nodeEntry(fixture('modern')),
+};
+
+/** A client of the official SDK that answers every kind of question. */
+function createClient(era: Era, name: string) {
+  const capabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
+  const versionNegotiation = { mode: era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const) };
+  const client = new Client({ name, version: '1' }, { capabilities, versionNegotiation });
+  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name } }));
+  client.setRequestHandler('sampling/createMessage', async () => ({
+    role: 'assistant',
+    model: 'm',
+    content: { type: 'text', text: `word of ${name}` },
+  }));
+  client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: `file:///${name}` }] }));
+  return client;
+}
+
+/** Calls a tool whatever prefix its name has; resolves with its text. */
+async function call(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
+  const { tools } = await client.listTools();
+  const name = tools.find((each) => new RegExp(`(^|:|__)${tool}$`).test(each.name))?.name ?? tool;
+  const { content } = await client.callTool({ name, arguments: args });
+  return (content as readonly { text: string }[]).map(({ text }) => text).join();
+}
+
+async function proveAll(client: Client, name: string): Promise<void> {
+  expect(await call(client, 'echo', { text: 'grüße 1.0' })).toBe('grüße 1.0');
+  expect(await call(client, 'ask')).toContain(`accept ${name}`);
+  expect(await call(client, 'ask-twice')).toBe(`word of ${name} file:///${name}`);
+  expect(await call(client, 'slow')).toBe('done');
+}
+
+const cells = (['legacy', 'modern'] as const).flatMap((client) =>
+  (['legacy', 'modern'] as const).map((server) => [client, server] as const),
+);
+
+describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras', () => {
+  it.each(cells)('%s client, %s server: through the command', async (client, server) => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'config.json');
+    await writeFile(file, JSON.stringify({ mcpServers: { s: servers[server] } }));
+    const peer = createClient(client, 'ada');
+    const args = [programs.aggregator, '--config', file];
+    await peer.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    expect(peer.getProtocolEra()).toBe(client);
+    await proveAll(peer, 'ada');
+    await peer.close();
+  });
+
+  it.each(['bridge', 'http'] satisfies Front[])(
+    'two clients of each era at once over the %s, servers of both: no answer goes astray',
+    async (front) => {
+      await using hub = await startHub({ old: servers.legacy, new: servers.modern });
+      await Promise.all([isConnected(hub, 'old'), isConnected(hub, 'new')]);
+      const peers = await Promise.all(
+        (['legacy', 'modern', 'legacy', 'modern'] as const).map(async (era, number) => {
+          const name = `${era}${number}`;
+          const peer = createClient(era, name);
+          await peer.connect(await transportTo(hub, front));
+          expect(peer.getProtocolEra()).toBe(era);
+          return { peer, name };
+        }),
+      );
+      for (let round = 0; round < 3; round += 1)
+        await Promise.all(
+          peers.map(async ({ peer, name }) => {
+            expect(await call(peer, 'new__ask')).toContain(`accept ${name}`);
+            expect(await call(peer, 'new__ask-twice')).toBe(`word of ${name} file:///${name}`);
+          }),
+        );
+      // A server with a session cannot tell which call its question belongs to, so they go one by one.
+      for (const { peer, name } of peers) {
+        expect(await call(peer, 'old__ask')).toContain(`accept ${name}`);
+        expect(await call(peer, 'old__ask-twice')).toBe(`word of ${name} file:///${name}`);
+      }
+      await Promise.all(peers.map(({ peer }) => peer.close()));
+    },
+  );
+
+  it('a stateless server over HTTP is found and used by clients of both eras', async () => {
+    const child = spawn(process.execPath, [fixture('modern'), '--http'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = await once(child.stdout, 'data');
+      const url = `http://127.0.0.1:${String(line).trim()}/mcp`;
+      await using hub = await startHub({ far: { type: 'http', url } });
+      await isConnected(hub, 'far');
+      for (const era of ['legacy', 'modern'] as const) {
+        const peer = createClient(era, era);
+        await peer.connect(await transportTo(hub, 'http'));
+        await proveAll(peer, era);
+        await peer.close();
+      }
+    } finally {
+      child.kill();
+    }
+  });
+
+  it('a server gets the capabilities of the client that calls, and nothing of another hop', async () => {
+    await using hub = await startHub({ new: servers.modern, old: servers.legacy });
+    await Promise.all([isConnected(hub, 'old'), isConnected(hub, 'new')]);
+    const peer = createClient('modern', 'ada');
+    await peer.connect(await transportTo(hub, 'http'));
+    const seen = JSON.parse(await call(peer, 'new__envelope'));
+    expect(seen.envelope['io.modelcontextprotocol/clientCapabilities']).toEqual({
+      elicitation: { form: {} },
+      sampling: {},
+      roots: {},
+    });
+    expect(seen.envelope['io.modelcontextprotocol/clientInfo'].name).toBe('patchbay');
+    expect(JSON.stringify(seen.meta)).not.toContain('patchbay/');
+    expect(await call(peer, 'old__meta')).not.toMatch(/modelcontextprotocol|patchbay/);
+    await peer.close();
+  });
+});
+
+async function transportTo(hub: Awaited<ReturnType<typeof startHub>>, front: Front) {
+  if (front === 'bridge') {
+    const args = [programs.bridge, '--data-dir', hub.dir];
+    return new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
+  }
+  const { url, token } = hub.engine.connection();
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit });
+}

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { envelope, type Json, modernClient } from './modern-peers.ts';
+
+const question = {
+  method: 'elicitation/create',
+  params: { message: 'Name?', requestedSchema: { type: 'object' } },
+};
+
+/** A call in which the server asks one question, up to the moment when the client has been asked. */
+async function askedCall(client: ReturnType<typeof modernClient>, params: Json = { name: 'ask' }) {
+  const first = client.request(7, 'tools/call', params);
+  await client.clock.advance(0);
+  const call = client.lastCall();
+  await client.say({ id: 's1', ...question }, call.id);
+  await client.clock.advance(50);
+  const [asked] = first.received;
+  return { call, asked, state: asked.result.requestState as string };
+}
+
+describe('[PB-DUAL-1] a stateless client before a session', () => {
+  it('is told what the hub is, without a handshake of its own', async () => {
+    const client = modernClient();
+    const { received } = client.request('a', 'server/discover');
+    await client.clock.advance(0);
+    expect(received).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 'a',
+        result: {
+          resultType: 'complete',
+          supportedVersions: [
+            '2026-07-28',
+            '2025-11-25',
+            '2025-06-18',
+            '2025-03-26',
+            '2024-11-05',
+            '2024-10-07',
+          ],
+          capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+          instructions: 'Be kind.',
+          ttlMs: 0,
+          cacheScope: 'private',
+          _meta: { [metaKeys.serverInfo]: { name: 'hub', version: '1' } },
+        },
+      },
+    ]);
+    expect(client.inner.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized']);
+  });
+
+  it('gets lists that say how long they hold, and results with their type', async () => {
+    const client = modernClient({
+      'tools/list': () => ({ result: { tools: [{ name: 'a' }], nextCursor: 'n' } }),
+      'tools/call': () => ({ result: { content: [], x: 1.5 } }),
+    });
+    const list = client.request(1, 'tools/list');
+    const call = client.request(
+      2,
+      'tools/call',
+      { name: 'a', arguments: { b: 1 } },
+      envelope({}, { own: 'kept' }),
+    );
+    await client.clock.advance(0);
+    expect(list.received[0].result).toEqual({
+      tools: [{ name: 'a' }],
+      nextCursor: 'n',
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+    });
+    expect(call.received[0].result).toEqual({ content: [], x: 1.5, resultType: 'complete' });
+    expect(client.lastCall().params).toEqual({
+      name: 'a',
+      arguments: { b: 1 },
+      _meta: { own: 'kept', 'patchbay/clientCapabilities': {} },
+    });
+  });
+
+  it.each([
+    ['no version', { [metaKeys.capabilities]: {} }, -32602],
+    ['no capabilities', { [metaKeys.version]: '2026-07-28' }, -32602],
+    ['capabilities that are a list', envelope([]), -32602],
+    ['a revision that nobody knows', { ...envelope(), [metaKeys.version]: '2099-01-01' }, -32022],
+    ['a revision with sessions', { ...envelope(), [metaKeys.version]: '2025-11-25' }, -32022],
+    ['a log level that is none', envelope({}, { [metaKeys.logLevel]: 'loud' }), -32602],
+  ])('is refused with the code of the protocol: %s', async (_case, meta, code) => {
+    const client = modernClient();
+    const { received } = client.request(1, 'tools/list', {}, meta);
+    await client.clock.advance(0);
+    expect(received).toMatchObject([{ id: 1, error: { code } }]);
+    expect(client.inner).toEqual([]);
+  });
+
+  it.each(['ping', 'logging/setLevel', 'resources/subscribe', 'initialize', 'tasks/list', 'no/such'])(
+    'has no %s',
+    async (method) => {
+      const client = modernClient();
+      const { received } = client.request(1, method);
+      await client.clock.advance(0);
+      expect(received).toMatchObject([{ error: { code: -32601 } }]);
+    },
+  );
+
+  it.each([
+    [-32002, -32602],
+    [-32601, -32602],
+    [-32000, -32000],
+  ])('reads code %i of a tool as %i', async (sent, read) => {
+    const client = modernClient({
+      'tools/call': () => ({ error: { code: sent, message: 'm', data: { d: 1 } } }),
+    });
+    const { received } = client.request(1, 'tools/call', { name: 'a' });
+    await client.clock.advance(0);
+    expect(received).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: read, message: 'm', data: { d: 1 } } },
+    ]);
+  });
+
+  it('gets progress under its own token, and logs only if it asked for them', async () => {
+    const client = modernClient();
+    const quiet = client.request(1, 'tools/call', { name: 'a' }, envelope({}, { progressToken: 'own' }));
+    await client.clock.advance(0);
+    const call = client.lastCall();
+    await client.say({
+      method: 'notifications/progress',
+      params: { progressToken: call.params._meta.progressToken, progress: 1 },
+    });
+    await client.say({ method: 'notifications/message', params: { level: 'error', data: 'x' } }, call.id);
+    expect(quiet.received).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'own', progress: 1 } },
+    ]);
+    const loud = client.request(
+      2,
+      'tools/call',
+      { name: 'a' },
+      envelope({}, { [metaKeys.logLevel]: 'warning' }),
+    );
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ method: 'notifications/message', params: { level: 'info', data: 'x' } }, id);
+    await client.say({ method: 'notifications/message', params: { level: 'error', data: 'y' } }, id);
+    expect(loud.received).toMatchObject([{ params: { level: 'error', data: 'y' } }]);
+    expect(client.inner.find(({ method }) => method === 'logging/setLevel').params).toEqual({
+      level: 'warning',
+    });
+  });
+
+  it('cancels its call by going away, and nothing after the answer', async () => {
+    const client = modernClient();
+    const { handle } = client.request(1, 'tools/call', { name: 'a' });
+    await client.clock.advance(0);
+    handle?.cancel('gone');
+    handle?.cancel('gone');
+    const cancels = client.inner.filter(({ method }) => method === 'notifications/cancelled');
+    expect(cancels).toMatchObject([{ params: { requestId: client.lastCall().id, reason: 'gone' } }]);
+  });
+
+  it('listens: what the session announces, under the id of the listen', async () => {
+    const client = modernClient({ 'resources/subscribe': () => ({ result: {} }) });
+    const wanted = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ['a:1'] };
+    const { received, handle } = client.request('L', 'subscriptions/listen', { notifications: wanted });
+    await client.clock.advance(0);
+    await client.say({ method: 'notifications/tools/list_changed' });
+    await client.say({ method: 'notifications/resources/updated', params: { uri: 'a:1' } });
+    await client.say({ method: 'notifications/resources/updated', params: { uri: 'other' } });
+    const meta = { [metaKeys.subscriptionId]: 'L' };
+    expect(received.map(({ method, params }) => [method, params])).toEqual([
+      [
+        'notifications/subscriptions/acknowledged',
+        { notifications: { toolsListChanged: true, resourceSubscriptions: ['a:1'] }, _meta: meta },
+      ],
+      ['notifications/tools/list_changed', { _meta: meta }],
+      ['notifications/resources/updated', { uri: 'a:1', _meta: meta }],
+    ]);
+    handle?.cancel();
+    expect(client.inner.at(-1)).toMatchObject({ method: 'resources/unsubscribe', params: { uri: 'a:1' } });
+  });
+});
+
+describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
+  it('parks the call, which goes on with the answers', async () => {
+    const client = modernClient();
+    const { call, asked, state } = await askedCall(client);
+    expect(asked.result).toMatchObject({ resultType: 'input_required', inputRequests: { q1: question } });
+    const retry = client.request(8, 'tools/call', {
+      name: 'ask',
+      requestState: state,
+      inputResponses: { q1: { action: 'accept', content: { name: 'Ada' } }, strange: {} },
+    });
+    await client.clock.advance(0);
+    expect(client.inner.at(-1)).toMatchObject({
+      id: 's1',
+      result: { action: 'accept', content: { name: 'Ada' } },
+    });
+    await client.say({ id: call.id, result: { content: [] } });
+    expect(retry.received).toEqual([
+      { jsonrpc: '2.0', id: 8, result: { content: [], resultType: 'complete' } },
+    ]);
+    expect(client.inner.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  it('keeps an answer that came while the client was away', async () => {
+    const client = modernClient();
+    const { call, state } = await askedCall(client);
+    await client.say({ id: call.id, result: { content: ['late'] } });
+    const retry = client.request(8, 'tools/call', { name: 'ask', requestState: state, inputResponses: {} });
+    expect(retry.received).toMatchObject([{ id: 8, result: { content: ['late'] } }]);
+  });
+
+  it('asks again for what was not answered', async () => {
+    const client = modernClient();
+    const { state } = await askedCall(client);
+    const retry = client.request(8, 'tools/call', { name: 'ask', requestState: state });
+    await client.clock.advance(0);
+    expect(retry.received[0].result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { q1: question },
+    });
+    expect(retry.received[0].result.requestState).not.toBe(state);
+  });
+
+  it.each<[string, (state: string) => Json]>([
+    ['a forged state', (state) => ({ name: 'ask', requestState: `${state.slice(0, -2)}xx` })],
+    ['a state with other params', (state) => ({ name: 'other', requestState: state })],
+    ['a state that is no text', () => ({ name: 'ask', requestState: 1 })],
+    ['a state that nobody gave', () => ({ name: 'ask', requestState: 'abc' })],
+    ['a state of an earlier hub', (state) => ({ name: 'ask', requestState: `AAAAAAAA${state.slice(8)}` })],
+  ])('refuses %s, and the call is unharmed', async (_case, params) => {
+    const client = modernClient();
+    const { state, call } = await askedCall(client);
+    const { received } = client.request(8, 'tools/call', { inputResponses: { q1: {} }, ...params(state) });
+    expect(received).toMatchObject([{ error: { code: -32602 } }]);
+    const retry = client.request(9, 'tools/call', {
+      name: 'ask',
+      requestState: state,
+      inputResponses: { q1: { action: 'decline' } },
+    });
+    await client.say({ id: call.id, result: {} });
+    expect(retry.received).toMatchObject([{ id: 9, result: {} }]);
+  });
+
+  it('takes the first of two retries, and refuses a state that was used', async () => {
+    const client = modernClient();
+    const { state } = await askedCall(client);
+    const params = { name: 'ask', requestState: state, inputResponses: { q1: { action: 'accept' } } };
+    client.request(8, 'tools/call', params);
+    const second = client.request(9, 'tools/call', params);
+    expect(second.received).toMatchObject([{ error: { code: -32602 } }]);
+    expect(client.inner.filter(({ id }) => id === 's1')).toHaveLength(1);
+  });
+
+  it('refuses a question that the client cannot answer, and says which capability is missing', async () => {
+    const client = modernClient();
+    const { received } = client.request(1, 'tools/call', { name: 'a' }, envelope({ elicitation: {} }));
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', method: 'sampling/createMessage', params: { messages: [] } }, id);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+    await client.say({ id, error: { code: -32000, message: 'cannot' } });
+    expect(received).toMatchObject([
+      { error: { code: -32021, data: { requiredCapabilities: { sampling: {} } } } },
+    ]);
+  });
+
+  it('refuses a question that belongs to no call for certain', async () => {
+    const client = modernClient();
+    client.request(1, 'tools/call', { name: 'a' });
+    client.request(2, 'tools/call', { name: 'b' });
+    await client.clock.advance(0);
+    await client.say({ id: 's1', ...question });
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+  });
+
+  it('ends for a client that never comes back: the question first, then the call', async () => {
+    const client = modernClient();
+    const { call, state } = await askedCall(client);
+    await client.clock.advance(10 * 60_000);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', result: { action: 'cancel' } });
+    await client.clock.advance(5_000);
+    expect(client.inner.at(-1)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: call.id },
+    });
+    const late = client.request(8, 'tools/call', { name: 'ask', requestState: state });
+    expect(late.received).toMatchObject([{ error: { code: -32602 } }]);
+  });
+
+  it('asks for visits to pages before the call is sent again', async () => {
+    let isVisited = false;
+    const elicitations = [
+      { mode: 'url', elicitationId: 'e', url: 'https://example.com', message: 'Sign in' },
+    ];
+    const client = modernClient({
+      'tools/call': () =>
+        isVisited
+          ? { result: { content: [] } }
+          : { error: { code: -32042, message: 'm', data: { elicitations } } },
+    });
+    const capabilities = { elicitation: { url: {} } };
+    const first = client.request(1, 'tools/call', { name: 'a' }, envelope(capabilities));
+    await client.clock.advance(0);
+    const { inputRequests, requestState } = first.received[0].result;
+    expect(inputRequests.q1.params).toEqual({ mode: 'url', url: 'https://example.com', message: 'Sign in' });
+    isVisited = true;
+    const inputResponses = { q1: { action: 'accept' } };
+    const retry = client.request(
+      2,
+      'tools/call',
+      { name: 'a', requestState, inputResponses },
+      envelope(capabilities),
+    );
+    await client.clock.advance(0);
+    expect(retry.received).toMatchObject([{ id: 2, result: { content: [], resultType: 'complete' } }]);
+  });
+
+  it('keeps a thousand parked calls in less than 20 kB each', async () => {
+    const client = modernClient();
+    const before = process.memoryUsage().heapUsed;
+    for (let count = 0; count < 1_000; count += 1) {
+      client.request(count, 'tools/call', { name: 'ask', arguments: { count } });
+      await client.clock.advance(0);
+      await client.say({ id: `s${count}`, ...question }, client.lastCall().id);
+    }
+    await client.clock.advance(50);
+    expect((process.memoryUsage().heapUsed - before) / 1_000).toBeLessThan(20_000);
+    expect(client.translator.isIdle).toBe(false);
+  });
+});

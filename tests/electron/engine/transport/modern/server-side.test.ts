@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { toRaw, toValue } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { readProbe } from '../../../../../electron/engine/transport/modern/discover.ts';
+import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { StdioEraTransport } from '../../../../../electron/engine/transport/modern/stdio-era-transport.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { type Json, ScriptedTransport } from './modern-peers.ts';
+
+const discover = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+  instructions: 'hello',
+  _meta: { [metaKeys.serverInfo]: { name: 's', version: '2' } },
+};
+
+/** The hub before a server that the test plays. */
+async function hubBefore(onDiscover: (id: number) => Json | undefined, era?: 'legacy' | 'modern') {
+  const clock = new FakeClock();
+  const inner = new ScriptedTransport();
+  inner.onSend = ({ method, id }) => {
+    const answer = method === 'server/discover' ? onDiscover(id) : undefined;
+    if (answer !== undefined) queueMicrotask(() => inner.receive({ id, ...answer }));
+  };
+  const transport = new StdioEraTransport(inner, { clock, era, clientInfo: { name: 'patchbay' } });
+  const received: Json[] = [];
+  const lost: Json[] = [];
+  const started = transport.start({
+    message: (message, relatedTo) => received.push({ ...structuredClone(toValue(message)), relatedTo }),
+    requestLost: (id) => lost.push(id),
+    closed() {},
+  });
+  const send = (message: Json) => transport.send(toRaw({ jsonrpc: '2.0', ...message }));
+  const handshake = async () => {
+    const capabilities = { elicitation: { form: {} } };
+    await send({
+      id: 1,
+      method: 'initialize',
+      params: { capabilities, clientInfo: { name: 'hub', version: '1' } },
+    });
+    await send({ method: 'notifications/initialized' });
+  };
+  return { clock, inner, transport, received, lost, started, send, handshake };
+}
+
+const modern = () => hubBefore(() => ({ result: discover }));
+const last = (list: Json[]) => list.at(-1);
+
+describe('[PB-DUAL-1] the era of a server', () => {
+  it.each<[string, Json, string]>([
+    ['a result that names the revision', { result: discover }, 'modern'],
+    ['a result without it', { result: { ...discover, supportedVersions: ['2025-11-25'] } }, 'legacy'],
+    ['a result that is none', { result: {} }, 'legacy'],
+    ['an unknown method', { error: { code: -32601, message: 'm' } }, 'legacy'],
+    ['a missing initialize', { error: { code: -32000, message: 'm' } }, 'legacy'],
+    [
+      'another revision',
+      { error: { code: -32022, message: 'm', data: { supported: ['2027-01-01'] } } },
+      'other',
+    ],
+    [
+      'old revisions only',
+      { error: { code: -32022, message: 'm', data: { supported: ['2025-11-25'] } } },
+      'legacy',
+    ],
+  ])('shows in its answer to the probe: %s', (_case, answer, era) => {
+    expect(readProbe(toRaw({ jsonrpc: '2.0', id: 0, ...answer })).era).toBe(era);
+  });
+
+  it('is session-based if it says nothing for four seconds; a late answer is dropped', async () => {
+    const hub = await hubBefore(() => undefined);
+    await hub.clock.advance(0);
+    await hub.clock.advance(4_000);
+    await hub.started;
+    expect(hub.transport.era).toMatchObject({
+      era: 'legacy',
+      reason: expect.stringContaining('did not answer'),
+    });
+    await hub.send({ id: 1, method: 'initialize' });
+    hub.inner.receive({ id: 0, error: { code: -32601, message: 'm' } });
+    hub.inner.receive({ id: 1, result: {} });
+    expect(hub.received).toMatchObject([{ id: 1, result: {} }]);
+  });
+
+  it('is modern after all if a slow program answers the probe late', async () => {
+    const hub = await hubBefore(() => undefined);
+    await hub.clock.advance(0);
+    await hub.clock.advance(4_000);
+    await hub.started;
+    await hub.send({ id: 1, method: 'initialize', params: { clientInfo: { name: 'hub' } } });
+    hub.inner.receive({ id: 0, result: discover });
+    hub.inner.receive({ id: 1, error: { code: -32601, message: 'no initialize here' } });
+    await hub.clock.advance(0);
+    expect(hub.transport.era?.era).toBe('modern');
+    expect(hub.received).toMatchObject([{ id: 1, result: { protocolVersion: '2025-11-25' } }]);
+  });
+
+  it('is not asked for if it is known to have sessions', async () => {
+    const hub = await hubBefore(() => undefined, 'legacy');
+    await hub.started;
+    await hub.send({ id: 1, method: 'initialize' });
+    expect(hub.inner.sent.map(({ method }) => method)).toEqual(['initialize']);
+  });
+});
+
+describe('[PB-DUAL-3] a stateless server behind the hub', () => {
+  it('is greeted from its discovery; calls carry the envelope, and the answer loses it', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    expect(hub.received).toMatchObject([
+      {
+        id: 1,
+        result: {
+          capabilities: discover.capabilities,
+          serverInfo: { name: 's', version: '2' },
+          instructions: 'hello',
+        },
+      },
+    ]);
+    await hub.send({
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'a', _meta: { own: 1, progressToken: 5 } },
+    });
+    const sent = last(hub.inner.sent);
+    expect(sent.params).toEqual({
+      name: 'a',
+      _meta: {
+        own: 1,
+        progressToken: 5,
+        [metaKeys.version]: '2026-07-28',
+        [metaKeys.capabilities]: { elicitation: { form: {} } },
+        [metaKeys.clientInfo]: { name: 'hub', version: '1' },
+      },
+    });
+    hub.inner.receive({
+      id: sent.id,
+      result: { content: [], resultType: 'complete', _meta: { [metaKeys.serverInfo]: {} } },
+    });
+    expect(last(hub.received)).toMatchObject({ id: 2, result: { content: [], resultType: 'complete' } });
+    expect(last(hub.received).result._meta).toBeUndefined();
+  });
+
+  it('asks as a server with sessions would, and the call is sent again with the answers', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'ask' } });
+    const first = last(hub.inner.sent);
+    const params = { message: 'Name?', requestedSchema: { type: 'object' } };
+    const inputRequests = { user_name: { method: 'elicitation/create', params } };
+    hub.inner.receive({
+      id: first.id,
+      result: { resultType: 'input_required', inputRequests, requestState: 'S' },
+    });
+    const asked = last(hub.received);
+    expect(asked).toMatchObject({ method: 'elicitation/create', params, relatedTo: 2 });
+    await hub.send({ id: asked.id, result: { action: 'accept', content: { name: 'Ada' } } });
+    const second = last(hub.inner.sent);
+    expect(second.id).not.toBe(first.id);
+    expect(second.params).toMatchObject({
+      name: 'ask',
+      requestState: 'S',
+      inputResponses: { user_name: { action: 'accept', content: { name: 'Ada' } } },
+    });
+    hub.inner.receive({ id: second.id, result: { content: ['done'] } });
+    expect(last(hub.received)).toMatchObject({ id: 2, result: { content: ['done'] } });
+  });
+
+  it('is not repeated for ever', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'ask' } });
+    for (let round = 0; round < 11; round += 1) {
+      hub.inner.receive({
+        id: last(hub.inner.sent).id,
+        result: { resultType: 'input_required', requestState: 'S' },
+      });
+      await hub.clock.advance(10_000);
+    }
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
+    expect(hub.inner.sent.filter(({ method }) => method === 'tools/call')).toHaveLength(11);
+  });
+
+  it('loses the call, not the connection, over a result of an unknown type', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    hub.inner.receive({ id: last(hub.inner.sent).id, result: { resultType: 'surprise' } });
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
+  });
+
+  it('withdraws its questions when the call is cancelled', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'ask' } });
+    const { id } = last(hub.inner.sent);
+    const inputRequests = { a: { method: 'roots/list' } };
+    hub.inner.receive({ id, result: { resultType: 'input_required', inputRequests } });
+    const asked = last(hub.received);
+    await hub.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
+    expect(last(hub.received)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: asked.id },
+    });
+    expect(last(hub.inner.sent)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: id },
+    });
+  });
+
+  it('is asked for its health by discovery, and listens to what it announces', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const listen = hub.inner.sent.find(({ method }) => method === 'subscriptions/listen');
+    expect(listen.params.notifications).toEqual({ toolsListChanged: true });
+    hub.inner.receive({
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { [metaKeys.subscriptionId]: listen.id } },
+    });
+    expect(last(hub.received)).toMatchObject({ method: 'notifications/tools/list_changed' });
+    expect(last(hub.received).params?._meta).toBeUndefined();
+    await hub.send({ id: 3, method: 'ping' });
+    await hub.clock.advance(0);
+    expect(last(hub.received)).toMatchObject({ id: 3, result: {} });
+  });
+
+  it('opens a listen again that the server has ended, and lists may have changed meanwhile', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const { id } = hub.inner.sent.find(({ method }) => method === 'subscriptions/listen');
+    hub.inner.receive({ id, result: { resultType: 'complete' } });
+    await hub.clock.advance(1_000);
+    const again = last(hub.inner.sent);
+    expect(again.method).toBe('subscriptions/listen');
+    hub.inner.receive({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: {}, _meta: { [metaKeys.subscriptionId]: again.id } },
+    });
+    expect(last(hub.received)).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+
+  it('subscribes to resources through a listen', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 3, method: 'resources/subscribe', params: { uri: 'a:1' } });
+    expect(last(hub.inner.sent).params.notifications).toEqual({
+      toolsListChanged: true,
+      resourceSubscriptions: ['a:1'],
+    });
+    expect(last(hub.received)).toMatchObject({ id: 3, result: {} });
+  });
+});
