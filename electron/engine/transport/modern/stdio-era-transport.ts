@@ -23,6 +23,7 @@ export interface StdioEraOptions {
 export class StdioEraTransport implements Transport {
   readonly #inner: Transport;
   readonly #options: StdioEraOptions;
+  readonly #closed = new AbortController();
   #state: State = { kind: 'idle' };
 
   constructor(inner: Transport, options: StdioEraOptions) {
@@ -42,7 +43,10 @@ export class StdioEraTransport implements Transport {
       message: (message, relatedTo) => this.#receive(message, handlers, relatedTo),
       closed: (reason) => {
         this.#closeTranslator();
-        handlers.closed(reason);
+        this.#closed.abort();
+        // An end over the question is told once the start is over, like any other end of a program.
+        if (this.#state.kind === 'asking') setImmediate(() => handlers.closed(reason));
+        else handlers.closed(reason);
       },
     });
     if (era === 'legacy') this.#state = { kind: 'legacy', verdict: knownLegacy };
@@ -77,6 +81,8 @@ export class StdioEraTransport implements Transport {
   async #probe(handlers: TransportHandlers): Promise<void> {
     let found = await this.#ask(modernVersion);
     if (found?.era === 'other') found = await this.#ask(found.version);
+    // A program that has ended over the question has no era.
+    if (this.#closed.signal.aborted) return;
     if (found === undefined) this.#state = { kind: 'silent', verdict: legacyEra(silentReason) };
     else this.#take(found, handlers);
   }
@@ -99,14 +105,18 @@ export class StdioEraTransport implements Transport {
     this.#state = { kind: 'modern', verdict: modernEra(version), translator };
   }
 
-  /** Resolves with undefined if the server is silent. */
+  /** Resolves with undefined if the server is silent, or gone. */
   async #ask(version: string): Promise<ProbeVerdict | undefined> {
     const settled = new AbortController();
+    const signal = AbortSignal.any([settled.signal, this.#closed.signal]);
     const answered = new Promise<RawMessage>((resolve) => {
       this.#state = { kind: 'asking', onAnswer: resolve };
     });
-    await this.#inner.send(discoverRequest(probeId, this.#options.clientInfo, version));
-    const late = delay(this.#options.clock, probeTimeoutMs, settled.signal).then(() => undefined);
+    // What cannot be sent is told by the end of the connection.
+    await this.#inner
+      .send(discoverRequest(probeId, this.#options.clientInfo, version))
+      .catch(() => undefined);
+    const late = delay(this.#options.clock, probeTimeoutMs, signal).then(() => undefined);
     const answer = await Promise.race([answered, late]);
     settled.abort();
     return answer && readProbe(answer);

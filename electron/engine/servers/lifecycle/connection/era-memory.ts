@@ -17,6 +17,8 @@ export class EraMemory {
   readonly #file: string | undefined;
   readonly #logger: Logger;
   readonly #eras: Map<string, RememberedEra>;
+  /** Servers that ended when they were asked; the next start does not ask, the one after that does again. */
+  readonly #quitters = new Set<string>();
   #saved: Promise<void> = Promise.resolve();
 
   /** Without a file, it is forgotten with the program. */
@@ -28,30 +30,36 @@ export class EraMemory {
   }
 
   eraOf(target: LaunchTarget): Era | undefined {
-    const known = this.#eras.get(digestOf(target));
-    const isFresh =
-      known !== undefined && this.#clock.now() - known.at < maxAgeMs && known.at <= this.#clock.now();
-    return isFresh ? known.era : undefined;
+    const key = digestOf(target);
+    if (this.#quitters.delete(key)) return 'legacy';
+    const known = this.#eras.get(key);
+    return known !== undefined && this.#isFresh(known) ? known.era : undefined;
   }
 
   /** Records the era; a server that has another version than before is asked again next time. */
   remember(target: LaunchTarget, era: Era, version: string | undefined): void {
     const key = digestOf(target);
     const before = this.#eras.get(key);
-    if (before?.era === era && before.version === version && this.eraOf(target) !== undefined) return;
+    if (before?.era === era && before.version === version && this.#isFresh(before)) return;
     const isUpdated = before?.version !== undefined && version !== undefined && before.version !== version;
-    if (isUpdated && this.eraOf(target) !== undefined) this.#eras.delete(key);
+    if (isUpdated && this.#isFresh(before)) this.#eras.delete(key);
     else this.#eras.set(key, { era, at: this.#clock.now(), version });
     this.#save();
   }
 
-  forget(target: LaunchTarget): void {
-    if (this.#eras.delete(digestOf(target))) this.#save();
+  /** Notes that the program ended when it was asked, which may be why. */
+  quitWhenAsked(target: LaunchTarget): void {
+    this.#quitters.add(digestOf(target));
   }
 
   /** Resolves when everything has been written. */
   settled(): Promise<void> {
     return this.#saved;
+  }
+
+  #isFresh({ at }: RememberedEra): boolean {
+    const now = this.#clock.now();
+    return at <= now && now - at < maxAgeMs;
   }
 
   #save(): void {

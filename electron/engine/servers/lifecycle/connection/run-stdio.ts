@@ -24,12 +24,13 @@ export async function runStdio(options: Options): Promise<RunResult> {
   const asked = await runOnce({ ...options, initializeParams });
   const mayRunAgain = ({ ending, left }: RunResult) =>
     ending.kind === 'early' && left.length === 0 && !signal.aborted;
-  const quitOverProbe = mayRunAgain(asked) && asked.isUnasked && options.target.protocol !== 'modern';
-  if (quitOverProbe) {
-    options.ports.eras.remember(options.target, 'legacy', undefined);
+  const { target, ports } = options;
+  const hasQuit = mayRunAgain(asked) && asked.isUnasked && target.protocol !== 'modern';
+  if (hasQuit) ports.eras.quitWhenAsked(target);
+  const isOverQuestion = hasQuit && mayBeOverQuestion(asked.lastOutput);
+  if (isOverQuestion)
     log.append('hub', 'The server quit when it was asked for its protocol. Starting it again with sessions.');
-  }
-  const first = quitOverProbe ? await runOnce({ ...options, initializeParams }) : asked;
+  const first = isOverQuestion ? await runOnce({ ...options, initializeParams }) : asked;
   const isOver = !mayRunAgain(first);
   const retry = isOver ? undefined : initializeAfterExit(first.lastOutput, initializeParams);
   if (retry === undefined) return first;
@@ -49,16 +50,26 @@ async function runOnce(options: Options): Promise<OneRun> {
   const ending = await holdConnection(options, launched, session);
   const { exit, stderr, stdout } = launched.facts();
   const lastOutput = exit === undefined ? [] : [...stderr, ...stdout];
-  const isUnasked = transport.era === undefined && exit !== undefined;
+  const isUnasked = transport.era === undefined && exit !== undefined && exit.code !== 0;
   return { ending, left: await tearDown(options, launched, session), lastOutput, isUnasked };
 }
 
 interface OneRun extends RunResult {
   /** End of the program's output, if it ended by itself. */
   readonly lastOutput: readonly string[];
-  /** True if the program ended before it said how it speaks. */
+  /** True if the program failed before it said how it speaks. */
   readonly isUnasked: boolean;
 }
+
+/** Tells whether a program may have ended because of the question for its era: by its last words, or none. */
+function mayBeOverQuestion(lastOutput: readonly string[]): boolean {
+  const words = lastOutput.join('\n').slice(-maxJudgedLength);
+  return words.trim() === '' || aboutMessages.test(words);
+}
+
+const aboutMessages =
+  /server\/discover|initializ|initialis|json-?rpc|unexpected (?:message|request|method)|unknown method/i;
+const maxJudgedLength = 16_384;
 
 /** First event of a race. */
 type FirstEvent =

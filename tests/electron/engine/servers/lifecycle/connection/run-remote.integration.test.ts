@@ -55,7 +55,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 function remoteOrder(url: string, authorization = `Bearer ${token}`): ServerConfig {
-  const value = { kind: 'http', explicit: true, url, headers: { authorization } } as const;
+  const value = {
+    kind: 'http',
+    protocol: 'legacy',
+    explicit: true,
+    url,
+    headers: { authorization },
+  } as const;
   return {
     key: 'r',
     enabled: true,
@@ -106,7 +112,7 @@ describe('a remote server', () => {
       sendJson(response, 500, {});
     });
     const url = remote.url.replace('http://', 'http://ann:hush-one@');
-    const value = { kind: 'http', explicit: true, url, headers: {} } as const;
+    const value = { kind: 'http', protocol: 'legacy', explicit: true, url, headers: {} } as const;
     h.supervisor.apply([
       { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
     ]);
@@ -234,7 +240,7 @@ describe('[NFR-R1] a remote server that supports older versions only', () => {
         const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} };
         sendJson(response, 200, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': 's' });
       });
-      const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
+      const value = { kind: 'http', protocol: 'legacy', explicit, url: remote.url, headers: {} } as const;
       h.supervisor.apply([
         { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
       ]);
@@ -358,7 +364,7 @@ describe('[US1.6] a remote server that answers initialize with HTTP 200 and an e
     return { url: server.url, asked: () => asked, [Symbol.asyncDispose]: () => server.stop() };
   }
   const anonymous = (url: string): ServerConfig => {
-    const value = { kind: 'http', explicit: true, url, headers: {} } as const;
+    const value = { kind: 'http', protocol: 'legacy', explicit: true, url, headers: {} } as const;
     return { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' };
   };
 
@@ -433,7 +439,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
       for (const explicit of [true, false]) {
         await using h = harness();
         await using remote = await strictServer(status, type, body);
-        const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
+        const value = { kind: 'http', protocol: 'legacy', explicit, url: remote.url, headers: {} } as const;
         h.supervisor.apply([
           { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
         ]);
