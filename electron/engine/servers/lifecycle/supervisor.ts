@@ -193,6 +193,7 @@ class ServerSupervisor implements Supervisor {
       ...[...this.#servers.values(), ...this.#ending.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ exited }) => exited),
     ]);
+    await this.#ports.eras.settled();
   }
 
   /** Returns undefined after the shutdown has begun. */
