@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { identityNamed, isConnected, startHub } from '../../../helper/running-hub.ts';
 
@@ -10,7 +11,7 @@ it('[REQ-MCP-AUTH-003] a running hub continues with salvaged access data when to
   await using hub = await startHub({ a: nodeEntry(fixture('moody')) }, { files, audit: true });
   await isConnected(hub, 'a');
   const { engine } = hub;
-  expect(engine.view().problems).toMatchObject([{ code: 'access.lost' }]);
+  await eventually(() => expect(engine.view().problems).toMatchObject([{ code: 'access.lost' }]));
   await expect(engine.run('access.create', { kind: 'agent', name: 'night' })).rejects.toThrow();
 
   await engine.run('access.beginAnew', undefined);
