@@ -62,7 +62,7 @@ type ParsedHello =
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** Parses the hub's hello by hand: the bridge has no schema library. */
-export function parseHubHello(line: string): ParsedHello {
+function parseHubHello(line: string): ParsedHello {
   const value = parseJson(line);
   if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(notPatchbay(line));
   const problem = asProblem(value.error);

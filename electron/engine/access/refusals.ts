@@ -30,7 +30,7 @@ export function notAllowed(who: string, { serverKey, name }: ToolAddress, decisi
   }
 }
 
-export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
+function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
   const fix = `Restore it ${accessHint}, or give it a new token.`;
   return problem('call.identity_ended', `${who} may not call anything. ${decision.reason}`, fix, {
     client: who,

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-export const connectionLimits: ConnectionLimits = {
+const connectionLimits: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   checkMs: 5_000,

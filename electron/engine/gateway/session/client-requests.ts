@@ -73,7 +73,7 @@ type Params = Readonly<Record<string, unknown>>;
  * Returns the error if the client has not declared the capability for a request; many clients that lack it
  * never answer. Shared servers are told that clients support everything, so the check is made here.
  */
-export function capabilityError(
+function capabilityError(
   { name, capabilities }: Pick<ClientInitializeParams, 'name' | 'capabilities'>,
   message: RawRequest,
 ): RpcError | undefined {

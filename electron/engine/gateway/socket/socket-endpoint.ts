@@ -99,7 +99,7 @@ type HelloResult =
   | { readonly ok: false; readonly problem: Problem };
 
 /** Parses and checks a hello line. Older bridges are accepted if their wire version matches. */
-export function parseHello(line: string): HelloResult {
+function parseHello(line: string): HelloResult {
   const value = parseJson(line);
   const wire = wireVersionSchema.safeParse(value);
   if (!wire.success) return { ok: false, problem: invalidHello() };
