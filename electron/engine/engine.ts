@@ -1,5 +1,7 @@
 export { offlineAccess } from './access/offline-access.ts';
 export { withCommandNote } from './activity/audit/note-command.ts';
+export { openStoredAudit } from './activity/audit/open-stored-audit.ts';
+export type { StoredAudit } from './activity/audit/stored-audit.ts';
 export { storedActivity } from './activity/stored-activity.ts';
 export { readBackupText } from './backup/backup-file.ts';
 export type { Backups } from './backup/contract.ts';
@@ -38,6 +40,4 @@ export { readFileOrPipe } from './store/files/regular-file.ts';
 export type { SecretBox } from './store/files/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
-export { openStoredAudit } from './store/state/audit/open-stored-audit.ts';
-export type { StoredAudit } from './store/state/audit/stored-audit.ts';
 export { offlineSupport, supportBundle } from './support/support-bundle.ts';

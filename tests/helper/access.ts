@@ -1,15 +1,11 @@
 import { AccessService } from '../../electron/engine/access/access-service.ts';
+import type { AccessChange, AccessStore, StoredAccess } from '../../electron/engine/access/access-store.ts';
 import { ApprovalQueue } from '../../electron/engine/access/approval-queue.ts';
 import { Authorizer } from '../../electron/engine/access/authorizer.ts';
 import { SessionsAccess } from '../../electron/engine/access/sessions-access.ts';
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
 import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
-import type {
-  AccessChange,
-  AccessStore,
-  StoredAccess,
-} from '../../electron/engine/store/state/access-store.ts';
 import type { Grant, GrantScope, NewClients } from '../../shared/model/access/access.ts';
 
 /** Keeps nothing but what it was told, in order. */

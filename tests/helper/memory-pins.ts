@@ -1,4 +1,4 @@
-import type { PinTexts, StoredPin, ToolPins } from '../../electron/engine/store/state/tool-pins.ts';
+import type { PinTexts, StoredPin, ToolPins } from '../../electron/engine/pinning/tool-pins.ts';
 
 /** Pins that are kept nowhere; `broken` makes them unreadable. */
 export function memoryPins(options: { readonly broken?: boolean } = {}): ToolPins & {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Grant, Identity, IdentityKind, ToolToken } from '../../../shared/model/access/access.ts';
 import { scopeKey } from '../../../shared/model/access/access-text.ts';
-import type { StoredIdentity } from '../store/state/access-rows.ts';
-import type { AccessChange, AccessStore, StoredAccess } from '../store/state/access-store.ts';
+import type { StoredIdentity } from './access-rows.ts';
+import type { AccessChange, AccessStore, StoredAccess } from './access-store.ts';
 import { isTokenOf, prefixOfId, prefixOfToken } from './bearer-token.ts';
 import { AccessRules } from './rules/rules.ts';
 

@@ -9,9 +9,9 @@ import { readConfigFile, validateConfigText } from '../config/store/read-config.
 import { withOfflineState } from '../store/db/offline-state.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
 import { changeSettingsFile, readSettings } from '../store/files/settings-file.ts';
-import { accessStore } from '../store/state/access-store.ts';
 import { runAccessCommand } from './access-commands.ts';
 import { AccessService } from './access-service.ts';
+import { accessStore } from './access-store.ts';
 import { describeAccessEvent } from './describe-access-event.ts';
 
 /**

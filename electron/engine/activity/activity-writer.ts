@@ -3,9 +3,8 @@ import type { ActivityAdded } from '../../../shared/model/activity/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import { IdleTimer } from '../base/idle-timer.ts';
-import type { ActivityBounds } from '../store/state/activity.ts';
-import type { AuditBounds } from '../store/state/audit/audit.ts';
 import { ActivityWorkerClient, recordingStopped } from './activity-worker-client.ts';
+import type { AuditBounds } from './audit/audit.ts';
 import { AuditJournal } from './audit-journal.ts';
 import type {
   ActivityBatch,
@@ -14,6 +13,7 @@ import type {
   StartActivityWorker,
 } from './contract.ts';
 import { PendingBatches } from './pending-batches.ts';
+import type { ActivityBounds } from './store/activity.ts';
 
 export interface ActivityWriterOptions {
   readonly start: StartActivityWorker;

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import type { AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditEntry } from './audit/audit.ts';
 import type { ActivityBatch, ActivityRecord } from './contract.ts';
 
 /**

@@ -15,8 +15,8 @@ import type {
   AuditVerdict,
 } from '../../../shared/model/activity/audit.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../shared/model/activity/metrics.ts';
-import type { ActivityBounds } from '../store/state/activity.ts';
-import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditBounds, AuditEntry } from './audit/audit.ts';
+import type { ActivityBounds } from './store/activity.ts';
 
 /** Messages between the hub's thread and the activity worker, which masks, stores and searches: plain data. */
 export type ActivityWorkerInput =

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
-import { type AuditEntry, lostEntries } from '../store/state/audit/audit.ts';
+import { type AuditEntry, lostEntries } from './audit/audit.ts';
 import type { ActivityBatch } from './contract.ts';
 import { withoutBodies } from './record-batch.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditEntry } from './audit/audit.ts';
 import type { ActivityBatch, ActivityRecord, NewRow, RecordAudit, RecordBody } from './contract.ts';
 
 /** Bodies of a record, as sent. */

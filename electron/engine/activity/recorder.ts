@@ -10,7 +10,7 @@ import {
   type ServerRequestRecord,
   type UnroutableCall,
 } from '../routing/contract.ts';
-import type { AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditEntry } from './audit/audit.ts';
 import { AuditIds, decisionOf, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
 import type { ActivityBatch, NewRow } from './contract.ts';

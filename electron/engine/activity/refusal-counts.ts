@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { AuditEntry } from '../store/state/audit/audit.ts';
+import type { AuditEntry } from './audit/audit.ts';
 
 /** Counts refusals that are too many for a row each: one row per second and caller. */
 export class RefusalCounts implements Disposable {

@@ -5,13 +5,13 @@ import { ActivityWriter } from '../activity/activity-writer.ts';
 import type { ActivityWorkerThread } from '../activity/contract.ts';
 import { Recorder } from '../activity/recorder.ts';
 import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
+import type { ActivityBounds } from '../activity/store/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Problems } from '../base/problems.ts';
 import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { secretsOf } from '../servers/log/secret-values.ts';
-import type { ActivityBounds } from '../store/state/activity.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { HubResources } from './hub-resources.ts';
 

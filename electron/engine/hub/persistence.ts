@@ -1,16 +1,16 @@
+import { type AccessStore, accessStore } from '../access/access-store.ts';
+import { type RegistryStore, registryStore } from '../api/registry/registry-store.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Problems } from '../base/problems.ts';
+import { type HttpSessionStore, httpSessionStore } from '../gateway/http/http-session-store.ts';
+import { type ToolUses, toolUses } from '../inspection/tool-uses.ts';
+import { type ToolPins, toolPins } from '../pinning/tool-pins.ts';
 import type { BreakerStore } from '../routing/contract.ts';
-import { type AccessStore, accessStore } from '../store/state/access-store.ts';
-import { breakerMemory } from '../store/state/breaker-memory.ts';
-import { type HttpSessionStore, httpSessionStore } from '../store/state/http-session-store.ts';
+import { breakerMemory } from '../routing/resilience/breaker-memory.ts';
+import { type SkillStore, skillStore } from '../search/service/skill-store.ts';
 import { LossMark } from '../store/state/loss-mark.ts';
-import { type RegistryStore, registryStore } from '../store/state/server-registry.ts';
-import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
 import { createStateDb, type StateDb } from '../store/state/state-db.ts';
-import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
-import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
 
 interface PersistenceOptions {
   /** See DataPaths. */

@@ -14,11 +14,11 @@ import { createView } from '../catalogue/view.ts';
 import { directTools } from '../gateway/session/catalogue/compact-mode.ts';
 import type { SessionProfiles } from '../gateway/session/session-contract.ts';
 import type { SessionRegistry } from '../gateway/session/session-registry.ts';
-import type { ToolUse, ToolUses } from '../store/state/tool-uses.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
 import { estimateTools } from './token-estimate.ts';
 import { recentUses, startOfDay, type ToolUseCounter } from './tool-use.ts';
+import type { ToolUse, ToolUses } from './tool-uses.ts';
 import { weighCompact } from './weigh-compact.ts';
 
 /** The parts of a running hub that the inspection of clients needs. */

@@ -6,8 +6,8 @@ import { compactWorth, isWorthwhile } from '../../../shared/model/client/compact
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
 import { serializeItems } from '../catalogue/item-text.ts';
 import type { CompactChoice } from '../catalogue/profiles.ts';
-import type { ToolUse } from '../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
+import type { ToolUse } from './tool-uses.ts';
 
 /** A client, with the list that it has and the one it would get now. */
 export interface DescribedClient {

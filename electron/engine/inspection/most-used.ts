@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { canonicalId } from '../catalogue/wire-name.ts';
-import { type ToolUse, type ToolUses, usageDays } from '../store/state/tool-uses.ts';
 import { dayOf } from './tool-use.ts';
+import { type ToolUse, type ToolUses, usageDays } from './tool-uses.ts';
 
 /**
  * Returns what a client called most in the weeks before today, as `server:tool`. Today is left out, so that a

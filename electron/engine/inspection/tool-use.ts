@@ -4,7 +4,7 @@ import type { Disposable } from '../base/emitter.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
 import type { CallListener, CallRecord } from '../routing/contract.ts';
 import { hubSessionId } from '../routing/contract.ts';
-import { type ToolUse, type ToolUses, usageDays } from '../store/state/tool-uses.ts';
+import { type ToolUse, type ToolUses, usageDays } from './tool-uses.ts';
 
 export interface ToolUseCounterOptions {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { Catalogue, RawItem } from '../catalogue/contract.ts';
 import { originalText, readItem } from '../catalogue/item-text.ts';
-import type { StoredPin, ToolPins } from '../store/state/tool-pins.ts';
 import type { Definition, QuarantinedDefinition, ServerPins, ToolPin } from './definition/contract.ts';
+import type { StoredPin, ToolPins } from './tool-pins.ts';
 
 /** A pin with its definition, as far as this process has seen it. */
 export interface KnownPin extends ToolPin {

@@ -11,7 +11,6 @@ import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { Catalogue, RawItem, ToolGate } from '../catalogue/contract.ts';
-import type { ToolPins } from '../store/state/tool-pins.ts';
 import { ApprovedDefinitions, earlierOf, type KnownPin } from './approved-definitions.ts';
 import type { Definition, QuarantinedDefinition } from './definition/contract.ts';
 import { Definitions } from './definition/definitions.ts';
@@ -19,6 +18,7 @@ import { showHidden } from './definition/hidden-characters.ts';
 import { isApproved, judgeTools, type RiskOf } from './definition/judge-tools.ts';
 import { Findings } from './findings.ts';
 import { type DatedDefinition, Quarantine } from './quarantine.ts';
+import type { ToolPins } from './tool-pins.ts';
 
 export interface ToolGuardOptions {
   readonly clock: Clock;

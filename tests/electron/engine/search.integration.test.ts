@@ -1,7 +1,7 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../electron/engine/base/clock.ts';
-import { skillStore } from '../../../electron/engine/store/state/skill-store.ts';
+import { skillStore } from '../../../electron/engine/search/service/skill-store.ts';
 import type { SemanticSearchState } from '../../../shared/model/tool/search.ts';
 import type { SkillsView } from '../../../shared/model/tool/skill.ts';
 import { embeddingServer } from '../../helper/embedding-server.ts';

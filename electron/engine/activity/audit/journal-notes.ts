@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { AuditNote } from '../../../../shared/model/activity/audit.ts';
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { AuditIds } from '../audit-heads.ts';
 import { AuditJournal } from '../audit-journal.ts';
+import type { AuditEntry } from './audit.ts';
 
 /** Notes of commands that run while no hub does; the next hub adds them to its audit log. */
 export class JournalNotes {

@@ -2,18 +2,18 @@ import { type Problem, ProblemError, problem, toProblem } from '../../../../shar
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
-import type { ActivityEntry } from '../../store/state/activity.ts';
-import { type ActivityStore, activityStore } from '../../store/state/activity-store.ts';
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
-import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
+import type { AuditEntry } from '../audit/audit.ts';
+import { type AuditStore, auditStore } from '../audit/audit-store.ts';
+import { headFileOf } from '../audit/head-file.ts';
 import type {
   ActivityWorkerAnswers,
   ActivityWorkerInput,
   ActivityWorkerOutput,
   ActivityWorkerQuery,
 } from '../contract.ts';
+import type { ActivityEntry } from '../store/activity.ts';
+import { type ActivityStore, activityStore } from '../store/activity-store.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
 import { maskNotes } from './mask-notes.ts';

@@ -1,5 +1,5 @@
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import type { RecordAudit } from '../contract.ts';
 import type { Masking } from './masking.ts';
 import { type ShownRecord, summaryLength } from './shown-record.ts';

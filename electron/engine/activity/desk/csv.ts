@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
-import type { ActivityBody } from '../../store/state/activity.ts';
+import type { ActivityBody } from '../store/activity.ts';
 
 const columns = [
   'time',

@@ -6,8 +6,8 @@ import type {
   ActivityRow,
 } from '../../../../shared/model/activity/activity.ts';
 import { removeFile, replaceFile } from '../../store/files/replace-file.ts';
-import type { ActivityBody } from '../../store/state/activity.ts';
-import type { ActivityStore } from '../../store/state/activity-store.ts';
+import type { ActivityBody } from '../store/activity.ts';
+import type { ActivityStore } from '../store/activity-store.ts';
 import { csvHead, csvLine } from './csv.ts';
 
 export interface ExportOptions {

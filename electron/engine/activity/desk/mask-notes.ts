@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import type { Masking } from './masking.ts';
 
 /** Masks names and sentences, which may contain anything. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
-import type { ActivityEntry } from '../../store/state/activity.ts';
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import type { ActivityBatch } from '../contract.ts';
+import type { ActivityEntry } from '../store/activity.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import type { Masking } from './masking.ts';
 import { maskRecord, type ShownRecord, short } from './shown-record.ts';

@@ -1,8 +1,8 @@
 import { activityLimits } from '../../../../shared/model/activity/activity.ts';
 import { systemClock } from '../../base/clock.ts';
-import { activityStore } from '../../store/state/activity-store.ts';
 import { createStateDb } from '../../store/state/state-db.ts';
 import type { StoredActivityOptions } from '../contract.ts';
+import { activityStore } from '../store/activity-store.ts';
 import { csvHead } from './csv.ts';
 import { linesOf } from './export-rows.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
-import type { ActivityEntry } from '../../store/state/activity.ts';
-import type { ActivityStore } from '../../store/state/activity-store.ts';
-import type { AuditEntry } from '../../store/state/audit/audit.ts';
-import type { AuditStore } from '../../store/state/audit/audit-store.ts';
+import type { AuditEntry } from '../audit/audit.ts';
+import type { AuditStore } from '../audit/audit-store.ts';
 import { readLine } from '../audit-journal.ts';
+import type { ActivityEntry } from '../store/activity.ts';
+import type { ActivityStore } from '../store/activity-store.ts';
 import { maskNotes } from './mask-notes.ts';
 import type { Masking } from './masking.ts';
 import { type ReadBatch, readBatch } from './read-batch.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ConfigStore } from '../../config/contract.ts';
 import { onKeysChanged } from '../../config/keys-changed.ts';
-import type { RegistryStore } from '../../store/state/server-registry.ts';
+import type { RegistryStore } from './registry-store.ts';
 
 /**
  * Keeps the id of a renamed server, and restores it when a removed server comes back, by undo or by hand; a

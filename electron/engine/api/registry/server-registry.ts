@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { RegistryStore } from '../../store/state/server-registry.ts';
 import type { McpServerRow } from '../../store/state/tables.ts';
 import type { DeclaredTool, ServerRecord, ServerRegistry } from '../contract.ts';
+import type { RegistryStore } from './registry-store.ts';
 
 /** Manages server ids and registrations on top of the store. */
 export function createServerRegistry(store: RegistryStore, clock: Clock): ServerRegistry {

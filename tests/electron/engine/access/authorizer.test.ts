@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AccessService } from '../../../../electron/engine/access/access-service.ts';
+import type { StoredAccess } from '../../../../electron/engine/access/access-store.ts';
 import type { AccessEvent } from '../../../../electron/engine/access/contract.ts';
 import { riskOf } from '../../../../electron/engine/access/rules/risk.ts';
 import type { Catalogue } from '../../../../electron/engine/catalogue/contract.ts';
 import { openToAll } from '../../../../electron/engine/catalogue/open-clients.ts';
-import type { StoredAccess } from '../../../../electron/engine/store/state/access-store.ts';
 import type { GrantScope } from '../../../../shared/model/access/access.ts';
 import { decide } from '../../../../shared/model/access/access-decision.ts';
 import { accessBench, memoryStore } from '../../../helper/access.ts';

@@ -6,7 +6,7 @@ import {
   describeClient,
   listDifference,
 } from '../../../../electron/engine/inspection/describe-client.ts';
-import type { ToolUse } from '../../../../electron/engine/store/state/tool-uses.ts';
+import type { ToolUse } from '../../../../electron/engine/inspection/tool-uses.ts';
 import { catalogueOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 
 const catalogue = catalogueOf(serverOf('a', { tools: ['read', 'write', 'off', 'held'] }, ['off'], ['held']));

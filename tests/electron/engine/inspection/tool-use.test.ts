@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolUseCounter } from '../../../../electron/engine/inspection/tool-use.ts';
+import type { ToolUse } from '../../../../electron/engine/inspection/tool-uses.ts';
 import type { CallRecord } from '../../../../electron/engine/routing/contract.ts';
-import type { ToolUse } from '../../../../electron/engine/store/state/tool-uses.ts';
 import { proofMember } from '../../../../shared/model/client/proof.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { Kysely } from 'kysely';
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import { type Connection, connect } from '../../store/state/connection.ts';
+import { StateDialect } from '../../store/state/dialect.ts';
+import { refuseNewer } from '../../store/state/examine.ts';
+import type { StateDb } from '../../store/state/state-db.ts';
+import { stateProblem } from '../../store/state/state-problem.ts';
+import type { StateQueries, StateTables } from '../../store/state/tables.ts';
+
+/**
+ * Opens a database read-only: it is neither created nor migrated, and a damaged one is not set aside but
+ * fails with `hub.database_unreadable`.
+ */
+export function readOnlyDb(file: string): StateDb {
+  let opened: Promise<{ readonly db: StateQueries } | undefined> | undefined;
+  const ask = async <T>(query: (db: StateQueries) => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      opened ??= open(file);
+      const found = await opened;
+      return found === undefined ? otherwise : await query(found.db);
+    } catch (error) {
+      throw new ProblemError(await stateProblem(file, error), { cause: error });
+    }
+  };
+  return {
+    run: () => Promise.reject(new Error('it is only read')),
+    runIfThere: ask,
+    close: async () => {
+      const found = await opened?.catch(() => undefined);
+      await found?.db.destroy();
+    },
+  };
+}
+
+async function open(file: string): Promise<{ readonly db: StateQueries } | undefined> {
+  const info = await stat(file).catch(() => undefined);
+  if (info === undefined || info.size === 0) return undefined;
+  const connection: Connection = connect(file);
+  try {
+    refuseNewer(file, connection);
+    return { db: new Kysely<StateTables>({ dialect: new StateDialect(connection) }) };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}

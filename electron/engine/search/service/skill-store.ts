@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
+import type { StateDb } from '../../store/state/state-db.ts';
+import type { SkillSuggestionRow, StateQueries, ToolSkillRow } from '../../store/state/tables.ts';
+import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+
+/** Stored skills of a tool. */
+export interface StoredToolSkills {
+  readonly serverKey: string;
+  readonly name: string;
+  /** Digest of the classified texts. */
+  readonly digest: string;
+  /** The classifier used, so that another one starts over. */
+  readonly classifier: string;
+  readonly by: 'rules' | 'model' | 'person';
+  readonly skills: readonly { readonly id: string; readonly confidence: number }[];
+  readonly keywords: readonly string[];
+}
+
+export interface StoredSuggestion {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly { readonly serverKey: string; readonly name: string }[];
+  readonly by: 'rules' | 'model';
+  readonly state: 'open' | 'accepted' | 'dismissed';
+}
+
+/** Stores skills in `state.db`. Its promises reject like those of StateDb. */
+export interface SkillStore {
+  /** Does not create a database if nothing was ever stored. */
+  load(): Promise<{
+    readonly tools: readonly StoredToolSkills[];
+    readonly suggestions: readonly StoredSuggestion[];
+  }>;
+  /** Queues tools; they are written shortly after. */
+  saveTools(tools: readonly StoredToolSkills[]): void;
+  saveSuggestion(suggestion: StoredSuggestion): void;
+  forget(serverKey: string, names: readonly string[]): void;
+  vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  flush(): Promise<boolean>;
+}
+
+type Change =
+  | { readonly kind: 'tool'; readonly tool: StoredToolSkills }
+  | { readonly kind: 'suggestion'; readonly suggestion: StoredSuggestion }
+  | { readonly kind: 'forget'; readonly serverKey: string; readonly name: string };
+
+export function skillStore(state: StateDb, clock: Clock): SkillStore {
+  const batcher = createWriteBatcher<Change>({
+    clock,
+    condense: (changes) => changes.slice(-maxPending),
+    write: (changes) => write(state, changes),
+  });
+  return {
+    load: () => state.runIfThere(readAll, { tools: [], suggestions: [] }),
+    saveTools: (tools) => {
+      for (const tool of tools) batcher.add({ kind: 'tool', tool });
+    },
+    saveSuggestion: (suggestion) => batcher.add({ kind: 'suggestion', suggestion }),
+    forget: (serverKey, names) => {
+      for (const name of names) batcher.add({ kind: 'forget', serverKey, name });
+    },
+    vectors: (model, digests) => state.runIfThere((db) => readVectors(db, model, digests), new Map()),
+    saveVectors: (model, vectors) => state.run((db) => writeVectors(db, model, vectors)),
+    flush: () => batcher.flush(),
+  };
+}
+
+/** Limit while changes cannot be written. */
+const maxPending = 20_000;
+
+/** Deleting alone creates no database. */
+function write(state: StateDb, changes: readonly Change[]): Promise<void> {
+  const query = (db: StateQueries) =>
+    db.transaction().execute(async (step) => {
+      for (const change of changes) await apply(step, change);
+    });
+  const isStoring = changes.some(({ kind }) => kind !== 'forget');
+  return isStoring ? state.run(query) : state.runIfThere(query, undefined);
+}
+
+function apply(db: StateQueries, change: Change): Promise<unknown> {
+  switch (change.kind) {
+    case 'tool':
+      return db.replaceInto('tool_skill').values(toolRow(change.tool)).execute();
+    case 'suggestion':
+      return db.replaceInto('skill_suggestion').values(suggestionRow(change.suggestion)).execute();
+    case 'forget':
+      return db
+        .deleteFrom('tool_skill')
+        .where('server', '=', change.serverKey)
+        .where('tool', '=', change.name)
+        .execute();
+  }
+}
+
+async function readAll(db: StateQueries) {
+  const tools = await db.selectFrom('tool_skill').selectAll().execute();
+  const suggestions = await db.selectFrom('skill_suggestion').selectAll().execute();
+  return { tools: tools.flatMap(fromToolRow), suggestions: suggestions.flatMap(fromSuggestionRow) };
+}
+
+async function readVectors(db: StateQueries, model: string, digests: readonly string[]) {
+  const found = new Map<string, Float32Array>();
+  for (let from = 0; from < digests.length; from += maxValues) {
+    const rows = await db
+      .selectFrom('text_vector')
+      .select(['digest', 'vector'])
+      .where('model', '=', model)
+      .where('digest', 'in', digests.slice(from, from + maxValues))
+      .execute();
+    for (const { digest, vector } of rows) found.set(digest, numbersOf(vector));
+  }
+  return found;
+}
+
+/** SQLite limits the number of values in a query. */
+const maxValues = 500;
+
+/** Copies the bytes: they may be unaligned, and the driver returns a buffer type of its own. */
+function numbersOf(bytes: Uint8Array | ArrayBuffer): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+function writeVectors(
+  db: StateQueries,
+  model: string,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
+  return db.transaction().execute(async (step) => {
+    for (const [digest, { buffer, byteOffset, byteLength }] of vectors) {
+      const vector = Buffer.from(buffer, byteOffset, byteLength);
+      await step.replaceInto('text_vector').values({ model, digest, vector }).execute();
+    }
+  });
+}
+
+const shares = z.array(z.object({ id: z.string(), confidence: z.number() }));
+const names = z.array(z.string());
+const tools = z.array(z.object({ serverKey: z.string(), name: z.string() }));
+const toolBy = z.enum(['rules', 'model', 'person']);
+const suggestionBy = z.enum(['rules', 'model']);
+const suggestionState = z.enum(['open', 'accepted', 'dismissed']);
+
+function toolRow(tool: StoredToolSkills): ToolSkillRow {
+  const { serverKey, name, digest, classifier, by } = tool;
+  const lists = { skills: JSON.stringify(tool.skills), keywords: JSON.stringify(tool.keywords) };
+  return { server: serverKey, tool: name, digest, classifier, by, ...lists };
+}
+
+/** Ignores a row that cannot be read: the tool is classified again. */
+function fromToolRow(row: ToolSkillRow): readonly StoredToolSkills[] {
+  const by = toolBy.safeParse(row.by);
+  const skills = shares.safeParse(parsed(row.skills));
+  const keywords = names.safeParse(parsed(row.keywords));
+  if (!by.success || !skills.success || !keywords.success) return [];
+  const { server: serverKey, tool: name, digest, classifier } = row;
+  return [{ serverKey, name, digest, classifier, by: by.data, skills: skills.data, keywords: keywords.data }];
+}
+
+function suggestionRow(suggestion: StoredSuggestion): SkillSuggestionRow {
+  return { ...suggestion, tools: JSON.stringify(suggestion.tools) };
+}
+
+function fromSuggestionRow(row: SkillSuggestionRow): readonly StoredSuggestion[] {
+  const by = suggestionBy.safeParse(row.by);
+  const state = suggestionState.safeParse(row.state);
+  const about = tools.safeParse(parsed(row.tools));
+  if (!by.success || !state.success || !about.success) return [];
+  const { id, name, description } = row;
+  return [{ id, name, description, tools: about.data, by: by.data, state: state.data }];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
