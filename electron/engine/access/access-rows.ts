@@ -5,7 +5,7 @@ import {
   type Identity,
   type ToolToken,
 } from '../../../shared/model/access/access.ts';
-import type { IdentityRow, PolicyRow, ToolTokenRow } from '../store/state/tables.ts';
+import type { IdentityRow, PolicyRow, ToolTokenRow } from './tables.ts';
 
 /** An identity with the stored part of its token. */
 export interface StoredIdentity {

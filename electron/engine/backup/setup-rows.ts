@@ -1,3 +1,8 @@
+// These rooms own the tables that a backup holds.
+import type {} from '../access/tables.ts';
+import type {} from '../api/registry/registry-store.ts';
+import type {} from '../pinning/tool-pins.ts';
+import type {} from '../search/service/skill-store.ts';
 import type { StateDb } from '../store/state/state-db.ts';
 import type { StateQueries } from '../store/state/tables.ts';
 import { noRows, type SetupRows } from './setup.ts';

@@ -1,7 +1,22 @@
 import type { Clock } from '../base/clock.ts';
 import type { StateDb } from '../store/state/state-db.ts';
-import type { StateQueries, ToolUseRow } from '../store/state/tables.ts';
+import type { StateQueries } from '../store/state/tables.ts';
 import { createWriteBatcher } from '../store/state/write-batcher.ts';
+
+declare module '../store/state/tables.ts' {
+  interface StateTables {
+    readonly tool_use: ToolUseRow;
+  }
+}
+
+/** Number of calls of a tool by a client on a day, counted from the epoch. */
+export interface ToolUseRow {
+  readonly client: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly day: number;
+  readonly calls: number;
+}
 
 /** Number of calls of a tool by a client on a day. */
 export interface ToolUse {

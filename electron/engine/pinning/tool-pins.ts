@@ -1,7 +1,28 @@
 import type { Clock } from '../base/clock.ts';
 import type { StateDb } from '../store/state/state-db.ts';
-import type { StateQueries, ToolPinRow } from '../store/state/tables.ts';
+import type { StateQueries } from '../store/state/tables.ts';
 import { createWriteBatcher } from '../store/state/write-batcher.ts';
+
+declare module '../store/state/tables.ts' {
+  interface StateTables {
+    readonly tool_pin: ToolPinRow;
+  }
+}
+
+/**
+ * The decision about a tool's definitions: digests, with the approved ones separated by spaces, and the text
+ * of the first.
+ */
+export interface ToolPinRow {
+  readonly server: string;
+  readonly tool: string;
+  readonly approved: string | null;
+  readonly approved_at: number | null;
+  readonly definition: string | null;
+  readonly blocked: string | null;
+  readonly passed_at: number | null;
+  readonly previous: string | null;
+}
 
 /** A stored decision about a tool's definition; its text is read separately, on demand. */
 export interface StoredPin {

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
-import type { AuditLogRow } from '../../store/state/tables.ts';
 import type { AuditEntry } from './audit.ts';
+import type { AuditLogRow } from './tables.ts';
 
 /** Hash before the very first row. */
 export const genesis = '0'.repeat(64);

@@ -1,9 +1,10 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { AuditLogRow, StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
 import type { AuditEntry } from './audit.ts';
 import { genesis, hashOf, toLogRow } from './audit-row.ts';
 import type { AuditEnd } from './head-file.ts';
 import { insertions } from './insertions.ts';
+import type { AuditLogRow } from './tables.ts';
 
 /** Appends to the chain. Only one append may run at a time. */
 export interface AuditWriter {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { AuditEventRow, AuditLogRow, InvocationRow } from '../../store/state/tables.ts';
 import { inFixedSizes } from '../store/in-fixed-sizes.ts';
+import type { AuditEventRow, AuditLogRow, InvocationRow } from './tables.ts';
 
 /**
  * Builds the statements that insert rows. Binding values takes most of the time per row, so values that rows

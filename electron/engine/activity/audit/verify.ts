@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditVerdict } from '../../../../shared/model/activity/audit.ts';
-import type { AuditLogRow, StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
 import { genesis, hashOf } from './audit-row.ts';
+import type { AuditLogRow } from './tables.ts';
 
 /**
  * Checks that every row up to the newest is there and unchanged. Rows that are written meanwhile are left to

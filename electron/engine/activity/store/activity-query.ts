@@ -6,10 +6,11 @@ import {
   type ActivityRow,
   activityLimits,
 } from '../../../../shared/model/activity/activity.ts';
-import type { ActivityTable, StateQueries, StateTables } from '../../store/state/tables.ts';
+import type { StateQueries, StateTables } from '../../store/state/tables.ts';
 import type { ActivityBody, ActivityEntry, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';
+import type { ActivityTable } from './tables.ts';
 import { textIn } from './with-text.ts';
 
 export async function findActivities(db: StateQueries, query: ActivityQuery): Promise<ActivityPage> {

@@ -1,6 +1,6 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
-import type { ActivityBodyTable, ActivityTable } from '../../store/state/tables.ts';
 import type { ActivityBody, ActivityEntry } from './activity.ts';
+import type { ActivityBodyTable, ActivityTable } from './tables.ts';
 
 /** An entry in the form in which it is written. */
 export interface NewActivity {

@@ -1,6 +1,39 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { McpServerRow, McpToolRow, StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
+
+declare module '../../store/state/tables.ts' {
+  interface StateTables {
+    readonly mcp_servers: McpServerRow;
+    readonly mcp_tools: McpToolRow;
+  }
+}
+
+/** A server with an id that stays when its key changes. A removed server may come back by an undo. */
+export interface McpServerRow {
+  readonly server_id: string;
+  readonly server_key: string;
+  readonly version: string | null;
+  readonly description: string | null;
+  /** JSON array of strings. */
+  readonly capabilities: string;
+  /** JSON object. */
+  readonly metadata: string;
+  readonly registered_at: number;
+  readonly removed_at: number | null;
+}
+
+/** A tool that was registered by definition. */
+export interface McpToolRow {
+  readonly id: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  /** JSON Schema. */
+  readonly schema: string;
+  readonly version: string | null;
+  readonly enabled: number;
+  readonly registered_at: number;
+}
 
 /** Registered servers and tools, stored in `state.db`. Its promises reject like those of StateDb. */
 export interface RegistryStore {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { McpServerRow } from '../../store/state/tables.ts';
 import type { DeclaredTool, ServerRecord, ServerRegistry } from '../contract.ts';
-import type { RegistryStore } from './registry-store.ts';
+import type { McpServerRow, RegistryStore } from './registry-store.ts';
 
 /** Manages server ids and registrations on top of the store. */
 export function createServerRegistry(store: RegistryStore, clock: Clock): ServerRegistry {

@@ -1,7 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { HttpSessionRow, StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
 import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+
+declare module '../../store/state/tables.ts' {
+  interface StateTables {
+    readonly http_session: HttpSessionRow;
+  }
+}
+
+/** An HTTP session by a digest of its id; `data` is JSON. Time in epoch milliseconds. */
+export interface HttpSessionRow {
+  readonly id_hash: string;
+  readonly holder: string;
+  readonly data: string;
+  readonly seen_at: number;
+}
 
 /** A stored HTTP session; `data` belongs to the caller. */
 export interface StoredHttpSession {

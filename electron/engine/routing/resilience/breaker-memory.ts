@@ -1,7 +1,28 @@
 import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { BreakerRow, StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
 import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+
+declare module '../../store/state/tables.ts' {
+  interface StateTables {
+    readonly circuit_breakers: BreakerRow;
+  }
+}
+
+/** One row per tool whose circuit is not closed. Times in epoch milliseconds. */
+export interface BreakerRow {
+  /** `server:tool`. */
+  readonly circuit_key: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly state: 'OPEN' | 'HALF_OPEN';
+  readonly failure_count: number;
+  readonly success_count: number;
+  readonly last_failure_time: number | null;
+  readonly opened_at: number | null;
+  readonly until: number | null;
+  readonly updated_at: number;
+}
 
 /** A stored circuit, in the form of the router's BreakerSnapshot. */
 interface Breaker {

@@ -1,8 +1,44 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { SkillSuggestionRow, StateQueries, ToolSkillRow } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/state/tables.ts';
 import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+
+declare module '../../store/state/tables.ts' {
+  interface StateTables {
+    readonly tool_skill: ToolSkillRow;
+    readonly skill_suggestion: SkillSuggestionRow;
+    readonly text_vector: TextVectorRow;
+  }
+}
+
+/** Skills found for a tool, with the classifier and the digest of the text; lists as JSON. */
+export interface ToolSkillRow {
+  readonly server: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly classifier: string;
+  readonly by: string;
+  readonly skills: string;
+  readonly keywords: string;
+}
+
+/** A suggested skill, and what was decided about it. */
+export interface SkillSuggestionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tools: string;
+  readonly by: string;
+  readonly state: string;
+}
+
+/** Embedding of a text by a model: consecutive 32-bit numbers. */
+export interface TextVectorRow {
+  readonly model: string;
+  readonly digest: string;
+  readonly vector: Uint8Array;
+}
 
 /** Stored skills of a tool. */
 export interface StoredToolSkills {
