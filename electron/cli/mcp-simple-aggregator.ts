@@ -1,4 +1,4 @@
-import { runAggregator } from './aggregator/run-aggregator.ts';
+import { runAggregator } from './aggregator/aggregator.ts';
 import { keepAliveDuring } from './process/keep-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.

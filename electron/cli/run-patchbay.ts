@@ -1,56 +1,25 @@
-import { type Problem, toProblem } from '../../shared/error/problem.ts';
-import { formatCount } from '../../shared/model/amount.ts';
-import type { HubView } from '../../shared/model/hub/hub.ts';
-import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
-import type { ServerView } from '../../shared/model/server/server.ts';
-import { startReportVariable } from '../../shared/model/server/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
-import { printableWord } from '../engine/base/printable.ts';
-import {
-  changeSettingsFile,
-  completeRestore,
-  createEnvironmentSource,
-  dataPaths,
-  defaultDataDir,
-  type EnginePorts,
-  type EnvironmentSource,
-  type Hub,
-  inheritedReading,
-  type LaunchCommand,
-  Limits,
-  type Logger,
-  readLoginEnvironment,
-  readSettings,
-  redactProblem,
-  startHub,
-} from '../engine/engine.ts';
-import { runAccess } from './access/run-access.ts';
-import { runGuard } from './access/run-guard.ts';
-import { runRestart } from './hub/run-restart.ts';
-import { runSearch } from './hub/run-search.ts';
-import { runSignIn, runSignOut } from './hub/run-sign-in.ts';
-import { runStatus } from './hub/run-status.ts';
-import { runStop } from './hub/run-stop.ts';
+import { runAccess } from './access/access.ts';
+import { runGuard } from './access/guard.ts';
+import { runRestart } from './hub/restart.ts';
+import { runSearch } from './hub/search.ts';
+import { runSignIn, runSignOut } from './hub/sign-in.ts';
+import { runStatus } from './hub/status.ts';
+import { runStop } from './hub/stop.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
-import { type EndSignal, nextSignal } from './process/next-signal.ts';
-import { createProblemTracker, type ProblemChanges } from './process/problem-tracker.ts';
-import { createServeLog } from './process/serve-log.ts';
-import { shutDown } from './process/shut-down.ts';
-import { runActivity } from './records/run-activity.ts';
-import { runAudit } from './records/run-audit.ts';
-import { runSupport } from './records/run-support.ts';
-import { runBackup } from './setup/run-backup.ts';
-import { runCheck } from './setup/run-check.ts';
-import { bridgeOfProgram, runConnect } from './setup/run-connect.ts';
-import { runImport } from './setup/run-import.ts';
-import { runSecret } from './setup/run-secret.ts';
+import { runActivity } from './records/activity.ts';
+import { runAudit } from './records/audit.ts';
+import { runSupport } from './records/support.ts';
+import { type ServeArgs, serve } from './serve.ts';
+import { runBackup } from './setup/backup.ts';
+import { runCheck } from './setup/check.ts';
+import { runConnect } from './setup/connect.ts';
+import { runImport } from './setup/import.ts';
+import { runSecret } from './setup/secret.ts';
 import { print, printError } from './terminal/print.ts';
-import { problemText } from './terminal/problem-text.ts';
-import { createStderrLogger } from './terminal/stderr-logger.ts';
 import { watchOutput } from './terminal/watch-output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type ServeArgs = Extract<PatchbayArgs, { kind: 'serve' }>;
 
 /** Runs `patchbay`; resolves to the exit code: 0, 1 (start failure) or 2 (usage). */
 export async function runPatchbay(argv: readonly string[], env: Environment): Promise<number> {
@@ -103,168 +72,3 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
       return runImport(args, env);
   }
 }
-
-async function serve(args: ServeArgs, env: Environment): Promise<number> {
-  // A closed pipe, or a full disk behind it, must not end the hub.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const terminalLog = createStderrLogger(args.debug);
-  const dataDir = args.dataDir ?? defaultDataDir(env);
-  let endAsked = () => {};
-  const stopRequest = new Promise<EndSignal>((resolve) => {
-    // A command asks to stop in the same way as Ctrl-C at the terminal.
-    endAsked = () => resolve('SIGINT');
-  });
-  const signalled = Promise.race([nextSignal(), stopRequest]);
-  const loop = loopProblem(env[ancestorsVariable], hubInstanceId(dataDir));
-  if (loop !== undefined) return fail(loop, env, terminalLog);
-  const logger = createServeLog(dataPaths(dataDir).logs, terminalLog);
-  try {
-    const hub = await start(args, dataDir, env, { logger, endAsked });
-    reportProgress(hub, logger);
-    await shutDown(hub, await signalled, (text) => print(`${text}\n`));
-    return 0;
-  } catch (error) {
-    return fail(toProblem(error), env, logger);
-  } finally {
-    await logger.close();
-  }
-}
-
-/** Reports why the hub cannot start, to people and to the bridge that may have started this program. */
-function fail(problem: Problem, env: Environment, logger: Logger): number {
-  logger.log('error', problemText(problem));
-  if (isForBridge(env)) printError(`${JSON.stringify(redactProblem(problem))}\n`);
-  return 1;
-}
-
-const isForBridge = (env: Environment) => env[startReportVariable] === 'json';
-
-async function start(
-  args: ServeArgs,
-  dataDir: string,
-  env: Environment,
-  { logger, endAsked }: Required<Pick<EnginePorts, 'logger' | 'endAsked'>>,
-): Promise<Hub> {
-  await completeRestore(dataDir, programVersion);
-  const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
-  if (damaged !== undefined) logger.log('warn', problemText(damaged));
-  const limits = new Limits({ variables: env, chosen: settings.limits });
-  limits.requireValid();
-  const environment = serverEnvironment(env);
-  const hub: Hub = await startHub(
-    {
-      logger,
-      endAsked,
-      saveAskDestructive: async (askDestructive) => {
-        await changeSettingsFile(dataPaths(dataDir).settings, { askDestructive });
-        hub.applyAskDestructive(askDestructive);
-      },
-      environment,
-      env: async () => (await environment.reading()).env,
-      activityWorker,
-    },
-    {
-      dataDir,
-      version: programVersion,
-      port: args.port ?? settings.port,
-      recordActivity: settings.recordActivity,
-      audit: settings.audit,
-      newClients: settings.newClients,
-      askDestructive: settings.askDestructive,
-      limits,
-      startedByBridge: isForBridge(env),
-      launch: launchCommand(dataDir, args.port),
-      bridge: bridgeOfProgram(process.argv[1] ?? '', env),
-    },
-  );
-  return hub;
-}
-
-/**
- * A bridge may start this program with no environment at all; servers then get that of the login shell. A
- * program started in a terminal has one, which is only extended when a command is not found in it.
- */
-function serverEnvironment(inherited: Environment): EnvironmentSource {
-  if (inherited.PATH === undefined)
-    return createEnvironmentSource({ read: () => readLoginEnvironment({ inherited }) });
-  return createEnvironmentSource({
-    first: inheritedReading(inherited),
-    read: () => readLoginEnvironment({ inherited, prefer: 'inherited' }),
-  });
-}
-
-/** A bridge starts the hub again with this command. */
-function launchCommand(dataDir: string, port: number | undefined): LaunchCommand {
-  const program = process.argv[1] ?? '';
-  const portArgs = port === undefined ? [] : ['--port', String(port)];
-  return {
-    command: process.execPath,
-    args: [program, 'serve', '--data-dir', dataDir, ...portArgs],
-    env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
-  };
-}
-
-/** Prints what a person at the terminal needs to know, and each later problem once. */
-function reportProgress(hub: Hub, logger: Logger): void {
-  const { dataDir, endpoint, configFile } = hub.view();
-  const lines = [
-    `Patchbay ${programVersion} is running without a window.`,
-    `  data folder  ${dataDir}`,
-    `  servers      ${configFile}`,
-    `  endpoint     ${endpoint ?? 'off'}`,
-    `  token        ${dataPaths(dataDir).token}`,
-    'Stop it with Ctrl-C or patchbay stop.',
-  ];
-  print(`${lines.join('\n')}\n`);
-  const changesOf = createProblemTracker();
-  const connectedKeys = new Set<string>();
-  const printChanges = (name: string, { newProblems, hasRecovered }: ProblemChanges) => {
-    for (const found of newProblems) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
-    if (hasRecovered) print(`${printableWord(name)}: recovered\n`);
-  };
-  const reportHub = ({ problems }: HubView) => {
-    const isOfConfig = ({ code }: Problem) => code.startsWith('config.');
-    printChanges('config', changesOf('config', problems.filter(isOfConfig)));
-    printChanges(
-      'hub',
-      changesOf(
-        'hub',
-        problems.filter((found) => !isOfConfig(found)),
-      ),
-    );
-  };
-  const reportServer = (server: ServerView) => {
-    const { key, status, counts } = server;
-    const news = changesOf(`server ${key}`, problemsOf(server), isSettling(server));
-    printChanges(key, { ...news, hasRecovered: news.hasRecovered && status !== 'disabled' });
-    if (status === 'connected' && !connectedKeys.has(key))
-      print(`${printableWord(key)}: connected, ${formatCount(counts.tools, 'tool')}\n`);
-    if (status === 'connected') connectedKeys.add(key);
-    else if (!isSettling(server)) connectedKeys.delete(key);
-  };
-  reportHub(hub.view());
-  hub.events['hub.changed'](reportHub);
-  hub.events['servers.changed'](({ servers }) => servers.forEach(reportServer));
-}
-
-function problemsOf({ problem, update, warnings }: ServerView): readonly Problem[] {
-  const refused = update?.kind === 'failed' ? [staleConfigProblem(update.problem)] : [];
-  return problem === undefined ? [...refused, ...warnings] : [problem, ...refused, ...warnings];
-}
-
-function staleConfigProblem({ sentence, ...rest }: Problem): Problem {
-  return {
-    ...rest,
-    sentence: `The changed config cannot be used; the server keeps running with the previous one. ${sentence}`,
-  };
-}
-
-function isSettling({ status, update }: ServerView): boolean {
-  return settlingStatuses.has(status) || update?.kind === 'starting';
-}
-
-/** A server that is starting or waiting for a retry is neither healthy nor newly broken. */
-const settlingStatuses: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
-
-/** Entry files beside this program. */
-const activityWorker = new URL('./activity-desk.mjs', import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAggregatorArgs } from '../../../../electron/cli/aggregator/aggregator-args.ts';
+import { parseAggregatorArgs } from '../../../../electron/cli/aggregator/aggregator.ts';
 
 const parse = (...argv: string[]) => parseAggregatorArgs(argv, '9.9.9');
 

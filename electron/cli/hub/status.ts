@@ -1,19 +1,37 @@
+import type { Command } from 'commander';
 import { formatCount } from '../../../shared/model/amount.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { approvalsText } from '../access/approvals-text.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
 import { shellWord } from '../terminal/shell-word.ts';
-import type { HubArgs } from './hub-args.ts';
 import { withHub } from './with-hub.ts';
+
+export interface StatusArgs {
+  readonly kind: 'status';
+  readonly dataDir?: string;
+  readonly json: boolean;
+}
+
+export function describeStatus(command: Command, onStatus: (args: StatusArgs) => void): void {
+  command
+    .command('status')
+    .description('show the state of Patchbay and its servers')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action(({ json = false, ...folder }: { readonly dataDir?: string; readonly json?: boolean }) =>
+      onStatus({ kind: 'status', json, ...folder }),
+    );
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, whatever the state of its servers. */
-export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Environment): Promise<number> {
+export function runStatus(args: StatusArgs, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     const status = await hub.ask('hub.status', undefined);
     print(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));

@@ -1,13 +1,27 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { toProblem } from '../../../shared/error/problem.ts';
 import {
+  type AccessView,
   type Effect,
+  type Grant,
   type GrantScope,
   grantScopeSchema,
+  type Identity,
   type IdentityKind,
   identityNameSchema,
 } from '../../../shared/model/access/access.ts';
-import { type AccessCommand, accessCommandSchema } from '../../../shared/model/access/access-command.ts';
+import {
+  type AccessAnswer,
+  type AccessCommand,
+  accessCommandSchema,
+} from '../../../shared/model/access/access-command.ts';
+import { printableWord } from '../../engine/base/printable.ts';
+import { defaultDataDir } from '../../engine/engine.ts';
 import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';
+import { print, printError } from '../terminal/print.ts';
+import { problemText } from '../terminal/problem-text.ts';
+import { approvalsText } from './approvals-text.ts';
+import { sendAccessCommand } from './send-access-command.ts';
 
 /** Decides which clients and agents may call which tools. */
 export interface AccessArgs {
@@ -159,7 +173,7 @@ function idPrefix(text: string): string {
 }
 
 /** Server keys that contain a colon cannot be typed here; their tools are granted in the window. */
-export function scopeOf(about: string): GrantScope {
+function scopeOf(about: string): GrantScope {
   if (about === 'all') return { kind: 'all' };
   if (about === 'risk=low' || about === 'risk=high')
     return { kind: 'risk', risk: about === 'risk=low' ? 'low' : 'high' };
@@ -167,4 +181,92 @@ export function scopeOf(about: string): GrantScope {
   const colon = about.indexOf(':');
   if (colon < 0) return { kind: 'server', serverKey: about };
   return { kind: 'tool', serverKey: about.slice(0, colon), tool: about.slice(colon + 1) };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay access`, through the running hub or offline; resolves to the exit code. */
+export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
+  try {
+    const answer = await sendAccessCommand(args.command, args.dataDir ?? defaultDataDir(env));
+    if (answer.note !== undefined) printError(`${answer.note}\n`);
+    print(outcome(args, answer));
+    return 0;
+  } catch (error) {
+    printError(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+function outcome({ command, json }: AccessArgs, { view, token, waiting = [] }: AccessAnswer): string {
+  if (command.verb === 'waiting') return json ? toJson(waiting) : approvalsText(waiting);
+  if (command.verb === 'answer') return approvalsText(waiting);
+  if (json) return toJson(view);
+  if (token !== undefined) return `${token}\n`;
+  if (command.verb === 'ask-destructive') return askDestructiveText(view);
+  if (command.verb === 'list' || command.verb === 'begin-anew') return listText(view);
+  const about = view.identities.filter(({ name }) => name === command.name);
+  return about.map((identity) => identityText(identity, view)).join('');
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function listText(view: AccessView): string {
+  const identitiesText = view.identities.map((identity) => identityText(identity, view)).join('');
+  const newClientTexts = {
+    everything: 'may call everything',
+    ask: 'ask before each call',
+    nothing: 'may call no tools',
+  };
+  return `${identitiesText}New clients ${newClientTexts[view.newClients]}.\n${view.askDestructive ? askDestructiveText(view) : ''}`;
+}
+
+function askDestructiveText({ askDestructive }: AccessView): string {
+  return askDestructive
+    ? 'Patchbay asks before destructive tools, for all clients.\n'
+    : 'Patchbay does not ask before destructive tools unless a permission says so.\n';
+}
+
+function identityText(identity: Identity, { grants }: AccessView): string {
+  const { id, kind, name, hasToken } = identity;
+  const notes = [kind, ...(hasToken ? ['has its own token'] : []), ...endOf(identity)];
+  const own = grants.filter(({ identityId }) => identityId === id);
+  const lines = own.length === 0 ? ['  no permissions'] : own.map((grant) => `  ${grantText(grant)}`);
+  return `${[`${printableWord(name)}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
+}
+
+function endOf({ revokedAt, expiresAt }: Identity): readonly string[] {
+  if (revokedAt !== undefined) return ['revoked'];
+  return expiresAt === undefined ? [] : [`ends ${dateText(expiresAt)}`];
+}
+
+function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): string {
+  const notes = [
+    ...(needsToken ? ['with a token'] : []),
+    ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
+    `by ${grantedBy}`,
+  ];
+  return `${effect.padEnd(5)}  ${printableWord(scopeText(scope))}  (${printableWord(notes.join(', '))})`;
+}
+
+/** Formats a scope as it is typed. */
+function scopeText(scope: GrantScope): string {
+  switch (scope.kind) {
+    case 'all':
+      return 'all';
+    case 'server':
+      return scope.serverKey;
+    case 'tool':
+      return `${scope.serverKey}:${scope.tool}`;
+    case 'pattern':
+      return scope.pattern;
+    case 'risk':
+      return `risk=${scope.risk}`;
+  }
+}
+
+function dateText(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -1,13 +1,70 @@
+import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
-import { type SignInClient, signInClientSchema } from '../../../shared/model/server/missing-value.ts';
+import {
+  defaultRedirectUri,
+  type SignInClient,
+  signInClientSchema,
+} from '../../../shared/model/server/missing-value.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { delay, systemClock } from '../../engine/base/clock.ts';
 import { defaultDataDir, existingDataDir, openOfflineSignIns } from '../../engine/engine.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
 import { readSecret } from '../terminal/read-secret.ts';
-import type { HubServerArgs, RegisteredClient } from './hub-args.ts';
 import { type HubChannel, openHubChannel } from './hub-channel.ts';
+
+export interface SignInArgs {
+  readonly kind: 'sign-in' | 'sign-out';
+  readonly dataDir?: string;
+  readonly server: string;
+  /** The client that was registered by hand with the service, for a sign-in. */
+  readonly client?: RegisteredClient;
+}
+
+interface RegisteredClient {
+  readonly clientId: string;
+  /** Asks for the secret of this client, or reads it from standard input. */
+  readonly hasSecret: boolean;
+  readonly redirectUri?: string;
+}
+
+interface SignInOptions {
+  readonly dataDir?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: boolean;
+  readonly redirectUri?: string;
+}
+
+export function describeSignIn(command: Command, onSignIn: (args: SignInArgs) => void): void {
+  command
+    .command('sign-in <server>')
+    .description('sign in to a remote server: print the link to open in a browser, and wait')
+    .option(...dataDirOption)
+    .option(
+      '--client-id <id>',
+      'client ID of Patchbay as you registered it with the service; saved in the config',
+    )
+    .option('--client-secret', 'client secret, read from standard input or typed at a prompt')
+    .option('--redirect-uri <url>', `redirect URI you registered (suggested: ${defaultRedirectUri})`)
+    .action((server: string, options: SignInOptions) => {
+      const { clientId, clientSecret: hasSecret = false, redirectUri, ...folder } = options;
+      if (clientId === undefined && (hasSecret || redirectUri !== undefined))
+        command.error('error: --client-secret and --redirect-uri need --client-id');
+      const client =
+        clientId === undefined
+          ? undefined
+          : { clientId, hasSecret, ...(redirectUri === undefined ? {} : { redirectUri }) };
+      onSignIn({ kind: 'sign-in', server, ...(client === undefined ? {} : { client }), ...folder });
+    });
+  command
+    .command('sign-out <server>')
+    .description('sign out of a remote server, and revoke tokens')
+    .option(...dataDirOption)
+    .action((server: string, folder: { readonly dataDir?: string }) =>
+      onSignIn({ kind: 'sign-out', server, ...folder }),
+    );
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +85,7 @@ const pollIntervalMs = 200;
  * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. Opens no browser,
  * since there may be none on this machine. The browser must return to this machine.
  */
-export function runSignIn(args: HubServerArgs, env: Environment): Promise<number> {
+export function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withSignIns(args, env, async (desk) => {
     if (args.client !== undefined) await desk.setClient(key, await clientOf(args.client));
@@ -43,7 +100,7 @@ export function runSignIn(args: HubServerArgs, env: Environment): Promise<number
 }
 
 /** Runs `patchbay sign-out SERVER`; resolves to the exit code. */
-export function runSignOut(args: HubServerArgs, env: Environment): Promise<number> {
+export function runSignOut(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withSignIns(args, env, async (desk) => {
     await desk.signOut(key);
@@ -87,7 +144,7 @@ async function waitForOutcome(desk: SignInClientApi, key: string): Promise<Serve
 }
 
 async function withSignIns(
-  { dataDir }: HubServerArgs,
+  { dataDir }: SignInArgs,
   env: Environment,
   act: (desk: SignInClientApi) => Promise<number>,
 ): Promise<number> {

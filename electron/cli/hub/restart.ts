@@ -1,10 +1,27 @@
+import type { Command } from 'commander';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { delay, systemClock } from '../../engine/base/clock.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
-import type { HubServerArgs } from './hub-args.ts';
 import type { HubChannel } from './hub-channel.ts';
 import { withHub } from './with-hub.ts';
+
+export interface RestartArgs {
+  readonly kind: 'restart';
+  readonly dataDir?: string;
+  readonly server: string;
+}
+
+export function describeRestart(command: Command, onRestart: (args: RestartArgs) => void): void {
+  command
+    .command('restart <server>')
+    .description('restart a server, and wait until it is connected')
+    .option(...dataDirOption)
+    .action((server: string, folder: { readonly dataDir?: string }) =>
+      onRestart({ kind: 'restart', server, ...folder }),
+    );
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +30,7 @@ const timeoutMs = 60_000;
 const pollIntervalMs = 200;
 
 /** Runs `patchbay restart SERVER`; resolves to the exit code: 0 once it is up again. */
-export function runRestart(args: HubServerArgs, env: Environment): Promise<number> {
+export function runRestart(args: RestartArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
     const before = (await serverView(hub, key))?.since;

@@ -1,12 +1,32 @@
+import type { Command } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import { clearTurnedOff, defaultDataDir, stopOtherHub, turnOff } from '../../engine/engine.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
-import type { HubStopArgs } from './hub-args.ts';
+
+/** Stops the hub itself. */
+export interface StopArgs {
+  readonly kind: 'stop';
+  readonly dataDir?: string;
+  /** Keeps clients from starting Patchbay again until a person opens it. */
+  readonly stayOff: boolean;
+}
+
+export function describeStop(command: Command, onStop: (args: StopArgs) => void): void {
+  command
+    .command('stop')
+    .description('stop a Patchbay that runs without a window, after its calls finish')
+    .option(...dataDirOption)
+    .option('--stay-off', 'keep clients from starting Patchbay again until you open it')
+    .action(({ stayOff = false, ...folder }: { readonly dataDir?: string; readonly stayOff?: boolean }) =>
+      onStop({ kind: 'stop', stayOff, ...folder }),
+    );
+}
 
 /** Runs `patchbay stop`; resolves to the exit code: 0 once the hub has stopped. */
 export async function runStop(
-  { dataDir, stayOff }: HubStopArgs,
+  { dataDir, stayOff }: StopArgs,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const dir = dataDir ?? defaultDataDir(env);

@@ -1,9 +1,24 @@
+import type { Command } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { type ConfigCheck, checkConfig, defaultDataDir, existingDataDir } from '../../engine/engine.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
-import type { CheckArgs } from './check-args.ts';
+
+/** Checks the config of a data folder. */
+export interface CheckArgs {
+  readonly kind: 'check';
+  readonly dataDir?: string;
+}
+
+export function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
+  command
+    .command('check')
+    .description('check the servers in mcp.json without starting any; exit code 1 if something is wrong')
+    .option(...dataDirOption)
+    .action((options: { readonly dataDir?: string }) => onCheck({ kind: 'check', ...options }));
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

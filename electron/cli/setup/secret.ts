@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { SecretKeeper } from '../../../shared/model/hub/hub.ts';
 import type { SecretsView, SecretUse } from '../../../shared/model/hub/secret.ts';
@@ -12,10 +13,79 @@ import {
 } from '../../engine/engine.ts';
 import { unknownServer } from '../hub/unknown-server.ts';
 import { withHub } from '../hub/with-hub.ts';
-import type { SecretArgs } from '../patchbay-args.ts';
+import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
 import { readSecret } from '../terminal/read-secret.ts';
+
+/** A command on the secret vault. */
+type SecretVerb =
+  | { readonly verb: 'list' }
+  | { readonly verb: 'set'; readonly name: string }
+  | {
+      readonly verb: 'enter';
+      readonly server: string;
+      /** Label of the value, if the server needs several. */
+      readonly value?: string;
+      readonly header?: string;
+      readonly scheme?: string;
+    }
+  | { readonly verb: 'delete'; readonly name: string; readonly force: boolean };
+
+export type SecretArgs = SecretVerb & { readonly kind: 'secret'; readonly dataDir?: string };
+
+interface SecretOptions {
+  readonly dataDir?: string;
+  readonly force?: boolean;
+}
+
+interface EnterOptions extends SecretOptions {
+  readonly header?: string;
+  readonly scheme?: string;
+}
+
+/** A value is never an argument: other users of the machine can read those. */
+export function describeSecret(command: Command, onSecret: (args: SecretArgs) => void): void {
+  const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
+    onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });
+  const group = command
+    .command('secret')
+    .description('store secrets that servers refer to by name; values are never shown');
+  group
+    .command('list')
+    .description('list stored secrets, and the servers that use them')
+    .option(...dataDirOption)
+    .action((options: SecretOptions) => want(options, { verb: 'list' }));
+  group
+    .command('set <name>')
+    .description('store a value, read from standard input or typed at a prompt')
+    .option(...dataDirOption)
+    .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
+  group
+    .command('enter <server> [value]')
+    .description('store a value that a server is missing (see patchbay status), and start the server')
+    .option(...dataDirOption)
+    .option('--header <name>', 'header for the API key of a remote server')
+    .option('--scheme <word>', 'word before the key in that header, such as Bearer')
+    .action((server: string, value: string | undefined, options: EnterOptions) => {
+      const { header, scheme } = options;
+      want(options, {
+        verb: 'enter',
+        server,
+        ...(value === undefined ? {} : { value }),
+        ...(header === undefined ? {} : { header }),
+        ...(scheme === undefined ? {} : { scheme }),
+      });
+    });
+  group
+    .command('delete <name>')
+    .description('delete a secret; refused while servers refer to it')
+    .option(...dataDirOption)
+    .option('--force', 'delete it anyway; servers that use it will not start')
+    .action((name: string, options: SecretOptions) =>
+      want(options, { verb: 'delete', name, force: options.force === true }),
+    );
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

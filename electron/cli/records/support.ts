@@ -1,9 +1,32 @@
+import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { defaultDataDir, existingDataDir, offlineSupport, writePrivateFile } from '../../engine/engine.ts';
+import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
-import type { SupportArgs } from './support-args.ts';
+
+/** Writes a support bundle. */
+export interface SupportArgs {
+  readonly kind: 'support';
+  readonly dataDir?: string;
+  /** The file to write to; if absent, the bundle is printed. */
+  readonly out?: string;
+}
+
+interface SupportOptions {
+  readonly dataDir?: string;
+  readonly out?: string;
+}
+
+export function describeSupport(command: Command, onSupport: (args: SupportArgs) => void): void {
+  command
+    .command('support')
+    .description('create a support bundle with secrets masked; read it before you share it')
+    .option(...dataDirOption)
+    .option('--out <file>', 'write it to this file instead of printing it', resolvePath)
+    .action((options: SupportOptions) => onSupport({ kind: 'support', ...options }));
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
