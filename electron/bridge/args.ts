@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { NameStyle } from '../../shared/model/client/client.ts';
+import type { EraSetting } from '../engine/transport/modern/era.ts';
 
 /** Parsed command line. */
 export type BridgeArgs =
@@ -20,6 +21,8 @@ export interface BridgeSettings {
   readonly compact?: boolean | undefined;
   /** Id of the client, if its config sets one. */
   readonly client?: string | undefined;
+  /** How its client speaks; found out by default. */
+  readonly protocol?: EraSetting | undefined;
 }
 
 /** Parses the arguments after the program name; pure, never exits. */
@@ -34,14 +37,18 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
     if (values.names !== undefined && names === undefined) {
       return usage(`--names must be one of ${styles.join(', ')}, not "${values.names}".`);
     }
+    const protocol = protocols.find((setting) => setting === values.protocol);
+    if (values.protocol !== undefined && protocol === undefined)
+      return usage(`--protocol must be one of ${protocols.join(', ')}, not "${values.protocol}".`);
     const { doctor, profile, compact, client, 'data-dir': dataDir } = values;
-    return { kind: doctor ? 'doctor' : 'run', dataDir, names, profile, compact, client };
+    return { kind: doctor ? 'doctor' : 'run', dataDir, names, profile, compact, client, protocol };
   } catch (error) {
     return usage(error instanceof Error ? error.message : String(error));
   }
 }
 
 const styles: readonly NameStyle[] = ['colon', 'dot', 'safe'];
+const protocols: readonly EraSetting[] = ['auto', 'legacy', 'modern'];
 
 const options = {
   'data-dir': { type: 'string' },
@@ -49,6 +56,7 @@ const options = {
   client: { type: 'string' },
   profile: { type: 'string' },
   compact: { type: 'boolean' },
+  protocol: { type: 'string' },
   doctor: { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -63,6 +71,7 @@ MCP clients start it for you. Run by hand, it reports its state.
   --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
   --profile NAME    limit the client to this profile of Patchbay
   --compact         give the client a short list of tools that find and call the others
+  --protocol ERA    legacy (with sessions) or modern (stateless, MCP 2026-07-28) (default: auto)
   --client ID       name this entry in Patchbay's list of clients
   --version, --help
 `;

@@ -56,7 +56,10 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const paths = dataPaths(dataDir);
   const { stdin: readable, stdout: writable } = process;
   const stdio = createStreamTransport({ readable, writable, drain: drainToParent() });
-  const client = new ClientEraTransport(limitMessages(stdio, maxMessageBytesOf), { clock: systemClock });
+  const client = new ClientEraTransport(limitMessages(stdio, maxMessageBytesOf), {
+    clock: systemClock,
+    setting: settings.protocol,
+  });
   // Keeps the program alive until `exit`: once the input has ended, nothing else may do so while an answer is
   // pending.
   setInterval(() => {}, 60_000);

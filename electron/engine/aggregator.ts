@@ -22,6 +22,7 @@ import { createCatalogueSync } from './servers/listing/catalogue-sync.ts';
 import type { ServerConfig } from './servers/server-config.ts';
 import { limitMessages } from './transport/limited-transport.ts';
 import { ClientEraTransport } from './transport/modern/client-era-transport.ts';
+import type { EraSetting } from './transport/modern/era.ts';
 
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
@@ -35,6 +36,8 @@ export interface AggregatorOptions {
   readonly instanceId: string;
   readonly identity: HubIdentity;
   readonly askedStyle?: NameStyle;
+  /** How the client speaks; found out by default. */
+  readonly protocol?: EraSetting | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
   readonly transport: Transport;
@@ -85,7 +88,10 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   const calls = new ActiveCalls();
   const serverRequests = new ServerRequests({ supervisor, calls, clock, clients: 'one' });
   const session = createSession({
-    transport: new ClientEraTransport(limitMessages(options.transport, maxMessageBytesOf), { clock }),
+    transport: new ClientEraTransport(limitMessages(options.transport, maxMessageBytesOf), {
+      clock,
+      setting: options.protocol,
+    }),
     via: 'stdio',
     catalogue,
     views: createViews(

@@ -29,6 +29,7 @@ type AggregatorArgs =
       readonly name: string;
       readonly serverVersion: string;
       readonly names?: 'colon' | 'dot' | 'safe';
+      readonly protocol?: 'auto' | 'legacy' | 'modern';
     }
   /** Help or version: print to standard output, exit 0. */
   | { readonly kind: 'print'; readonly text: string }
@@ -71,6 +72,7 @@ export function parseAggregatorArgs(argv: readonly string[], programVersion: str
     name: options.name,
     serverVersion: options.version ?? programVersion,
     ...(options.names === undefined ? {} : { names: options.names }),
+    ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
   };
 }
 
@@ -80,6 +82,7 @@ interface RawOptions {
   readonly name: string;
   readonly version?: string | true;
   readonly names?: 'colon' | 'dot' | 'safe';
+  readonly protocol?: 'auto' | 'legacy' | 'modern';
 }
 
 function describe(programVersion: string): Command {
@@ -102,6 +105,13 @@ function describe(programVersion: string): Command {
         'colon',
         'dot',
         'safe',
+      ]),
+    )
+    .addOption(
+      new Option('--protocol <era>', 'legacy: with sessions; modern: stateless (default: auto)').choices([
+        'auto',
+        'legacy',
+        'modern',
       ]),
     )
     .helpOption('-h, --help', 'show this help')
@@ -171,6 +181,7 @@ async function serve(
     onChildFailure: ({ serverKey, phase, problem }) =>
       log.log('error', `server "${serverKey}" (${phase}): ${problemText(problem)}`),
     ...(args.names === undefined ? {} : { askedStyle: args.names }),
+    protocol: args.protocol,
   });
   const signalled = nextSignal();
   try {

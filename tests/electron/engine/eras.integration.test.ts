@@ -114,6 +114,54 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     }
   });
 
+  it('a front can be held to one era: by its URL, or by an option', async () => {
+    await using hub = await startHub({ old: servers.legacy });
+    const { url, token } = hub.engine.connection();
+    const post = async (protocol: string, method: string, params: object) => {
+      const response = await fetch(`${url}?protocol=${protocol}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(method === 'initialize' ? {} : { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const discover = { _meta: envelope };
+    const initialize = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    expect(await post('auto', 'server/discover', discover)).toMatchObject({
+      status: 200,
+      body: { result: {} },
+    });
+    // Exactly this refusal makes a client of both eras open a session.
+    expect(await post('legacy', 'server/discover', discover)).toMatchObject({
+      status: 400,
+      body: { error: { code: -32601 } },
+    });
+    expect(await post('modern', 'initialize', initialize)).toMatchObject({
+      status: 400,
+      body: { error: { code: -32022, data: { supported: ['2026-07-28'] } } },
+    });
+    const old = createClient('legacy', 'ada');
+    const args = [programs.bridge, '--data-dir', hub.dir, '--protocol', 'modern'];
+    const refused = old.connect(
+      new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }),
+    );
+    await expect(refused).rejects.toThrow();
+    await old.close();
+  });
+
   it('a server gets the capabilities of the client that calls, and nothing of another hop', async () => {
     await using hub = await startHub({ new: servers.modern, old: servers.legacy });
     await Promise.all([isConnected(hub, 'old'), isConnected(hub, 'new')]);

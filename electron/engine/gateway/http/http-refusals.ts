@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { HttpRefusal } from '../../transport/http-server/http-refusal.ts';
+import { modernErrorCodes, modernVersion } from '../../transport/modern/protocol.ts';
 
 /** Refusals of requests that belong to no session. */
 
@@ -31,6 +32,13 @@ export const batchUnsupported: HttpRefusal = {
   status: 400,
   code,
   message: 'This protocol version has no batches',
+};
+
+export const statelessOnly: HttpRefusal & { readonly data: unknown } = {
+  status: 400,
+  code: modernErrorCodes.unsupportedVersion,
+  message: `This URL asks for the stateless protocol, MCP ${modernVersion}`,
+  data: { supported: [modernVersion] },
 };
 
 export const sessionIdMissing: HttpRefusal = {

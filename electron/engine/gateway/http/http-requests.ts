@@ -30,6 +30,7 @@ import {
   notFound,
   sessionIdMissing,
   shuttingDown,
+  statelessOnly,
   tooMany,
   wrongMethod,
 } from './http-refusals.ts';
@@ -184,7 +185,10 @@ export class HttpRequests {
     if (posted.isBatch && !supportsBatches(request)) return batchUnsupported;
     const loop = loopProblem(ancestorsOf(request), this.#options.instanceId);
     if (loop !== undefined) return loopRefusal(loop);
-    if (this.#modern.handles(request, posted)) return this.#serveModern(request, response, to, posted);
+    const protocol = to.url.searchParams.get('protocol');
+    if (protocol !== 'legacy' && this.#modern.handles(request, posted))
+      return this.#serveModern(request, response, to, posted);
+    if (protocol === 'modern') return statelessOnly;
     const sessionId = sessionOf(request);
     if (sessionId !== undefined && this.#sessions.has(sessionId, to.target)) {
       this.#sessions.serve(sessionId, request, response, posted);
