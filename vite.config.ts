@@ -25,7 +25,7 @@ const renderer: UserConfig = {
   },
 };
 
-const deskEntry = 'electron/engine/activity/desk/main.ts';
+const activityWorkerEntry = 'electron/engine/activity/worker/main.ts';
 
 /**
  * A single character beyond Latin-1 would make V8 keep a program's whole text with two bytes per character.
@@ -64,8 +64,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
     pieces: true,
   }),
   // The activity worker, beside either of the programs that start it.
-  'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
-  'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
+  'main-desk': nodeBuild({ entry: activityWorkerEntry, file: 'main/activity-desk.mjs', minify: true }),
+  'patchbay-desk': nodeBuild({ entry: activityWorkerEntry, file: 'bin/activity-desk.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

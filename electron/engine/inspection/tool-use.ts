@@ -1,4 +1,4 @@
-import { isConnectionTest } from '../activity/desk/connection-test.ts';
+import { isConnectionTest } from '../activity/worker/connection-test.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';

@@ -10,8 +10,7 @@ import type { CallAttempts, ServerCallOptions } from './call-attempts.ts';
 import type { CallAuthorizer } from './contract.ts';
 import { cancelled, outcomeUnknown, serverUnavailable, toRpcError, withDetails } from './error-map.ts';
 import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/failure.ts';
-import { type RetryRules, retryDelay } from './resilience/retry.ts';
-import { isSafeToRepeat, mayRepeat } from './resilience/safe-to-repeat.ts';
+import { isSafeToRepeat, mayRepeat, type RetryRules, retryDelay } from './resilience/retry.ts';
 import { type Route, routeToTool } from './resolve-route.ts';
 import { currentConnection } from './wait-for-connection.ts';
 

@@ -4,10 +4,10 @@ import type { FailureKind } from '../../../../../electron/engine/routing/resilie
 import {
   defaultRetry,
   type FailedAttempt,
+  mayRepeat,
   retryDelay,
   retryUnsentOnce,
 } from '../../../../../electron/engine/routing/resilience/retry.ts';
-import { mayRepeat } from '../../../../../electron/engine/routing/resilience/safe-to-repeat.ts';
 import { requestOf } from '../../../../helper/raw-messages.ts';
 
 const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = defaultRetry) =>

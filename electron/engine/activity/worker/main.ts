@@ -1,17 +1,21 @@
-import type { Clock } from '../../base/clock.ts';
+import { parentPort } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import type { ActivityWorkerInput, ActivityWorkerOutput } from '../contract.ts';
 import { ActivityWorker } from './activity-worker.ts';
 
+/** Program of the worker thread that stores activity; the hub starts it when there is something to store. */
+if (parentPort !== null) serveActivityWorker(parentPort, systemClock);
+
 /** The worker's side of the thread. */
-export interface ActivityWorkerPort {
+interface ActivityWorkerPort {
   on(event: 'message', listener: (input: ActivityWorkerInput) => void): unknown;
   postMessage(output: ActivityWorkerOutput): void;
   close(): void;
 }
 
 /** Runs the worker on its inputs, one after the other, until it gets `close`. */
-export function serveActivityWorker(port: ActivityWorkerPort, clock: Clock): void {
+function serveActivityWorker(port: ActivityWorkerPort, clock: Clock): void {
   const queue = new SerialQueue();
   let worker: ActivityWorker | undefined;
   const handle = async (input: ActivityWorkerInput) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { Masking } from '../../../../../electron/engine/activity/desk/masking.ts';
-import { readBatch } from '../../../../../electron/engine/activity/desk/read-batch.ts';
 import { RecordBatch } from '../../../../../electron/engine/activity/record-batch.ts';
+import { Masking } from '../../../../../electron/engine/activity/worker/masking.ts';
+import { readBatch } from '../../../../../electron/engine/activity/worker/read-batch.ts';
 
 it('a batch is read in portions, in order, and what is due happens in between', async () => {
   const batch = new RecordBatch();

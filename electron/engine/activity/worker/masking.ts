@@ -4,8 +4,6 @@ import { maskText } from '../../base/mask-text.ts';
 import { isSecretMember } from '../../base/secret-member.ts';
 import { maskedParts } from '../../base/secret-parts.ts';
 import { createRedactor, type Redact } from '../../servers/log/redact.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { RecentTexts } from './recent-texts.ts';
 
 /** Masked JSON. */
 export interface MaskedBody extends MaskedJson {
@@ -134,3 +132,60 @@ const maxNames = 2_000;
 const maxFound = 2_000;
 /** As maskJson looks for it. */
 const errorMember = '"isError"';
+
+/**
+ * Caches what was made of recent texts, since the same calls and answers come again and again. Clears itself
+ * when full.
+ */
+class RecentTexts<T> {
+  readonly #made = new Map<string, T>();
+  #size = 0;
+
+  get(text: string): T | undefined {
+    return text.length <= maxLength ? this.#made.get(text) : undefined;
+  }
+
+  set(text: string, made: T): void {
+    if (text.length > maxLength) return;
+    if (this.#size + text.length > maxTotal) this.forget();
+    this.#size += text.length;
+    this.#made.set(text, made);
+  }
+
+  forget(): void {
+    this.#made.clear();
+    this.#size = 0;
+  }
+}
+
+/** Characters. */
+const maxLength = 4 * 1024;
+const maxTotal = 64 * 1024;
+
+/**
+ * Returns the same text for all JSON that says the same: members sorted by name, no white space, numbers as
+ * written. Returns text that is not JSON unchanged.
+ */
+function canonicalJson(json: string): string {
+  try {
+    return written(JSON.parse(withNumbersAsText(json)));
+  } catch {
+    return json;
+  }
+}
+
+/** Marks every string as one, member names included, and turns every number into an unmarked string. */
+function withNumbersAsText(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? `"s${token.slice(1)}` : `"${token}"`,
+  );
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return value.startsWith('s') ? JSON.stringify(value.slice(1)) : value;
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${JSON.stringify(name.slice(1))}:${written(members[name])}`).join(',')}}`;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Masking } from '../../../../../electron/engine/activity/desk/masking.ts';
+import { Masking } from '../../../../../electron/engine/activity/worker/masking.ts';
 
 /** A plain word, so that it is masked because it is known and not for how it looks. */
 const canary = 'plumtree-of-the-call';

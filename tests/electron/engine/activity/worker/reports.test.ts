@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityWorkerOutput } from '../../../../../electron/engine/activity/contract.ts';
-import { Reports } from '../../../../../electron/engine/activity/desk/reports.ts';
+import { Reports } from '../../../../../electron/engine/activity/worker/reports.ts';
 import { problem } from '../../../../../shared/error/problem.ts';
 
 describe('reports of the activity worker', () => {
