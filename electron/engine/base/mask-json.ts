@@ -1,7 +1,6 @@
-import { closingBracket, type JsonFrame, type JsonPhase, placeholderAt } from './json-frame.ts';
-import { decoded, endOfString, isSpace, withoutHalfEscape } from './json-text.ts';
-import { maskString } from './mask-string.ts';
-import { masked, maskText } from './mask-text.ts';
+import { isDeeperThan, isRecord, parseJson } from '../../../shared/json.ts';
+import { closeJson, cutNote } from './close-json.ts';
+import { masked, maskText, type OnSecret } from './mask-text.ts';
 import { countsTokens, isSecretMember } from './secret-member.ts';
 
 export interface MaskOptions {
@@ -38,16 +37,13 @@ const defaultOptions: MaskOptions = {
 
 /**
  * Masks the secrets in JSON: values of members with secret names, values that look like secrets, and known
- * secrets, also in JSON that is nested in strings. Encoded data is replaced by its size. Everything else
- * stays exactly as it is. Input that is not JSON is masked as plain text.
+ * secrets, also in JSON that is nested in strings. Encoded data is replaced by its size. A text without any of
+ * that stays as it is; else the values stay, numbers as they were written. Input that is not JSON is masked as
+ * plain text.
  */
 export function maskJson(json: string, options: Partial<MaskOptions> = {}): MaskedJson {
   const chosen = { ...defaultOptions, ...options };
   return maskParsed(json, chosen, 0) ?? maskPlain(json, chosen);
-}
-
-function maskParsed(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
-  return new JsonMasker(json, options, nesting).run();
 }
 
 function maskPlain(text: string, { redact, maxLength, onSecret }: MaskOptions): MaskedJson {
@@ -56,165 +52,111 @@ function maskPlain(text: string, { redact, maxLength, onSecret }: MaskOptions): 
   return { text: JSON.stringify(maskText(beginning, onSecret)), isCut, isError: false };
 }
 
+/** Returns undefined if the text is not JSON, or nested too deeply. */
+function maskParsed(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
+  const isWhole = !options.isBeginning || parseJson(json) !== undefined;
+  const text = isWhole ? json : closeJson(json);
+  if (parseJson(text) === undefined) return undefined;
+  const value: unknown = JSON.parse(markNumbers(text));
+  if (isDeeperThan(value, maxDepth)) return undefined;
+  const masker = new JsonMasker(options, nesting);
+  const shown = unmarkNumbers(JSON.stringify(masker.mask(value, '', false)));
+  const isSame = isWhole && !masker.isChanged && json.length <= options.maxLength;
+  const isError = isRecord(value) && value.isError === true;
+  return { text: isSame ? json : shown, isCut: !isWhole || masker.isCut, isError };
+}
+
 const maxDepth = 256;
 /** Levels of JSON in strings in JSON. */
 const maxNesting = 3;
 
-/** Outcome of reading one token. */
-type Step = 'on' | 'broken' | 'cut' | 'done';
+/** Writes numbers that a double would change as strings with a mark. */
+function markNumbers(json: string): string {
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : JSON.stringify(numberMark + token),
+  );
+}
+
+function unmarkNumbers(json: string): string {
+  return json.replace(/"\\u0000number:(-?\d[\d.eE+-]*)"/g, '$1');
+}
+
+const numberMark = '\u0000number:';
 
 class JsonMasker {
-  readonly #json: string;
   readonly #options: MaskOptions;
   readonly #nesting: number;
-  readonly #frames: JsonFrame[] = [];
-  #out = '';
-  #at = 0;
-  #isCut = false;
-  #hasPlaceholder = false;
-  #isError = false;
+  #length = 0;
+  isCut = false;
+  isChanged = false;
 
-  constructor(json: string, options: MaskOptions, nesting: number) {
-    this.#json = json;
+  constructor(options: MaskOptions, nesting: number) {
     this.#options = options;
     this.#nesting = nesting;
   }
 
-  /** Returns undefined if the text is not valid JSON. */
-  run(): MaskedJson | undefined {
-    let step: Step = 'on';
-    while (step === 'on') step = this.#step();
-    if (step === 'broken') return undefined;
-    if (step === 'cut') this.#finish();
-    return { text: this.#out, isCut: this.#isCut, isError: this.#isError };
+  /** `name` is that of the member, if the value is one; `isSecret` is true for all inside a secret member. */
+  mask(value: unknown, name: string, isSecret: boolean): unknown {
+    const shown = this.#masked(value, name, isSecret);
+    if (typeof shown !== 'object' || shown === null) this.#length += String(shown).length + 3;
+    this.isChanged ||= typeof value !== 'object' && shown !== value;
+    return shown;
   }
 
-  #step(): Step {
-    this.#skipSpace();
-    const sign = this.#json[this.#at];
-    const frame = this.#frames.at(-1);
-    if (frame === undefined) return this.#outermost(sign);
-    if (sign === undefined) return this.#onEnd();
-    switch (frame.phase) {
-      case 'start':
-        return sign === closingBracket(frame) ? this.#close() : this.#item(frame);
-      case 'item':
-        return this.#item(frame);
-      case 'colon':
-        return this.#sign(frame, sign, ':', 'value');
-      case 'value':
-        return this.#value(frame);
-      case 'after':
-        if (sign === closingBracket(frame)) return this.#close();
-        if (this.#out.length > this.#options.maxLength) return 'cut';
-        return this.#sign(frame, sign, ',', 'item');
+  #masked(value: unknown, name: string, isSecret: boolean): unknown {
+    if (Array.isArray(value)) return this.#array(value, isSecret);
+    if (isRecord(value)) return this.#object(value, isSecret);
+    if (typeof value === 'number') return this.#number(value, String(value), name, isSecret);
+    if (typeof value !== 'string') return value;
+    if (value.startsWith(numberMark))
+      return this.#number(value, value.slice(numberMark.length), name, isSecret);
+    return isSecret ? this.#hidden(value) : this.#text(value);
+  }
+
+  #array(items: readonly unknown[], isSecret: boolean): unknown {
+    const shown: unknown[] = [];
+    this.#length += 2;
+    for (const item of items) {
+      if (this.#isFull()) return [...shown, cutNote];
+      shown.push(this.mask(item, '', isSecret));
     }
+    return shown;
   }
 
-  #outermost(sign: string | undefined): Step {
-    if (this.#out === '') return sign === undefined ? 'broken' : this.#value(undefined);
-    return sign === undefined ? 'done' : 'broken';
-  }
-
-  #item(frame: JsonFrame): Step {
-    return frame.isObject ? this.#key(frame) : this.#value(frame);
-  }
-
-  #sign(frame: JsonFrame, sign: string, expected: string, next: JsonPhase): Step {
-    if (sign !== expected) return 'broken';
-    this.#out += sign;
-    this.#at += 1;
-    frame.phase = next;
-    return 'on';
-  }
-
-  #key(frame: JsonFrame): Step {
-    if (this.#json[this.#at] !== '"') return 'broken';
-    const end = endOfString(this.#json, this.#at);
-    if (end === -1) return this.#onEnd();
-    frame.name = this.#json.slice(this.#at + 1, end);
-    this.#at = end + 1;
-    const shown = this.#masked(frame.name);
-    if (shown === undefined) return 'broken';
-    this.#out += `"${shown}"`;
-    frame.phase = 'colon';
-    return 'on';
-  }
-
-  #value(frame: JsonFrame | undefined): Step {
-    const isSecret =
-      frame !== undefined && (frame.isSecret || (frame.isObject && this.#options.isSecret(frame.name)));
-    switch (this.#json[this.#at]) {
-      case '{':
-      case '[':
-        return this.#open(isSecret);
-      case '"':
-        return this.#string(frame, isSecret);
-      default:
-        return this.#literal(frame, isSecret);
+  #object(members: Readonly<Record<string, unknown>>, isSecret: boolean): unknown {
+    const shown: [name: string, value: unknown][] = [];
+    this.#length += 2;
+    for (const [name, value] of Object.entries(members)) {
+      if (this.#isFull()) return Object.fromEntries([...shown, ['…', cutNote]]);
+      const key = this.#text(name);
+      this.isChanged ||= key !== name;
+      this.#length += key.length + 4;
+      shown.push([key, this.mask(value, name, isSecret || this.#options.isSecret(name))]);
     }
+    return Object.fromEntries(shown);
   }
 
-  #open(isSecret: boolean): Step {
-    if (this.#frames.length >= maxDepth) return 'broken';
-    const sign = this.#json[this.#at] ?? '';
-    this.#frames.push({ isObject: sign === '{', isSecret, phase: 'start', name: '' });
-    this.#out += sign;
-    this.#at += 1;
-    return 'on';
+  #isFull(): boolean {
+    if (this.#length <= this.#options.maxLength) return false;
+    this.isCut = true;
+    this.isChanged = true;
+    return true;
   }
 
-  #close(): Step {
-    const frame = this.#frames.pop();
-    if (frame !== undefined) this.#out += closingBracket(frame);
-    this.#at += 1;
-    return this.#valueWritten(this.#frames.at(-1));
-  }
-
-  #valueWritten(frame: JsonFrame | undefined): Step {
-    if (frame !== undefined) frame.phase = 'after';
-    return 'on';
-  }
-
-  #string(frame: JsonFrame | undefined, isSecret: boolean): Step {
-    const end = endOfString(this.#json, this.#at);
-    if (end === -1) return this.#halfString(frame, isSecret);
-    const raw = this.#json.slice(this.#at + 1, end);
-    this.#at = end + 1;
-    const shown = isSecret ? this.#hidden(raw) : this.#masked(raw);
-    if (shown === undefined) return 'broken';
-    this.#out += `"${shown}"`;
-    return this.#valueWritten(frame);
-  }
-
-  /** Drops the end of a truncated string, which may be half a secret. */
-  #halfString(frame: JsonFrame | undefined, isSecret: boolean): Step {
-    if (!this.#options.isBeginning) return 'broken';
-    const raw = this.#json.slice(this.#at + 1);
-    const known = withoutHalfEscape(raw.slice(0, Math.max(0, raw.length - maxSecretLength)));
-    const shown = isSecret ? '' : this.#masked(known);
-    this.#out += `"${shown ?? ''}… (cut)"`;
-    this.#hasPlaceholder = true;
-    this.#valueWritten(frame);
-    return 'cut';
-  }
-
-  #hidden(raw: string): string | undefined {
-    const text = decoded(raw);
-    if (text === undefined || text === '') return text;
-    this.#options.onSecret(text);
+  #hidden(text: string): string {
+    if (text === '') return text;
+    if (!text.endsWith(cutNote)) this.#options.onSecret(text);
     return masked;
   }
 
-  /** Masks the inside of a string token; returns undefined if it is invalid. */
-  #masked(raw: string): string | undefined {
-    const text = raw.includes('\\') ? decoded(raw) : raw;
-    if (text === undefined) return undefined;
-    const known = this.#options.redact(text);
+  /** Masks a text; the end of one that was truncated says so. */
+  #text(text: string): string {
+    const isTruncated = text.endsWith(cutNote);
+    const known = this.#options.redact(isTruncated ? text.slice(0, -cutNote.length) : text);
     const shown =
       this.#inside(known) ?? maskString(known, this.#options.maxStringLength, this.#options.onSecret);
-    this.#isCut ||= shown.isCut;
-    return shown.text === text ? raw : JSON.stringify(shown.text).slice(1, -1);
+    this.isCut ||= shown.isCut;
+    return isTruncated ? shown.text + cutNote : shown.text;
   }
 
   /** Masks JSON nested in a string; returns undefined if the string is not JSON. */
@@ -224,55 +166,40 @@ class JsonMasker {
     return maskParsed(text, options, this.#nesting + 1);
   }
 
-  #literal(frame: JsonFrame | undefined, isSecret: boolean): Step {
-    literals.lastIndex = this.#at;
-    const found = literals.exec(this.#json)?.[0];
-    const next = this.#at + (found?.length ?? 0);
-    // A literal at the end of the text may be truncated.
-    const mayGoOn =
-      next >= this.#json.length || (found === undefined && halfLiteral.test(this.#json.slice(next)));
-    if (frame !== undefined && mayGoOn) return this.#onEnd();
-    if (found === undefined) return 'broken';
-    this.#at = next;
-    const isWord = /^[tfn]/.test(found);
-    const isNamed = isSecret && !countsTokens(frame?.name ?? '');
-    const isHidden = !isWord && (isNamed || this.#options.redact(found) !== found);
-    this.#out += isHidden ? `"${masked}"` : found;
-    if (!isWord && isNamed) this.#reportNumber(found);
-    if (found === 'true' && this.#frames.length === 1 && frame?.name === 'isError') this.#isError = true;
-    return this.#valueWritten(frame);
-  }
-
   /** Reports a number as written and as programs normalize it. */
-  #reportNumber(found: string): void {
-    this.#options.onSecret(found);
-    if (String(Number(found)) !== found) this.#options.onSecret(String(Number(found)));
-  }
-
-  #skipSpace(): void {
-    const start = this.#at;
-    while (isSpace(this.#json.charCodeAt(this.#at))) this.#at += 1;
-    if (this.#at > start && this.#frames.length > 0) this.#out += this.#json.slice(start, this.#at);
-  }
-
-  /** Handles the end of the text where more is expected. */
-  #onEnd(): Step {
-    return this.#options.isBeginning ? 'cut' : 'broken';
-  }
-
-  /** Closes all open containers, with a placeholder for what is missing. */
-  #finish(): void {
-    this.#isCut = true;
-    for (const frame of this.#frames.reverse()) {
-      if (!this.#hasPlaceholder) this.#out += placeholderAt(frame);
-      this.#hasPlaceholder = true;
-      this.#out += closingBracket(frame);
-    }
+  #number(value: unknown, text: string, name: string, isSecret: boolean): unknown {
+    const isNamed = isSecret && !countsTokens(name);
+    if (isNamed) for (const form of new Set([text, String(Number(text))])) this.#options.onSecret(form);
+    return isNamed || this.#options.redact(text) !== text ? masked : value;
   }
 }
 
-const literals = /true|false|null|-?[0-9][0-9.eE+-]*/y;
-const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
+/**
+ * Masks a string of unknown meaning: encoded data becomes its size, the rest is masked as text and cut if it
+ * is too long.
+ */
+function maskString(
+  text: string,
+  maxLength: number,
+  onSecret?: OnSecret,
+): { readonly text: string; readonly isCut: boolean } {
+  if (text.length >= minEncodedLength && encoded.test(text)) {
+    return { text: `(base64, ${sizeText(Buffer.byteLength(text, 'base64'))})`, isCut: false };
+  }
+  if (text.length <= maxLength) return { text: maskText(text, onSecret), isCut: false };
+  // Detection of secrets by shape needs the whole word, so some margin is read as well.
+  const beginning = maskText(text.slice(0, maxLength + margin), onSecret)
+    .slice(0, maxLength)
+    .replace(/[\uD800-\uDBFF]$/, '');
+  return { text: `${beginning}… (cut, ${text.length.toLocaleString('en')} characters)`, isCut: true };
+}
 
-/** Characters; longer than any key. */
-const maxSecretLength = 4 * 1024;
+/** Images, audio and files; `data:` URLs are recognized by their prefix. */
+const encoded = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
+const minEncodedLength = 512;
+const margin = 512;
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

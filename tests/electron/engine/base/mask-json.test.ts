@@ -26,7 +26,7 @@ describe('JSON with its secrets masked', () => {
       { url: 'https://a.example/?token=•••&b=1' },
     ],
     ['in a path', { url: 'https://hooks.example/T04ZK8Q2X9B/run' }, { url: 'https://hooks.example/•••/run' }],
-    ['in JSON in a string', { text: '{"a": {"password":"hunter2"}}' }, { text: '{"a": {"password":"•••"}}' }],
+    ['in JSON in a string', { text: '{"a": {"password":"hunter2"}}' }, { text: '{"a":{"password":"•••"}}' }],
     [
       'a private key',
       { text: 'a\n-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----\nb' },
@@ -89,6 +89,44 @@ describe('JSON with its secrets masked', () => {
         const text = JSON.stringify(value, undefined, indent);
         expect(maskJson(text).text).toBe(text);
       }),
+    );
+  });
+
+  it('keeps every digit of a number next to a secret', () => {
+    const numbers = '"a":12345678901234567890,"b":[-0,1.50e+3,1e400],"c":"12345678901234567890"';
+    expect(maskJson(`{"pin":12345678901234567890,${numbers}}`).text).toBe(`{"pin":"•••",${numbers}}`);
+  });
+
+  it('lets no secret through, wherever it is and wherever the text is truncated', () => {
+    const name = fc.constantFrom('password', 'API_KEY', 'clientSecret', 'auth');
+    const secret = fc.constantFrom(token, 'hunter2-hunter2', 'Zq8"\\\\x\n9-hunter2');
+    const plain = fc.constantFrom<unknown>('text', '', 7, null, true, 'ä"\\', 'so it goes '.repeat(20));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        plain,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', 'text'), tie('value'), { maxKeys: 3 }),
+        fc.tuple(name, secret).map(([key, text]) => ({ [key]: text })),
+        fc.tuple(name, secret).map(([key, text]) => ({ [key]: [{ deep: text }, text] })),
+        fc.tuple(name, secret).map(([key, text]) => JSON.stringify({ [key]: text })),
+        fc.constantFrom(`It is ${token}.`, { [token]: 1 }, { url: 'https://me:hunter2-hunter2@a.example/' }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, fc.nat(), fc.constantFrom(0, 1), (some, cut, indent) => {
+        const whole = JSON.stringify({ a: some }, undefined, indent);
+        const parts = [
+          maskJson(whole),
+          maskJson(whole, { maxLength: cut % 100 }),
+          maskJson(whole.slice(0, cut % whole.length), { isBeginning: true }),
+        ];
+        for (const { text } of parts) {
+          expect(() => JSON.parse(text)).not.toThrow();
+          expect(text).not.toMatch(/hunter|ghp_|Zq8/);
+        }
+      }),
+      { seed: 20_261_130, numRuns: 500 },
     );
   });
 
