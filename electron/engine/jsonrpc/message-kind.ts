@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import type { JsonRpcId } from './message.ts';
+import type { JsonRpcId } from './message-types.ts';
 
 /**
  * The role of a parsed value on a JSON-RPC connection. `invalid` was meant as a message but breaks the rules;

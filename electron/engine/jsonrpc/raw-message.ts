@@ -1,12 +1,11 @@
-import type { Pieces } from './json/pieces.ts';
+import type { MessageKind } from './message-kind.ts';
 import type {
   JsonRpcErrorObject,
   JsonRpcId,
   JsonRpcMessage,
   JsonRpcNotification,
   JsonRpcRequest,
-} from './message.ts';
-import type { MessageKind } from './message-kind.ts';
+} from './message-types.ts';
 
 /** Replacements, as JSON text, in a forwarded message. Everything else stays unchanged. */
 export interface MessageChanges {
@@ -78,23 +77,6 @@ export abstract class RawMessage {
   abstract with(changes: MessageChanges): RawMessage;
   /** Serializes the message as one line, with its newline. Throws if it cannot be written as JSON. */
   abstract line(): Buffer;
-
-  /** The same bytes, for callers that still expect a message in pieces. */
-  pieces(): Pieces {
-    return [this.line()];
-  }
-
-  get paramsPieces(): Pieces | undefined {
-    return this.paramsBytes && [this.paramsBytes];
-  }
-
-  get argumentsPieces(): Pieces | undefined {
-    return this.argumentsBytes && [this.argumentsBytes];
-  }
-
-  get resultPieces(): Pieces | undefined {
-    return this.resultBytes && [this.resultBytes];
-  }
 
   toJSON(): JsonRpcMessage {
     return this.value;

@@ -1,5 +1,4 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { joinPieces, totalBytes } from '../../jsonrpc/json/pieces.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
 import type { RawItem } from '../contract.ts';
@@ -25,9 +24,8 @@ import {
 export function strictResponse(method: string, answer: unknown, params?: unknown): unknown {
   const members = resultMembers.get(method);
   if (members === undefined || !(answer instanceof RawMessage)) return answer;
-  const pieces = answer.resultPieces;
-  if (pieces === undefined || totalBytes(pieces) > maxParsedBytes) return answer;
-  const bytes = joinPieces(pieces);
+  const { resultBytes: bytes } = answer;
+  if (bytes === undefined || bytes.length > maxParsedBytes) return answer;
   if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign)))
     return answer;
   const read = readItem(bytes.toString());

@@ -6,7 +6,7 @@ import type { Connection, InitializeParams, ServerLog, ServerRequest } from '../
 import { type Redact, redactProblem } from '../log/redact.ts';
 import { createRunLog } from '../log/run-log.ts';
 import { secretsOf } from '../log/secret-values.ts';
-import { piecesOf, ServerSecrets } from '../log/server-secrets.ts';
+import { jsonOf, ServerSecrets } from '../log/server-secrets.ts';
 import type { LaunchTarget } from '../server-config.ts';
 import { ServerConnection } from './connection/server-connection.ts';
 import { draining } from './diagnosis/failure-problems.ts';
@@ -239,7 +239,7 @@ export class ServerProcess {
           this,
           connection === undefined ? request : { ...request, connection },
         );
-        this.#secrets.add(answer instanceof RawMessage ? answer.resultPieces : piecesOf(answer));
+        this.#secrets.add(answer instanceof RawMessage ? answer.resultBytes : jsonOf(answer));
         return answer;
       },
     };

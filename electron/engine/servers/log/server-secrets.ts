@@ -1,6 +1,5 @@
 import { maskJson } from '../../base/mask-json.ts';
 import { maskedParts } from '../../base/secret-parts.ts';
-import { joinPieces, type Pieces, slicePieces, totalBytes } from '../../jsonrpc/json/pieces.ts';
 import { createRedactor, type Redact } from './redact.ts';
 
 /**
@@ -10,7 +9,7 @@ import { createRedactor, type Redact } from './redact.ts';
  */
 export class ServerSecrets {
   readonly #own: readonly string[];
-  #unsearched: Pieces[] = [];
+  #unsearched: Buffer[] = [];
   #size = 0;
   /** Most recently seen last. */
   readonly #known = new Set<string>();
@@ -22,13 +21,13 @@ export class ServerSecrets {
   }
 
   /** Stores a sent message, or the relevant part of it. */
-  add(body: Pieces | undefined): void {
+  add(body: Buffer | undefined): void {
     if (body === undefined) return;
     const stored = copySmall(body);
     this.#unsearched.push(stored);
-    this.#size += totalBytes(stored);
+    this.#size += stored.length;
     while (this.#size > maxUnsearchedSize || this.#unsearched.length > maxUnsearched)
-      this.#size -= totalBytes(this.#unsearched.shift() ?? []);
+      this.#size -= this.#unsearched.shift()?.length ?? 0;
   }
 
   readonly redact: Redact = (text) => {
@@ -41,7 +40,7 @@ export class ServerSecrets {
     if (this.#unsearched.length === 0) return;
     const bodies = this.#unsearched;
     [this.#unsearched, this.#size] = [[], 0];
-    for (const body of bodies) this.#searchOne(joinPieces(body).toString('utf8'));
+    for (const body of bodies) this.#searchOne(body.toString('utf8'));
     for (const secret of this.#known) {
       if (this.#known.size <= maxKnown) break;
       this.#known.delete(secret);
@@ -63,15 +62,13 @@ export class ServerSecrets {
 }
 
 /** Returns the JSON of a value that did not arrive as a message. */
-export function piecesOf(value: unknown): Pieces | undefined {
-  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
+export function jsonOf(value: unknown): Buffer | undefined {
+  return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
 }
 
 /** Copies small messages, which would otherwise keep large buffers alive. */
-function copySmall(body: Pieces): Pieces {
-  const size = totalBytes(body);
-  if (size <= maxSmallSize) return [Buffer.from(joinPieces(body))];
-  return size <= maxMessageSize ? body : slicePieces(body, 0, maxMessageSize);
+function copySmall(body: Buffer): Buffer {
+  return body.length <= maxSmallSize ? Buffer.from(body) : body.subarray(0, maxMessageSize);
 }
 
 const maxSmallSize = 8 * 1024;

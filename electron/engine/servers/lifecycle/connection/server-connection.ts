@@ -4,7 +4,7 @@ import type { ParamChanges, RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { toLegacyRequest } from '../../../transport/modern/edit-message.ts';
 import type { Connection, Handshake } from '../../contract.ts';
 import type { Redact } from '../../log/redact.ts';
-import { piecesOf, type ServerSecrets } from '../../log/server-secrets.ts';
+import { jsonOf, type ServerSecrets } from '../../log/server-secrets.ts';
 
 /** Peer of an initialized server. */
 export type ServerPeer = Pick<
@@ -58,7 +58,7 @@ export class ServerConnection implements Connection {
 
   forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage> {
     const { secrets, refusal } = this.#options;
-    secrets.add(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
+    secrets.add(request.argumentsBytes ?? request.paramsBytes ?? jsonOf(request.params));
     const reason = refusal();
     return reason === undefined
       ? this.#endFirst(this.#peer.forward(this.#ownHop(request), changes))

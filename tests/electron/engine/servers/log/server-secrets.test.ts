@@ -6,7 +6,7 @@ import { ServerSecrets } from '../../../../../electron/engine/servers/log/server
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 const canary = 'plumtree-of-the-argument';
-const bytes = (value: unknown) => [Buffer.from(JSON.stringify(value))];
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 function bench(own: readonly string[] = []) {
   const secrets = new ServerSecrets(own);
