@@ -53,6 +53,15 @@ function statusOf({ engine }: Hub): string | undefined {
   return engine.servers()[0]?.status;
 }
 
+/** The calls that a scenario asks for, by the server's own name of the tool, else one that fits most. */
+function argumentsOf(name: string): readonly Readonly<Record<string, unknown>>[] {
+  const call = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) });
+  const context = z.looseObject({ toolCalls: z.array(call).default([]) });
+  const { toolCalls } = context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
+  const own = toolCalls.filter((each) => name === each.name || name.endsWith(`__${each.name}`));
+  return own.length === 0 ? [{ a: 2, b: 3 }] : own.map((each) => each.arguments);
+}
+
 /** Acts as the user's browser: follows every redirect; the last one leads back to the hub. */
 async function visit(address: string): Promise<void> {
   const response = await fetch(address);
@@ -72,7 +81,8 @@ async function callAllTools({ engine }: Hub): Promise<boolean> {
   try {
     const listed = await client.listTools();
     const tools = listed.tools.filter(({ name }) => name !== statusTool.name);
-    for (const { name } of tools) await client.callTool({ name, arguments: { a: 2, b: 3 } });
+    for (const { name } of tools)
+      for (const args of argumentsOf(name)) await client.callTool({ name, arguments: args });
     return tools.length > 0;
   } catch (error) {
     console.error(`Not yet: ${error}`);

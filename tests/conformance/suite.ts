@@ -33,7 +33,7 @@ export interface Suite {
   /** The required server scenarios against this address; of the revision with sessions by default. */
   server(url: string, revision?: Revision): Promise<readonly Outcome[]>;
   /** The required client scenarios with this command, which is given the address of a server as its last argument. */
-  client(command: string): Promise<readonly Outcome[]>;
+  client(command: string, revision?: Revision): Promise<readonly Outcome[]>;
 }
 
 export async function createSuite(folder: string): Promise<Suite> {
@@ -52,9 +52,8 @@ export async function createSuite(folder: string): Promise<Suite> {
   }
 
   /** One by one, since the set as a whole brings scenarios along that are not required and take minutes. */
-  async function client(command: string): Promise<readonly Outcome[]> {
+  async function client(command: string, revision: Revision = '2025-11-25'): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    const revision = '2025-11-25';
     for (const scenario of required[revision].client) {
       const flags = ['--command', command, '--scenario', scenario, '--spec-version', revision];
       outcomes.push(...(await run('client', [scenario], ...flags)));
