@@ -171,6 +171,12 @@ export const requirements = {
   'PB-SMART-1': 'optional compact mode: search_tools, describe_tool, call_tool instead of the full list',
   'PB-DUAL-1':
     'MCP 2026-07-28 (stateless) beside the session-based revisions, on every front and towards every server, with a switch for each and the reason shown',
+  'PB-DUAL-2':
+    'the question of a server with sessions parks the call of a stateless client, which goes on with its answers; one client’s never reaches another',
+  'PB-DUAL-3':
+    'input_required of a stateless server reaches a client with a session as the requests it knows, and the call is repeated',
+  'PB-DUAL-4':
+    'requestState is sealed, bound to who asked, to method and params, and expires; a strange, stale or forged one is refused',
   'PB-HEAD-1': 'patchbay serve: the same hub with no display',
   'PB-A11Y-1': 'every action by keyboard, labels for screen readers, axe-clean',
 } as const satisfies Readonly<Record<string, string>>;

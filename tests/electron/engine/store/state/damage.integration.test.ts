@@ -2,9 +2,9 @@ import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
+import type { BreakerRow } from '../../../../../electron/engine/routing/resilience/breaker-memory.ts';
 import { LossMark } from '../../../../../electron/engine/store/state/loss-mark.ts';
 import { createStateDb } from '../../../../../electron/engine/store/state/state-db.ts';
-import type { BreakerRow } from '../../../../../electron/engine/routing/resilience/breaker-memory.ts';
 import type { StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
 import type { Problem } from '../../../../../shared/error/problem.ts';
 import { besides, stateIn, withSqlite } from '../../../../helper/state-db.ts';

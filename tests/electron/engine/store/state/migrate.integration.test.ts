@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Kysely, type Migration, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { auditStore } from '../../../../../electron/engine/activity/audit/audit-store.ts';
+import type {} from '../../../../../electron/engine/activity/store/tables.ts';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { connect } from '../../../../../electron/engine/store/state/connection.ts';
 import { StateDialect } from '../../../../../electron/engine/store/state/dialect.ts';
