@@ -16,9 +16,9 @@ export interface TermVariant {
 /** A query word with its possible terms. */
 export interface QueryWord {
   readonly word: Term;
-  readonly readings: readonly TermVariant[];
-  /** Bit mask of the query parts that contain it. */
-  readonly parts: number;
+  readonly variants: readonly TermVariant[];
+  /** Numbers of the query parts that contain it. */
+  readonly parts: readonly number[];
   /** Weight by rarity. */
   readonly weight: number;
 }
@@ -48,8 +48,13 @@ export function expandQuery(query: string, options: ExpandOptions): readonly Que
     const isLast = index === asked.length - 1 && word.end === text.trimEnd().length;
     const own = variantsOf(word, isLast && !/\s$/.test(text), asked, options);
     const means = [...meant].flatMap(([{ stem }, stems]) => (stem === word.stem ? stems : []));
-    const readings = means.length === 0 ? own : withMeaning(word, own, means, options);
-    return { word, readings, weight: weightOf(word, readings, options), parts: parts.get(word.stem) ?? 1 };
+    const variants = means.length === 0 ? own : withMeaning(word, own, means, options);
+    return {
+      word,
+      variants,
+      weight: weightOf(word, variants, options),
+      parts: [...(parts.get(word.stem) ?? [0])],
+    };
   });
 }
 
@@ -70,27 +75,27 @@ function meantBy(text: string, { stems, phrases }: ExpandOptions): ReadonlyMap<T
   );
 }
 
-/** Adds what a phrase means to the readings of its first word, whose own meaning counts less then. */
+/** Adds what a phrase means to the variants of its first word, whose own meaning counts less then. */
 function withMeaning(
   { text }: Term,
   own: readonly TermVariant[],
   means: readonly string[],
   { vocabulary, documents }: ExpandOptions,
 ): readonly TermVariant[] {
-  const readings = new Map<string, number>();
-  if (!stopWords.has(text)) for (const { term, factor } of own) readings.set(term, factor * literal);
+  const variants = new Map<string, number>();
+  if (!stopWords.has(text)) for (const { term, factor } of own) variants.set(term, factor * literal);
   for (const term of means)
-    if (isTelling(term, vocabulary, documents)) readings.set(term, Math.max(phrase, readings.get(term) ?? 0));
-  return [...readings].map(([term, factor]) => ({ term, factor }));
+    if (isTelling(term, vocabulary, documents)) variants.set(term, Math.max(phrase, variants.get(term) ?? 0));
+  return [...variants].map(([term, factor]) => ({ term, factor }));
 }
 
-/** Bit mask of query parts by stem. */
-function partsOf(text: string, terms: readonly Term[]): ReadonlyMap<string, number> {
+/** Returns the query parts that contain each stem. */
+function partsOf(text: string, terms: readonly Term[]): ReadonlyMap<string, ReadonlySet<number>> {
   const ends = partEnds(text);
-  const parts = new Map<string, number>();
+  const parts = new Map<string, Set<number>>();
   for (const { stem, end } of terms) {
     const part = ends.findIndex((last) => end <= last);
-    parts.set(stem, (parts.get(stem) ?? 0) | (1 << Math.max(0, part)));
+    parts.set(stem, (parts.get(stem) ?? new Set()).add(Math.max(0, part)));
   }
   return parts;
 }
@@ -101,12 +106,12 @@ function variantsOf(
   asked: readonly Term[],
   { vocabulary, documents, stems, thesaurus }: ExpandOptions,
 ): readonly TermVariant[] {
-  const readings = new Map<string, number>();
+  const variants = new Map<string, number>();
   const note = (term: string, factor: number) => {
-    if (vocabulary.count(term) > 0 && factor > (readings.get(term) ?? 0)) readings.set(term, factor);
+    if (vocabulary.count(term) > 0 && factor > (variants.get(term) ?? 0)) variants.set(term, factor);
   };
   note(stem, 1);
-  const isKnown = readings.size > 0;
+  const isKnown = variants.size > 0;
   // Skips synonyms that the query already contains.
   for (const other of thesaurus.get(stem) ?? [])
     if (!asked.some((one) => one.stem === other) && isTelling(other, vocabulary, documents))
@@ -117,7 +122,7 @@ function variantsOf(
       note(term, isKnown ? weakPrefixFactor : prefixFactor * Math.sqrt(text.length / term.length));
   }
   const isEnglish = isKnown || thesaurus.has(stem);
-  if (!isEnglish && ![...readings.values()].some((factor) => factor > goodPrefixFactor)) {
+  if (!isEnglish && ![...variants.values()].some((factor) => factor > goodPrefixFactor)) {
     // Tries the unstemmed word too: a typo near the end may look like a suffix, as in "calender", stemmed to
     // "calend".
     for (const form of new Set([stem, text]))
@@ -125,7 +130,7 @@ function variantsOf(
         note(term, misspeltFactor - 0.15 * (distance - 1));
     correct(text, stems, thesaurus, vocabulary, note);
   }
-  return [...readings].map(([term, factor]) => ({ term, factor }));
+  return [...variants].map(([term, factor]) => ({ term, factor }));
 }
 
 /** Tells whether a synonym is in the index and rare: frequent ones add no information and cost the most. */
@@ -176,11 +181,11 @@ function maxTypos(word: string): number {
 /** Weighs a word by its rarity; a word without terms has no weight. */
 function weightOf(
   { text }: Term,
-  readings: readonly TermVariant[],
+  variants: readonly TermVariant[],
   { vocabulary, documents }: ExpandOptions,
 ): number {
-  if (readings.length === 0) return 0;
-  const best = readings.reduce((one, other) => (other.factor > one.factor ? other : one));
+  if (variants.length === 0) return 0;
+  const best = variants.reduce((one, other) => (other.factor > one.factor ? other : one));
   const factor = text.length === 1 || weakWords.has(text) ? fillerFactor : 1;
   return rarity(vocabulary.count(best.term), documents) * factor;
 }

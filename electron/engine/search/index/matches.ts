@@ -19,7 +19,7 @@ export function matchesOf(
   { skillNames, stems }: { readonly skillNames: SkillNames; readonly stems: Stems },
 ): readonly FieldMatch[] {
   const wanted = new Map(
-    words.flatMap(({ word, readings }) => readings.map(({ term }) => [term, word.text])),
+    words.flatMap(({ word, variants }) => variants.map(({ term }) => [term, word.text])),
   );
   return textsOf(document, knowledge, skillNames).flatMap(([field, text]): readonly FieldMatch[] => {
     const ranges = rangesOf(text, wanted, stems);

@@ -7,7 +7,7 @@ import { buildThesaurus, knownWords } from '../text/thesaurus.ts';
 import { nameConfidence, namedQuery, withoutServer } from './exact.ts';
 import { expandQuery, type QueryWord } from './expand.ts';
 import { matchesOf } from './matches.ts';
-import { type Candidate, ScoreAccumulator, type ScoreFactor, weighVariants } from './score.ts';
+import { scoreDocuments, weighWords } from './score.ts';
 import { buildSegment, type Segment } from './segment.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -39,7 +39,6 @@ export class SearchIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #stems = new Stems();
   readonly #compounds = new Compounds(knownWords());
-  readonly #accumulator = new ScoreAccumulator();
   readonly #thesaurus = buildThesaurus((word) => this.#stems.of(word));
   readonly #phrases = buildPhrases(this.#stems);
   #documents = 0;
@@ -113,30 +112,36 @@ export class SearchIndex {
     passes: (segment: Segment, place: number) => boolean,
     { meaning }: SearchContext,
   ): Ranked {
-    const readings = weighVariants(words, this.#vocabulary, this.#documents);
-    const ideal = readings.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
+    const weighted = weighWords(words, this.#vocabulary, this.#documents);
+    const ideal = weighted.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
     const skills = this.#options.skillsOfQuery(query);
-    this.#accumulator.begin();
-    for (const segment of segments) this.#accumulator.add(segment, readings, this.#factors(segment, passes));
+    const candidates = segments.flatMap((segment) => {
+      const factorOf = this.#factors(segment, passes);
+      return [...scoreDocuments(segment.postings, weighted)]
+        .map(([place, points]): Candidate => ({ segment, place, points: points * factorOf(place) }))
+        .filter(({ points }) => points > 0);
+    });
     const named = namedQuery(query);
-    const scored = this.#accumulator
-      .best(maxRanked)
+    const scored = candidates
+      .sort((one, other) => other.points - one.points)
+      .slice(0, maxRanked)
       .map((one) => this.#score(one, keywordScore((one.points * skillFactor(one, skills)) / ideal), named));
     for (const one of this.#byName(named, segments, passes))
       if (!scored.some(({ segment, place }) => segment === one.segment && place === one.place))
         scored.push(one);
     const mixed = meaning === undefined ? scored : addSemanticScores(scored, segments, passes, meaning);
-    return { found: mixed.sort(byScore), total: Math.max(this.#accumulator.size, mixed.length) };
+    return { found: mixed.sort(byScore), total: Math.max(candidates.length, mixed.length) };
   }
 
-  #factors(segment: Segment, passes: (segment: Segment, place: number) => boolean): ScoreFactor {
+  /** Returns the factor for a document's score; 0 excludes it. */
+  #factors(segment: Segment, passes: (segment: Segment, place: number) => boolean) {
     const uses = this.#options.usesOf(segment.serverKey);
-    return (place) => {
+    return (place: number): number => {
       if (!passes(segment, place)) return 0;
       const document = segment.documents[place];
-      const favour = document?.enabled === false ? disabledFactor : 1;
+      const base = document?.enabled === false ? disabledFactor : 1;
       const calls = uses === undefined || document === undefined ? 0 : (uses.get(document.name) ?? 0);
-      return calls === 0 ? favour : favour * (1 + Math.min(maxUseBoost, useBoost * Math.log2(1 + calls)));
+      return calls === 0 ? base : base * (1 + Math.min(maxUseBoost, useBoost * Math.log2(1 + calls)));
     };
   }
 
@@ -179,17 +184,23 @@ export class SearchIndex {
       kind,
       serverKey,
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(shown.description === undefined ? {} : { description: shown.description }),
+      title,
+      description: shown.description,
       enabled,
       risk,
       score: Math.max(0, Math.min(1, score)),
       matched,
       isClassified: knowledge?.isClassified ?? false,
       skills: knowledge?.skills ?? [],
-      ...(knowledge?.primarySkill === undefined ? {} : { primarySkill: knowledge.primarySkill }),
+      primarySkill: knowledge?.primarySkill,
     };
   }
+}
+
+interface Candidate {
+  readonly segment: Segment;
+  readonly place: number;
+  readonly points: number;
 }
 
 interface Scored {

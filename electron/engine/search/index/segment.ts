@@ -3,20 +3,38 @@ import type { ClassificationOf, SearchDocument, SkillNames, ToolClassification }
 import type { Compounds } from '../text/compounds.ts';
 import { type Stems, termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
-import { fieldWeights, saturation } from './weights.ts';
 
-/** Documents that contain a term and its weight in each, as parallel arrays. */
-export interface Posting {
-  readonly documents: Uint16Array | Uint32Array;
-  readonly weights: Float32Array;
+interface FieldWeight {
+  readonly weight: number;
+  /** Typical number of words in this field. */
+  readonly typicalLength: number;
+  /** Influence of the field's length, 0 to 1. */
+  readonly lengthInfluence: number;
 }
+
+/** Weights of the fields; tuned on the dev half of the evaluation, see docs/search.md. */
+const fieldWeights: Readonly<Record<MatchField, FieldWeight>> = {
+  name: { weight: 3.3, typicalLength: 3, lengthInfluence: 0.35 },
+  title: { weight: 2, typicalLength: 3, lengthInfluence: 0.4 },
+  server: { weight: 1.4, typicalLength: 1.5, lengthInfluence: 0.3 },
+  description: { weight: 1, typicalLength: 14, lengthInfluence: 0.5 },
+  keyword: { weight: 1.2, typicalLength: 10, lengthInfluence: 0.4 },
+  parameter: { weight: 0.5, typicalLength: 4, lengthInfluence: 0.5 },
+  skill: { weight: 0.6, typicalLength: 3, lengthInfluence: 0.3 },
+};
+
+/** BM25 saturation: how soon repeated words stop adding weight. */
+const saturation = 2;
+
+/** Documents by term, with the weight of the term in each. */
+export type Postings = ReadonlyMap<string, readonly { readonly place: number; readonly weight: number }[]>;
 
 /** The index of one server's listing. It is immutable. */
 export interface Segment {
   readonly serverKey: string;
   readonly documents: readonly SearchDocument[];
   readonly knowledge: readonly (ToolClassification | undefined)[];
-  readonly postings: ReadonlyMap<string, Posting>;
+  readonly postings: Postings;
   /** Spoken form of each name. */
   readonly spokenNames: readonly string[];
   /** Document indices by spoken name. */
@@ -42,20 +60,19 @@ export function buildSegment(source: SegmentSource): Segment {
     kind === 'tool' ? knowledgeOf(serverKey, name) : undefined,
   );
   const said = documents.map(({ name }) => spoken(name));
-  const gathered = new Map<string, { documents: number[]; weights: number[] }>();
+  const postings = new Map<string, { place: number; weight: number }[]>();
   documents.forEach((document, place) => {
     for (const [term, weight] of weigh(document, knowledge[place], source)) {
-      const posting = gathered.get(term) ?? { documents: [], weights: [] };
-      posting.documents.push(place);
-      posting.weights.push((weight * (saturation + 1)) / (weight + saturation));
-      gathered.set(term, posting);
+      const places = postings.get(term) ?? [];
+      places.push({ place, weight: (weight * (saturation + 1)) / (weight + saturation) });
+      postings.set(term, places);
     }
   });
   return {
     serverKey,
     documents,
     knowledge,
-    postings: packPostings(gathered, documents.length),
+    postings,
     spokenNames: said,
     names: namesOf(serverKey, documents, said),
     keyWords: wordsOf(serverKey).map(({ text }) => text),
@@ -108,25 +125,6 @@ const named: ReadonlySet<MatchField> = new Set(['name', 'server', 'title']);
 
 /** Weight of a part of a joined word, relative to the word. */
 const partOfWord = 0.7;
-
-function packPostings(
-  gathered: ReadonlyMap<string, { readonly documents: number[]; readonly weights: number[] }>,
-  count: number,
-): ReadonlyMap<string, Posting> {
-  const size = [...gathered.values()].reduce((sum, { documents }) => sum + documents.length, 0);
-  const documents = count <= 0xffff ? new Uint16Array(size) : new Uint32Array(size);
-  const weights = new Float32Array(size);
-  const postings = new Map<string, Posting>();
-  let from = 0;
-  for (const [term, posting] of gathered) {
-    const to = from + posting.documents.length;
-    documents.set(posting.documents, from);
-    weights.set(posting.weights, from);
-    postings.set(term, { documents: documents.subarray(from, to), weights: weights.subarray(from, to) });
-    from = to;
-  }
-  return postings;
-}
 
 /** Converts a name to its spoken form: lower-case words with spaces. */
 export function spoken(text: string): string {

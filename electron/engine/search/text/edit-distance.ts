@@ -34,20 +34,3 @@ function isSwapped(one: string, row: number, other: string, column: number): boo
     one.charCodeAt(row - 2) === other.charCodeAt(column - 1)
   );
 }
-
-/** Bit mask of the letters in a word: words whose masks differ a lot cannot be similar. */
-export function letterMask(word: string): number {
-  let mask = 0;
-  for (let index = 0; index < word.length; index += 1) mask |= 1 << (word.charCodeAt(index) & 31);
-  return mask;
-}
-
-export function countBits(mask: number): number {
-  let rest = mask;
-  let count = 0;
-  while (rest !== 0) {
-    rest &= rest - 1;
-    count += 1;
-  }
-  return count;
-}

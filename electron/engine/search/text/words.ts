@@ -1,5 +1,3 @@
-import { asciiWords, endings, pushLetters } from './ascii-words.ts';
-
 /** A lower-case word of a text, with its position. */
 export interface Word {
   readonly text: string;
@@ -23,14 +21,13 @@ const unspaced =
 
 export function wordsOf(said: string): Word[] {
   const text = said.replaceAll('\u2019', "'");
-  if (asciiOnly.test(text)) return asciiWords(text);
   const words: Word[] = [];
   for (const match of text.matchAll(runs)) {
     const run = match[0];
     const start = match.index;
     if (isEnding(text, start, run)) continue;
     if (unspaced.test(run)) pushPairs(words, run, start);
-    else if (asciiOnly.test(run)) pushLetters(words, run, start);
+    else if (asciiOnly.test(run)) pushHumps(words, run, start);
     else words.push({ text: fold(run), start, end: start + run.length });
   }
   return joinShortDigits(words);
@@ -38,7 +35,18 @@ export function wordsOf(said: string): Word[] {
 
 /** Tells whether a run is the ending in `Bob's` or `they're`. */
 function isEnding(text: string, start: number, run: string): boolean {
-  return endings.has(run) && text[start - 1] === "'" && /\p{L}/u.test(text[start - 2] ?? '');
+  return endings.has(run.toLowerCase()) && text[start - 1] === "'" && /\p{L}/u.test(text[start - 2] ?? '');
+}
+
+/** Endings after an apostrophe that mean nothing in a search. */
+const endings: ReadonlySet<string> = new Set(['s', 't', 're', 've', 'll', 'm', 'd']);
+
+const humps = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+/g;
+
+/** Splits letters at changes from lower to upper case, and between a run of capitals and a word. */
+function pushHumps(words: Word[], run: string, start: number): void {
+  for (const { 0: hump, index } of run.matchAll(humps))
+    words.push({ text: hump.toLowerCase(), start: start + index, end: start + index + hump.length });
 }
 
 /** Uses pairs of characters for scripts without word boundaries. */
