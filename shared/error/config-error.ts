@@ -11,7 +11,7 @@ export interface ConfigIssue {
   readonly line?: number;
   readonly column?: number;
   /** The name of the missing environment variable, for `missing_env_var`. */
-  readonly variable?: string;
+  readonly variable?: string | undefined;
 }
 
 /** Holds every issue of a configuration; `code` is the code of the first one. */

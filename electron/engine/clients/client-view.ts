@@ -29,10 +29,10 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
     status,
     files,
     canLocate: row.canLocate,
-    ...(decisive === undefined ? {} : { since: decisive.since }),
+    since: decisive?.since,
     wipes,
-    ...(why === undefined ? {} : { problem: why }),
-    ...(record.proof === undefined ? {} : { proof: record.proof }),
+    problem: why,
+    proof: record.proof,
     pickup: row.pickup,
     pickupText: row.pickupText,
     bundle,
@@ -41,7 +41,7 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
     clientNames: [...row.clientNames],
     limits: {
       nameLength: rule.budget,
-      ...(rule.toolCap === undefined ? {} : { tools: rule.toolCap }),
+      tools: rule.toolCap,
       hearsChanges: rule.honoursListChanged,
     },
   };

@@ -92,7 +92,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     if (connection === undefined) throw problems.notConnected(row.title);
     const proof = await proveConnection(row, connection, options);
     const { ok, tools, file } = proof;
-    await journal.append({ id, file, action: 'proved', ok, ...(tools === undefined ? {} : { tools }) });
+    await journal.append({ id, file, action: 'proved', ok, tools });
     await announce();
     return proof;
   }

@@ -20,7 +20,7 @@ export interface AddedEntry {
   readonly key: string;
   /** Secrets that were not in the vault before. */
   readonly secrets: readonly string[];
-  readonly folder?: string;
+  readonly folder: string | undefined;
 }
 
 /** Adds one chosen server with its secrets and files, or nothing at all. Rejects with ProblemError. */
@@ -48,7 +48,7 @@ export async function addEntry(
     const finishedWithInputs = finishedEntry(judged, choice, { inputs: own, answers, folder });
     const entry = withGuard(withTitle(finishedWithInputs, judged.title, choice.key), guard);
     await options.config.add([{ key: choice.key, entry }]);
-    return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
+    return { key: choice.key, secrets: stored, folder };
   } catch (error) {
     for (const name of stored) await options.vault.delete(name).catch(() => undefined);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export interface FoundServer {
   /** The name as written; empty if it has none. */
   readonly key: string;
   /** Display name, if its source has one besides the key. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly entry: Entry;
   /** Issues found while reading; the entry itself is validated later. */
   readonly issues: readonly EntryIssue[];

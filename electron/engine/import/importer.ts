@@ -77,7 +77,7 @@ export function createImporter(options: ImporterOptions): Importer {
       failed,
       secrets: added.flatMap(({ secrets }) => secrets),
       waiting: missingValuesOf(config, added),
-      ...(added.length === 0 ? {} : { undoId: store(undos, { added, moved: [] }) }),
+      undoId: added.length === 0 ? undefined : store(undos, { added, moved: [] }),
     };
   }
 

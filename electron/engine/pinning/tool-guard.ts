@@ -215,8 +215,8 @@ export class ToolGuard implements ToolGate, Disposable {
       name,
       digest: found.digest,
       state,
-      ...(pin?.approvedAt === undefined ? {} : { approvedAt: pin.approvedAt }),
-      ...(passed === undefined ? {} : { passed }),
+      approvedAt: pin?.approvedAt,
+      passed,
       parts: definitionDifference(before, found.item),
       isBeforeLost: isCompared && before === undefined,
       flags: [

@@ -75,7 +75,7 @@ export class ProfileStore implements SessionProfiles, Disposable {
 
   view(): ProfilesView {
     const problem = this.#problem;
-    return { ...toView(this.#profiles ?? noProfiles), ...(problem === undefined ? {} : { problem }) };
+    return { ...toView(this.#profiles ?? noProfiles), problem };
   }
 
   /** Edits the file; resolves when the change is on disk and in force. Rejects if the file is broken. */

@@ -47,14 +47,13 @@ export class HubChecks implements Disposable {
   async add(input: CheckInput): Promise<string> {
     const id = randomUUID();
     const { shape, ...expects } = input.expects;
-    const shaped = shape === undefined ? {} : { shape: shapeText(shape) };
     const seen = this.#digest(input);
     const check: StoredCheck = {
       ...input,
-      expects: { ...expects, ...shaped },
+      expects: { ...expects, shape: shape === undefined ? undefined : shapeText(shape) },
       id,
       createdAt: this.#options.clock.now(),
-      ...(seen === undefined ? {} : { seen }),
+      seen,
     };
     await this.#file.change((checks) => {
       if (checks.length >= maxChecks) throw tooManyChecks();

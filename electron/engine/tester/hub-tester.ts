@@ -168,7 +168,7 @@ function readCompletion(result: unknown): Completion {
   const { completion } = (result ?? {}) as { readonly completion?: Readonly<Record<string, unknown>> };
   const { values, total, hasMore } = completion ?? {};
   const texts = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-  return { values: texts, hasMore: hasMore === true, ...(typeof total === 'number' ? { total } : {}) };
+  return { values: texts, hasMore: hasMore === true, total: typeof total === 'number' ? total : undefined };
 }
 
 function offered(item: RawItem, name: unknown): readonly OfferedItem[] {
@@ -179,8 +179,8 @@ function offered(item: RawItem, name: unknown): readonly OfferedItem[] {
   return [
     {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(typeof description === 'string' ? { description } : {}),
+      title,
+      description: typeof description === 'string' ? description : undefined,
       definition: { ...item },
     },
   ];

@@ -100,8 +100,8 @@ export class TestRuns implements Disposable {
     this.#progressed.fire({
       runId,
       progress,
-      ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof message === 'string' ? { message: this.#mask(message).slice(0, maxMessage) } : {}),
+      total: typeof total === 'number' ? total : undefined,
+      message: typeof message === 'string' ? this.#mask(message).slice(0, maxMessage) : undefined,
     });
   }
 }

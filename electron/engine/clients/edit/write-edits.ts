@@ -35,7 +35,7 @@ export async function writeEdit(context: WriteContext, id: string, edit: Planned
     await recordedWrite(context, id, file, connectLine(id, write, edit, backup), () =>
       writeAndCheck(file, after),
     );
-    return { kind: 'written', file, write, ...(backup === undefined ? {} : { backup }) };
+    return { kind: 'written', file, write, backup };
   } catch (error) {
     return { kind: 'refused', file, problem: toProblem(error) };
   }
@@ -90,7 +90,7 @@ async function applyUndo(
     const digests = { write: randomUUID(), before: digestOfText(plan.before) };
     const journalLine: WriteLine =
       line.action === 'undo'
-        ? { ...line, ...digests, ...(after === undefined ? {} : { after: digestOfText(after) }) }
+        ? { ...line, ...digests, after: after === undefined ? undefined : digestOfText(after) }
         : { ...line, ...digests, after: digestOfText(after ?? '') };
     await recordedWrite(context, id, file, journalLine, () =>
       after === undefined ? rm(file) : writeAndCheck(file, after),
@@ -130,10 +130,10 @@ function connectLine(id: string, write: string, edit: PlannedEdit, backup: strin
     write,
     ...plainLocation(place),
     entry: { ...entry },
-    ...(taken.length === 0 ? {} : { taken: taken.map(plainLocation) }),
-    ...(before === undefined ? {} : { before: digestOfText(before) }),
+    taken: taken.length === 0 ? undefined : taken.map(plainLocation),
+    before: before === undefined ? undefined : digestOfText(before),
     after: digestOfText(after),
-    ...(backup === undefined ? {} : { backup }),
+    backup,
     hadEntry,
   };
 }

@@ -18,7 +18,7 @@ export interface Connection {
 export interface ClientRecord {
   readonly connections: readonly Connection[];
   readonly chosen?: string;
-  readonly proof?: { readonly ok: boolean; readonly at: number; readonly tools?: number };
+  readonly proof?: { readonly ok: boolean; readonly at: number; readonly tools?: number | undefined };
 }
 
 type Records = ReadonlyMap<string, ClientRecord>;
@@ -73,7 +73,7 @@ function withLine(record: ClientRecord, line: JournalLine): ClientRecord {
     }
     case 'proved': {
       const { ok, at, tools } = line;
-      return { ...record, proof: { ok, at, ...(tools === undefined ? {} : { tools }) } };
+      return { ...record, proof: { ok, at, tools } };
     }
   }
 }

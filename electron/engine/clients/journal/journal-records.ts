@@ -26,9 +26,9 @@ function recordOf(line: JournalLine, outcomes: ReadonlyMap<string, boolean>): re
           ...common,
           action,
           done: outcomes.get(write) === true,
-          ...(before === undefined ? {} : { before }),
-          ...(after === undefined ? {} : { after }),
-          ...(backup === undefined ? {} : { backup }),
+          before,
+          after,
+          backup,
         },
       ];
     }

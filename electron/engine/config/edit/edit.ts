@@ -22,8 +22,8 @@ export interface RemovedServer {
   readonly source: string;
   readonly comments: string;
   readonly leading: string;
-  readonly previousKey?: string;
-  readonly nextKey?: string;
+  readonly previousKey: string | undefined;
+  readonly nextKey: string | undefined;
   /** The whole text before and after the removal: if nothing else has changed, undo is exact. */
   readonly before: string;
   readonly after: string;
@@ -72,8 +72,8 @@ export function removeServer(body: string, key: string): RemovedServer | undefin
     source: body.slice(member.node.offset, endOf(member.node)),
     comments: tailOf(body, member.node).comments,
     leading: leadingOf(body, servers, member.node),
-    ...(previousKey === undefined ? {} : { previousKey }),
-    ...(nextKey === undefined ? {} : { nextKey }),
+    previousKey,
+    nextKey,
     before: body,
     after: removeMember(body, servers, member.node),
   };

@@ -3,7 +3,7 @@ import type { JsonNode } from './parse.ts';
 /** The parts of an object or array member outside its own text. */
 export interface Tail {
   /** Offset of the comma after the member, if there is one. */
-  readonly comma?: number;
+  readonly comma: number | undefined;
   /** End of the member with its comma and its comments on the same line. */
   readonly end: number;
   /** Whether the line ends there. */
@@ -26,7 +26,7 @@ export function tailOf(body: string, node: JsonNode): Tail {
   const endsLine = isLineBreak(body[stop]) || stop === body.length;
   const owned = endsLine || body[stop] === '}' || body[stop] === ']' ? trimEnd(body, from, stop) : from;
   return {
-    ...(comma === undefined ? {} : { comma }),
+    comma,
     end: owned,
     endsLine,
     comments: (between.trim() === '' ? '' : between) + body.slice(from, owned),

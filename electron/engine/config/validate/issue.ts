@@ -14,7 +14,7 @@ export interface Issue {
   /** Offset in the body it was read from. */
   readonly offset: number;
   /** The name of the variable or secret, for `missing_env_var` and `missing_secret`. */
-  readonly variable?: string;
+  readonly variable?: string | undefined;
 }
 
 /** Stands for the server's own key in a path. */
@@ -36,7 +36,7 @@ export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): Con
     message: `${issue.message} (${path === '' ? '' : `${path}, `}line ${line}, column ${column})`,
     line,
     column,
-    ...(issue.variable === undefined ? {} : { variable: issue.variable }),
+    variable: issue.variable,
   };
 }
 

@@ -22,7 +22,7 @@ import { type Issue, isError, keyStep } from './issue.ts';
 
 /** The result of validating one entry: all its problems, and its value if there are no errors. */
 export interface EntryValidation {
-  readonly entry?: ServerEntry;
+  readonly entry?: ServerEntry | undefined;
   readonly issues: readonly Issue[];
 }
 
@@ -77,7 +77,7 @@ function validateServer(parsed: ParsedText, members: readonly Member[]): Validat
     ...validation.issues,
   ];
   const entry = issues.some(isError) ? undefined : validation.entry;
-  return [{ key: member.key, member, issues, ...(entry === undefined ? {} : { entry }) }];
+  return [{ key: member.key, member, issues, entry }];
 }
 
 export function validateKey(key: string, offset = 0): readonly Issue[] {

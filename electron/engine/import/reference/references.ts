@@ -19,7 +19,7 @@ export interface ReferenceContext {
   /** Inputs that the source itself describes, by id. */
   readonly declared: ReadonlyMap<string, ImportInput>;
   /** The likely value of `${workspaceFolder}`. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
 }
 
 /**

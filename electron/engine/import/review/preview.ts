@@ -26,8 +26,8 @@ export function previewOf(
     ),
     issues: source.issues,
     apps: source.apps ?? [],
-    ...(source.file === undefined ? {} : { file: source.file }),
-    ...(source.forms === undefined ? {} : { forms: source.forms }),
+    file: source.file,
+    forms: source.forms,
   };
 }
 
@@ -49,7 +49,7 @@ function entryOf(judged: ReviewedServer): ImportEntry {
     id,
     key,
     writtenKey: found.key,
-    ...(title === undefined ? {} : { title }),
+    title,
     target: shownTarget(judged),
     transport: transportOf(found.entry),
     disabled: found.entry.disabled === true,
@@ -63,7 +63,7 @@ function entryOf(judged: ReviewedServer): ImportEntry {
     inputs: inputs.map(({ view }) => view.id),
     origins: (found.origins ?? []).map(({ client, title }) => ({ client, title })),
     suggested: !isBad && !isKnown,
-    ...(duplicate === undefined ? {} : { duplicate }),
-    ...(found.project === undefined ? {} : { project: found.project }),
+    duplicate,
+    project: found.project,
   };
 }

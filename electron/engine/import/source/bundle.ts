@@ -35,7 +35,7 @@ export async function readBundle(file: string, on: Machine): Promise<FoundSource
     servers: [
       {
         key: manifest.name,
-        ...(manifest.display_name === undefined ? {} : { title: manifest.display_name }),
+        title: manifest.display_name,
         entry,
         issues: issuesOf(manifest, machine.platform),
         bundle: {
@@ -189,10 +189,10 @@ function inputOf(name: string, setting: Setting, machine: BundleMachine): Import
     title: setting.title ?? name,
     kind: isSecret ? 'password' : (kinds[setting.type ?? ''] ?? 'text'),
     required: setting.required === true && preset === undefined,
-    ...(setting.description === undefined ? {} : { description: setting.description }),
-    ...(preset === undefined ? {} : { default: preset }),
-    ...(isSecret ? { secretName: secretNameOf(name) } : {}),
-    ...(setting.multiple === true ? { multiple: true } : {}),
+    description: setting.description,
+    default: preset,
+    secretName: isSecret ? secretNameOf(name) : undefined,
+    multiple: setting.multiple === true ? true : undefined,
   };
 }
 

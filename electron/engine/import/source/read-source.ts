@@ -170,7 +170,7 @@ function contextOf(file: string, { platform, env, home }: Machine, dollar: boole
     env,
     home,
     dollar,
-    ...(workspace === undefined || workspace === home ? {} : { workspace }),
+    workspace: workspace === home ? undefined : workspace,
   };
 }
 

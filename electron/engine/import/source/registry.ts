@@ -201,10 +201,10 @@ function inputOf(one: Values, title: string): Omit<ImportInput, 'id'> {
     title,
     kind: format,
     required: (one.isRequired === true || one.is_required === true) && preset === undefined,
-    ...(typeof one.description === 'string' ? { description: one.description } : {}),
-    ...(preset === undefined || isSecret ? {} : { default: preset }),
-    ...(options.length === 0 ? {} : { options }),
-    ...(isSecret ? { secretName: secretNameOf(title) } : {}),
+    description: typeof one.description === 'string' ? one.description : undefined,
+    default: isSecret ? undefined : preset,
+    options: options.length === 0 ? undefined : options,
+    secretName: isSecret ? secretNameOf(title) : undefined,
   };
 }
 

@@ -34,7 +34,7 @@ export const maxServers = 2000;
 interface ConfigReading {
   readonly servers: readonly FoundServer[];
   readonly form?: string;
-  readonly fault?: EntryIssue;
+  readonly fault?: EntryIssue | undefined;
 }
 
 /** Reads JSON, TOML or YAML in a piece of a text; if it is broken, tries again with straight quotes. */
@@ -148,12 +148,12 @@ async function readOtherForms(
           severity: 'error',
           path: '',
           message: `Not valid ${language.toUpperCase()}: ${error.message}.`,
-          ...(error.line === undefined ? {} : { line: error.line + first - 1 }),
+          line: error.line === undefined ? undefined : error.line + first - 1,
         };
       }
     }
   }
-  return { servers: [], ...(fault === undefined ? {} : { fault }) };
+  return { servers: [], fault };
 }
 
 /** Reads a parser's values, under any of the members that hold servers. */

@@ -143,7 +143,7 @@ export class ToolClassifications {
       })),
       unclassified: all.filter(({ isClassified }) => !isClassified).length,
       suggestions: this.#ideas.in('open').map(({ state: _open, ...suggestion }) => suggestion),
-      ...(progress === undefined ? {} : { progress }),
+      progress,
     };
   }
 

@@ -75,7 +75,7 @@ export function toView({ serverKey, name, skills, by, failed }: KnownTool): Tool
     name,
     isClassified: failed !== true && skills.length > 0,
     skills,
-    ...(primary === undefined ? {} : { primarySkill: primary }),
+    primarySkill: primary,
     by: failed ? 'nobody' : by,
   };
 }

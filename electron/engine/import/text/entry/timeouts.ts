@@ -36,7 +36,7 @@ export const readTimeout: Step = (entry, dialect) => {
 const minMilliseconds = 10_000;
 
 /** Reads a number, a numeric text, or a text with a unit. */
-function parseDuration(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
+function parseDuration(value: unknown): { readonly amount: number; readonly unit?: number | undefined } | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
   if (typeof value !== 'string') return undefined;
   const [, digits, word = ''] =
@@ -52,5 +52,5 @@ function parseDuration(value: unknown): { readonly amount: number; readonly unit
           ? 3_600_000
           : undefined;
   if (word !== '' && unit === undefined) return undefined;
-  return { amount: Number(digits), ...(unit === undefined ? {} : { unit }) };
+  return { amount: Number(digits), unit };
 }
