@@ -36,7 +36,9 @@ export const readTimeout: Step = (entry, dialect) => {
 const minMilliseconds = 10_000;
 
 /** Reads a number, a numeric text, or a text with a unit. */
-function parseDuration(value: unknown): { readonly amount: number; readonly unit?: number | undefined } | undefined {
+function parseDuration(
+  value: unknown,
+): { readonly amount: number; readonly unit?: number | undefined } | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
   if (typeof value !== 'string') return undefined;
   const [, digits, word = ''] =
