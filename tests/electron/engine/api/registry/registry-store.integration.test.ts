@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { registryStore } from '../../../../../electron/engine/api/registry/registry-store.ts';
 import type { McpServerRow } from '../../../../../electron/engine/api/registry/registry-store.ts';
+import { registryStore } from '../../../../../electron/engine/api/registry/registry-store.ts';
 import { besides, stateIn } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
