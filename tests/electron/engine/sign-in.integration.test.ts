@@ -9,6 +9,7 @@ import {
   startHub as openHub,
   type Hub as RunningHub,
 } from '../../../electron/engine/engine.ts';
+import { readTextIfExists } from '../../../electron/engine/store/files/atomic-file.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { type AuthServer, authServer } from '../../helper/auth-server.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -122,7 +123,7 @@ describe('a remote server with a sign-in', () => {
     expect([typeof accessToken, typeof refreshToken]).toEqual(['string', 'string']);
     const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
-      files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+      files.filter((file) => file.isFile()).map((file) => readTextIfExists(join(file.parentPath, file.name))),
     );
     const told = await hub.told();
     for (const secret of [accessToken, refreshToken]) {

@@ -14,7 +14,7 @@ export interface DiscoverResult {
 /** What the answer to a probe shows. */
 export type ProbeVerdict =
   | { readonly era: 'modern'; readonly version: string; readonly discover: DiscoverResult }
-  /** The server names another modern revision to ask with. */
+  /** The server refused, and names a modern revision to ask with once more. */
   | { readonly era: 'other'; readonly version: string }
   /** `reason` is a short clause for people. */
   | { readonly era: 'legacy'; readonly reason: string };
@@ -45,7 +45,7 @@ export function readProbe(answer: RawMessage): ProbeVerdict {
   const listed = z.object({ supported: z.array(z.string()) }).safeParse(error?.data);
   if (error?.code === modernErrorCodes.unsupportedVersion && listed.success) {
     const version = newestModern(listed.data.supported);
-    if (version !== undefined && version !== modernVersion) return { era: 'other', version };
+    if (version !== undefined) return { era: 'other', version };
     return { era: 'legacy', reason: `it supports only ${listed.data.supported.join(', ')}` };
   }
   return { era: 'legacy', reason: 'it does not know server/discover' };

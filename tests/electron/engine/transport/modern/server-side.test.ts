@@ -59,6 +59,11 @@ describe('[PB-DUAL-1] the era of a server', () => {
       'other',
     ],
     [
+      'the revision that was asked with',
+      { error: { code: -32022, message: 'm', data: { supported: ['2026-07-28'] } } },
+      'other',
+    ],
+    [
       'old revisions only',
       { error: { code: -32022, message: 'm', data: { supported: ['2025-11-25'] } } },
       'legacy',
