@@ -233,7 +233,11 @@ class HttpClient implements HttpClientTransport {
     const { eraProbe } = this.#options;
     if (eraProbe === undefined) return undefined;
     if (eraProbe.era === 'legacy') this.#era = knownLegacy;
-    const found = eraProbe.era === 'legacy' ? undefined : await probeHttp(context, eraProbe.clientInfo);
+    const ask = () =>
+      probeHttp(context, eraProbe.clientInfo).catch(async (error: unknown) => {
+        throw await this.#handleFailure(toFailure(context.url, error), context.url);
+      });
+    const found = eraProbe.era === 'legacy' ? undefined : await ask();
     if (found?.era === 'legacy') this.#era = legacyEra(found.reason);
     if (found?.era !== 'modern') return undefined;
     this.#era = modernEra(found.version);

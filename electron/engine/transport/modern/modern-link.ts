@@ -5,7 +5,12 @@ import { toRaw } from '../../jsonrpc/read-message.ts';
 import { openBody } from '../http-client/body.ts';
 import { type LinkContext, maxMessageLength, type RemoteLink } from '../http-client/contract.ts';
 import { readEvents } from '../http-client/event-stream.ts';
-import { type HttpStatusError, problemBehind, unreachable } from '../http-client/http-problem.ts';
+import {
+  type HttpStatusError,
+  problemBehind,
+  refusesAccess,
+  unreachable,
+} from '../http-client/http-problem.ts';
 import { bodyOf, request as sendRequest } from '../http-client/http-request.ts';
 import { readMessages, readWhole } from '../http-client/read-body.ts';
 import { answerFromRefusal, readHttpRefusal } from '../http-client/read-http-refusal.ts';
@@ -17,8 +22,8 @@ import { ServerTranslator } from './server-translator.ts';
 type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;
 
 /**
- * Asks a remote server for its era. Resolves with undefined if nothing was learnt: it could not be reached,
- * wants a sign-in, or did not answer in time.
+ * Asks a remote server for its era. Resolves with undefined if nothing was learnt: it could not be reached, or
+ * did not answer in time. Rejects if a sign-in is needed first.
  */
 export async function probeHttp(
   context: HttpContext,
@@ -47,7 +52,11 @@ async function probeOnce(
       if (message.kind === 'result' || message.kind === 'failure') return readProbe(message);
     }
     return legacyByStatus(response.status);
-  })().catch(() => undefined);
+  })().catch((error: unknown) => {
+    // A sign-in comes first, and then the question again; anything else is left to `initialize`.
+    if (refusesAccess(problemBehind(context.url, error).problem)) throw error;
+    return undefined;
+  });
   const late = delay(context.clock, probeTimeoutMs, signal).then(() => undefined);
   try {
     return await Promise.race([answered, late]);
