@@ -52,6 +52,11 @@ export const entryOptionsSchema = z.looseObject({
    * `shared` (default): one process for all clients. `per-client`: one for each session, stopped with it.
    */
   isolation: z.enum(['shared', 'per-client']).optional(),
+  /**
+   * How the server is spoken to. `auto` (default): as it says when it is asked. `legacy`: with sessions, without
+   * asking. `modern`: stateless, or not at all.
+   */
+  protocol: z.enum(['auto', 'legacy', 'modern']).optional(),
   /** Maximum number of processes for `per-client`, 32 by default; more clients are refused. */
   maxInstances: z.number().int().positive().optional(),
   /** Checked with GET instead of a ping; any 2xx response is healthy. */

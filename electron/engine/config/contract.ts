@@ -13,6 +13,8 @@ import type { Placeholder } from './entry/placeholders.ts';
 export type ServerTarget =
   | {
       readonly kind: 'stdio';
+      /** Absent: the server is asked. */
+      readonly protocol?: 'legacy' | 'modern';
       readonly command: string;
       readonly args: readonly string[];
       /** Additions to the inherited environment. */
@@ -21,6 +23,8 @@ export type ServerTarget =
     }
   | {
       readonly kind: 'http' | 'sse';
+      /** Absent: the server is asked. */
+      readonly protocol?: 'legacy' | 'modern';
       /** `http` without an explicit type falls back to SSE when the server speaks only that. */
       readonly explicit: boolean;
       readonly url: string;

@@ -46,7 +46,10 @@ export interface Transport {
   /** The HTTP transport that the server actually speaks, if its entry states the other one. */
   readonly detectedType?: 'http' | 'sse' | undefined;
   /** How the server speaks, and why it is taken to; known once `initialize` has been answered. */
-  readonly era?: { readonly era: 'legacy' | 'modern'; readonly reason: string } | undefined;
+  readonly era?:
+    | { readonly era: 'legacy'; readonly reason: string }
+    | { readonly era: 'modern'; readonly reason: string; readonly version: string }
+    | undefined;
   /** Sets the negotiated protocol version, which HTTP sends with each message. */
   setProtocolVersion?(version: string): void;
 }

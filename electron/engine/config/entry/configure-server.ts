@@ -138,8 +138,8 @@ function unknownProblem(): Problem {
 /** The order of variables and headers does not matter, so it must not restart a server. */
 function fingerprintOf(target: ServerTarget): string {
   if (target.kind !== 'stdio') return digestOf({ ...target, headers: sorted(target.headers) });
-  const { kind, command, args, env, cwd } = target;
-  return digestOf({ kind, command, args, env: sorted(env), cwd });
+  const { kind, command, args, env, cwd, protocol } = target;
+  return digestOf({ kind, command, args, env: sorted(env), cwd, protocol });
 }
 
 function sorted(values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {

@@ -168,9 +168,9 @@ function stdioTarget(entry: ServerEntry, expander: Expander, context: ExpandCont
     arg === '~' ? arg : expander.pathText(arg, ['args', index]),
   );
   const env = expander.record(entry.env, ['env']);
-  if (entry.cwd === undefined) return { kind: 'stdio', command, args, env };
-  const cwd = resolve(context.folder, expander.pathText(entry.cwd, ['cwd']));
-  return { kind: 'stdio', command, args, env, cwd };
+  const target = { kind: 'stdio', ...protocolOption(entry), command, args, env } as const;
+  if (entry.cwd === undefined) return target;
+  return { ...target, cwd: resolve(context.folder, expander.pathText(entry.cwd, ['cwd'])) };
 }
 
 function remoteTarget(written: string, entry: ServerEntry, expander: Expander): ServerTarget {
@@ -180,11 +180,17 @@ function remoteTarget(written: string, entry: ServerEntry, expander: Expander): 
   if (isComplete && !isWebAddress(url)) expander.fail(['url'], 'url is not a valid http or https address');
   return {
     kind: entry.type === 'sse' ? 'sse' : 'http',
+    ...protocolOption(entry),
     explicit: entry.type !== undefined,
     url,
     headers: expander.record(entry.headers, ['headers']),
     ...signInOptions(entry, expander),
   };
+}
+
+function protocolOption({ patchbay }: ServerEntry): Pick<ServerTarget, 'protocol'> {
+  const protocol = patchbay?.protocol ?? 'auto';
+  return protocol === 'auto' ? {} : { protocol };
 }
 
 function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth?: SignInOptions } {

@@ -4,7 +4,7 @@ import { ConnectionClosedError } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
-import { type Era, type EraVerdict, knownLegacy, legacyEra, modernEra } from '../modern/era.ts';
+import { type EraVerdict, type LegacyEra, legacyEra, modernEra } from '../modern/era.ts';
 import { ModernLink, probeHttp } from '../modern/modern-link.ts';
 import { createAuthorizedFetch } from '../oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from '../oauth/contract.ts';
@@ -46,8 +46,8 @@ export interface HttpClientTransportOptions {
 }
 
 export interface EraProbe {
-  /** Era known before; the server is asked unless it is `legacy`. */
-  readonly era: Era | undefined;
+  /** Verdict known before; the server is asked if it is undefined. */
+  readonly known: LegacyEra | undefined;
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
@@ -232,12 +232,12 @@ class HttpClient implements HttpClientTransport {
   async #openModern({ handlers, context, link: first }: Probing): Promise<Connected | undefined> {
     const { eraProbe } = this.#options;
     if (eraProbe === undefined) return undefined;
-    if (eraProbe.era === 'legacy') this.#era = knownLegacy;
+    const { known, clientInfo } = eraProbe;
     const ask = () =>
-      probeHttp(context, eraProbe.clientInfo).catch(async (error: unknown) => {
+      probeHttp(context, clientInfo).catch(async (error: unknown) => {
         throw await this.#handleFailure(toFailure(context.url, error), context.url);
       });
-    const found = eraProbe.era === 'legacy' ? undefined : await ask();
+    const found = known ?? (await ask());
     if (found?.era === 'legacy') this.#era = legacyEra(found.reason);
     if (found?.era !== 'modern') return undefined;
     this.#era = modernEra(found.version);

@@ -1,3 +1,4 @@
+import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
@@ -5,14 +6,13 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
-import { type Era, type EraVerdict, knownLegacy, legacyEra, modernEra } from './era.ts';
-import { modernVersion } from './protocol.ts';
+import { type EraVerdict, type LegacyEra, legacyEra, modernEra } from './era.ts';
 import { ServerTranslator } from './server-translator.ts';
 
 export interface StdioEraOptions {
   readonly clock: Clock;
-  /** Era known before the start; the server is asked if it is undefined. */
-  readonly era: Era | undefined;
+  /** Verdict known before the start; the server is asked if it is undefined. */
+  readonly known: LegacyEra | undefined;
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +37,7 @@ export class StdioEraTransport implements Transport {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    const { era } = this.#options;
+    const { known } = this.#options;
     await this.#inner.start({
       ...handlers,
       message: (message, relatedTo) => this.#receive(message, handlers, relatedTo),
@@ -49,8 +49,8 @@ export class StdioEraTransport implements Transport {
         else handlers.closed(reason);
       },
     });
-    if (era === 'legacy') this.#state = { kind: 'legacy', verdict: knownLegacy };
-    else await this.#probe(handlers);
+    if (known === undefined) await this.#probe(handlers);
+    else this.#state = { kind: 'legacy', verdict: known };
   }
 
   send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { writeFileAtomic } from '../../../store/files/atomic-file.ts';
-import type { Era } from '../../../transport/modern/era.ts';
+import { type Era, type LegacyEra, legacyEra } from '../../../transport/modern/era.ts';
 import type { Handshake } from '../../contract.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 
@@ -103,10 +103,12 @@ function digestOf(target: LaunchTarget): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
 }
 
-/** Returns the era that need not be asked for: by the config, or because it is remembered. */
-export function knownEra(target: LaunchTarget, eras: EraMemory): Era | undefined {
+/** Returns the verdict on a server that need not be asked: by the config, or because it is remembered. */
+export function knownEra(target: LaunchTarget, eras: EraMemory): LegacyEra | undefined {
   const { protocol = 'auto' } = target;
-  return protocol === 'auto' ? eras.eraOf(target) : protocol;
+  if (protocol === 'legacy') return legacyEra('its entry says so');
+  const isRemembered = protocol === 'auto' && eras.eraOf(target) === 'legacy';
+  return isRemembered ? legacyEra('it had sessions, or quit, when it was last asked') : undefined;
 }
 
 export function rememberEra(

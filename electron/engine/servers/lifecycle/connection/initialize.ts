@@ -7,11 +7,13 @@ import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc
 import { HttpStatusError } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
 import type { Handshake, InitializeParams } from '../../contract.ts';
+import type { LaunchTarget } from '../../server-config.ts';
 import type { Evidence } from '../diagnosis/child-facts.ts';
 import {
   capabilitiesRefused,
   handshakeFailed,
   notificationRefused,
+  notStateless,
   unknownVersion,
   wrongTransport,
 } from '../diagnosis/failure-problems.ts';
@@ -43,22 +45,20 @@ export type InitializeOutcome =
   /** The connection closed before an answer. */
   | { readonly kind: 'closed'; readonly reason: Error };
 
-/**
- * Opens the session and initializes the server. Waits without a timeout; closing the peer ends it. `evidence`
- * is called only if something is wrong.
- */
-export async function initialize(
-  session: Session,
-  initializeParams: InitializeParams,
-  evidence: () => Evidence,
-  clock: Clock,
-): Promise<InitializeOutcome> {
+export interface InitializeOptions {
+  readonly initializeParams: InitializeParams;
+  /** Called only if something is wrong. */
+  readonly evidence: () => Evidence;
+  readonly target: Pick<LaunchTarget, 'protocol'>;
+  readonly clock: Clock;
+}
+
+/** Opens the session and initializes the server. Waits without a timeout; closing the peer ends it. */
+export async function initialize(session: Session, options: InitializeOptions): Promise<InitializeOutcome> {
+  const { evidence } = options;
   try {
     await session.peer.start();
-    return {
-      kind: 'greeted',
-      handshake: await completeHandshake(session, initializeParams, evidence, clock),
-    };
+    return { kind: 'greeted', handshake: await completeHandshake(session, options) };
   } catch (error) {
     if (error instanceof RpcError)
       return { kind: 'unusable', problem: refusalProblem(error, evidence()), error };
@@ -82,12 +82,15 @@ class UnusableResultError extends Error {
 
 async function completeHandshake(
   session: Session,
-  initializeParams: InitializeParams,
-  evidence: () => Evidence,
-  clock: Clock,
+  { initializeParams, evidence, target, clock }: InitializeOptions,
 ): Promise<Handshake> {
   const { transport } = session;
   const { answer, refused } = await sendInitialize(session, initializeParams, clock);
+  const { era } = transport;
+  if (target.protocol === 'modern' && era?.era !== 'modern') {
+    const reason = era?.reason ?? 'it gave no answer to server/discover';
+    throw new UnusableResultError(notStateless(reason, evidence()));
+  }
   const parsed = answerSchema.safeParse(isEmptyValue(answer) ? {} : answer);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
@@ -109,7 +112,7 @@ async function completeHandshake(
     protocolVersion,
     capabilities,
     serverInfo,
-    era: transport.era,
+    era,
     ...(instructions === undefined ? {} : { instructions }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

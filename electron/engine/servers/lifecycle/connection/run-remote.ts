@@ -45,7 +45,7 @@ export async function runRemote(options: Options): Promise<RunResult> {
     env,
     clock: ports.clock,
     eraProbe: {
-      era: knownEra(target, ports.eras),
+      known: knownEra(target, ports.eras),
       clientInfo: (options.initializeParams ?? hubInitializeParams(ports.version)).clientInfo,
     },
     ...(authorization === undefined ? {} : { authorization }),
@@ -62,7 +62,7 @@ async function holdConnection(
   session: Session,
   headers: Readonly<Record<string, string>>,
 ): Promise<RunEnding> {
-  const { signal, ports, display, events } = options;
+  const { signal, ports, display, events, target } = options;
   const { clock, timing, version } = ports;
   const { initializeParams = hubInitializeParams(version) } = options;
   const settled = new AbortController();
@@ -70,7 +70,7 @@ async function holdConnection(
   events.started({});
   const first = await Promise.race([
     aborted,
-    initialize(session, initializeParams, () => ({ address: display }), clock),
+    initialize(session, { initializeParams, evidence: () => ({ address: display }), target, clock }),
     delay(clock, timing.handshake, settled.signal).then(() => ({ kind: 'late' }) as const),
   ]);
   settled.abort();

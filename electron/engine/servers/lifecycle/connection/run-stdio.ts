@@ -44,8 +44,12 @@ async function runOnce(options: Options): Promise<OneRun> {
   if (!outcome.ok) return { ending: outcome.ending, left: [], lastOutput: [], isUnasked: false };
   const { launched } = outcome;
   const { clientInfo } = initializeParams;
-  const era = knownEra(target, ports.eras);
-  const transport = new StdioEraTransport(launched.child.transport, { clock: ports.clock, era, clientInfo });
+  const known = knownEra(target, ports.eras);
+  const transport = new StdioEraTransport(launched.child.transport, {
+    clock: ports.clock,
+    known,
+    clientInfo,
+  });
   const session = openSession(transport, options);
   const ending = await holdConnection(options, launched, session);
   const { exit, stderr, stdout } = launched.facts();
@@ -135,12 +139,13 @@ async function whenGone({ ports }: Options, { child }: Launched, session: Sessio
 const exitTimeoutMs = 5_000;
 
 async function initializeOutcome(
-  { ports, initializeParams = hubInitializeParams(ports.version) }: Options,
+  { ports, target, initializeParams = hubInitializeParams(ports.version) }: Options,
   { facts }: Launched,
   session: Session,
   over: Promise<FirstEvent>,
 ): Promise<FirstEvent> {
-  const outcome = await initialize(session, initializeParams, () => childEvidence(facts()), ports.clock);
+  const evidence = () => childEvidence(facts());
+  const outcome = await initialize(session, { initializeParams, evidence, target, clock: ports.clock });
   // The closed connection explains nothing; the exit of the process does.
   return outcome.kind === 'closed' ? over : outcome;
 }

@@ -63,6 +63,16 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
   );
 }
 
+/** Problem of a server whose entry says that it is stateless; `reason` is the clause of its era. */
+export function notStateless(reason: string, evidence: Evidence): Problem {
+  return problem(
+    'server.handshake_failed',
+    `The server is not stateless, as its entry says: ${reason}.`,
+    'Remove "protocol" from its entry, so that it is asked, or update the server.',
+    evidence,
+  );
+}
+
 /** Problem of a server that agreed to an unknown protocol version, or named none; it may still work. */
 export function unknownVersion(version: string | undefined): Problem {
   const named =

@@ -202,6 +202,24 @@ describe('the digest of the options', () => {
   });
 });
 
+describe('[PB-DUAL-1] the protocol of an entry', () => {
+  it.each<object>([{ command: 'x' }, { url: 'https://x.dev/mcp' }])(
+    'is in the target of %j unless the server is asked',
+    async (entry) => {
+      const protocolOf = async (protocol: string) => {
+        const { target } = await configure({ ...entry, patchbay: { protocol } });
+        return target.ok ? (target.value.protocol ?? 'none') : target.problem.code;
+      };
+      expect(await Promise.all(['auto', 'legacy', 'modern', 'newest'].map(protocolOf))).toEqual([
+        'none',
+        'legacy',
+        'modern',
+        'config.invalid_schema',
+      ]);
+    },
+  );
+});
+
 describe('the fingerprint', () => {
   const entry = { command: 'x', args: ['a', 'b'], env: { A: '1', B: '2' } };
 
@@ -214,6 +232,7 @@ describe('the fingerprint', () => {
       'tools switched off and the restart rule',
       { ...entry, patchbay: { restart: 'never', disabledTools: ['t'] } },
     ],
+    ['the protocol that is the default', { ...entry, patchbay: { protocol: 'auto' } }],
     ['unknown keys', { ...entry, autoApprove: ['t'] }],
     ['another way to write the same', { ...entry, env: { A: '${ONE:-1}', B: '2' } }],
   ])('[PB-CFG-1] is not changed by %s', async (_, other) => {
@@ -225,6 +244,7 @@ describe('the fingerprint', () => {
     ['the order of arguments', { ...entry, args: ['b', 'a'] }],
     ['a variable', { ...entry, env: { A: '1', B: '3' } }],
     ['the folder', { ...entry, cwd: '/tmp' }],
+    ['the protocol', { ...entry, patchbay: { protocol: 'legacy' } }],
   ])('[PB-CFG-1] is changed by %s', async (_, other) => {
     expect(await fingerprint(other)).not.toBe(await fingerprint(entry));
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toRaw, toValue } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { readProbe } from '../../../../../electron/engine/transport/modern/discover.ts';
+import { type LegacyEra, legacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
 import { StdioEraTransport } from '../../../../../electron/engine/transport/modern/stdio-era-transport.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
@@ -15,14 +16,14 @@ const discover = {
 };
 
 /** The hub before a server that the test plays. */
-async function hubBefore(onDiscover: (id: number) => Json | undefined, era?: 'legacy' | 'modern') {
+async function hubBefore(onDiscover: (id: number) => Json | undefined, known?: LegacyEra) {
   const clock = new FakeClock();
   const inner = new ScriptedTransport();
   inner.onSend = ({ method, id }) => {
     const answer = method === 'server/discover' ? onDiscover(id) : undefined;
     if (answer !== undefined) queueMicrotask(() => inner.receive({ id, ...answer }));
   };
-  const transport = new StdioEraTransport(inner, { clock, era, clientInfo: { name: 'patchbay' } });
+  const transport = new StdioEraTransport(inner, { clock, known, clientInfo: { name: 'patchbay' } });
   const received: Json[] = [];
   const lost: Json[] = [];
   const started = transport.start({
@@ -101,7 +102,7 @@ describe('[PB-DUAL-1] the era of a server', () => {
   });
 
   it('is not asked for if it is known to have sessions', async () => {
-    const hub = await hubBefore(() => undefined, 'legacy');
+    const hub = await hubBefore(() => undefined, legacyEra('its entry says so'));
     await hub.started;
     await hub.send({ id: 1, method: 'initialize' });
     expect(hub.inner.sent.map(({ method }) => method)).toEqual(['initialize']);

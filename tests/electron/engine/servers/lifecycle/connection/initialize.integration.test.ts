@@ -63,6 +63,27 @@ describe('[NFR-R1] a server that refuses the newest protocol version', () => {
   });
 });
 
+describe('[PB-DUAL-1] a server whose entry says how it speaks', () => {
+  it('is in error, with the reason, if it is to be stateless and is not', async () => {
+    await using h = harness();
+    h.supervisor.apply([
+      order('picky', 'picky-greeting', { restart: 'never', target: { protocol: 'modern' } }),
+    ]);
+    const { problem } = await h.until('picky', 'error');
+    expect(problem).toMatchObject({
+      code: 'server.handshake_failed',
+      sentence: expect.stringMatching(/not stateless, as its entry says: it .*server\/discover/),
+    });
+  });
+
+  it('is not asked if it is to have sessions', async () => {
+    await using h = harness();
+    h.supervisor.apply([order('picky', 'picky-greeting', { target: { protocol: 'legacy' } })]);
+    const { connection } = await h.until('picky', 'connected');
+    expect(connection.handshake.era).toEqual({ era: 'legacy', reason: 'its entry says so' });
+  });
+});
+
 describe('[NFR-R1] a program that quits over the newest protocol version', () => {
   it.each([
     [
