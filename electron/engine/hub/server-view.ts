@@ -79,6 +79,7 @@ export function serverView(facts: ServerFacts): ServerView {
     ...asleepFields(state, facts.memorySaved),
     ...(isRunning(state.status) ? runningFields(state.status, facts, warnings) : {}),
     ...identity(catalogued?.offer),
+    ...eraField(state),
   };
 }
 
@@ -196,6 +197,12 @@ function counts(
     resources: (offer?.resources.length ?? 0) + (offer?.resourceTemplates.length ?? 0),
     prompts: offer?.prompts.length ?? 0,
   };
+}
+
+function eraField(state: ShownState): Pick<ServerView, 'era'> {
+  if (!('connection' in state)) return {};
+  const { era, protocolVersion } = state.connection.handshake;
+  return era === undefined ? {} : { era: { version: protocolVersion, ...era } };
 }
 
 type StateFields = Pick<

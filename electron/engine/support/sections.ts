@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import type { HubView } from '../../../shared/model/hub/hub.ts';
-import type { LogLine, ServerView } from '../../../shared/model/server/server.ts';
+import type { LogLine, ServerEra, ServerView } from '../../../shared/model/server/server.ts';
 
 /** Names of the programs around the engine to their versions, for a support bundle: `Electron` to `45.5.0`. */
 export type ProgramFacts = Readonly<Record<string, string | undefined>>;
@@ -56,8 +56,8 @@ function liveSections({ servers, clients }: LiveFacts): readonly string[] {
     ...section(
       'Clients',
       clients.map(
-        ({ name, version, via, nameStyle, listedTools, stale, calls }) =>
-          `${name} ${version}, via ${via}, ${nameStyle} names, ${listedTools} tools${stale ? ', has an outdated list' : ''}, ${calls} calls`,
+        ({ name, version, via, era, nameStyle, listedTools, stale, calls }) =>
+          `${name} ${version}, via ${via}${era === 'modern' ? ', stateless' : ''}, ${nameStyle} names, ${listedTools} tools${stale ? ', has an outdated list' : ''}, ${calls} calls`,
       ),
     ),
     ...servers.flatMap(({ view, log }) => [
@@ -79,7 +79,7 @@ function serverLines(view: ServerView): readonly string[] {
       target,
       runs: resolvedCommand,
       server: serverInfo === undefined ? undefined : `${serverInfo.name} ${serverInfo.version}`,
-      protocol: protocolVersion,
+      protocol: view.era === undefined ? protocolVersion : eraText(view.era),
       options: `start ${start}, ${isolation}`,
       offers: `${counts.tools} tools (${counts.disabledTools} off), ${counts.resources} resources, ${counts.prompts} prompts`,
       restarts,
@@ -88,6 +88,10 @@ function serverLines(view: ServerView): readonly string[] {
     }),
     ...[...(problem === undefined ? [] : [problem]), ...warnings].flatMap(problemLines),
   ];
+}
+
+function eraText({ era, version, reason }: ServerEra): string {
+  return `${version}, ${era === 'modern' ? 'stateless' : 'with sessions'}: ${reason}`;
 }
 
 function problemLines({ code, sentence, evidence }: Problem): readonly string[] {

@@ -13,6 +13,8 @@ export const clientViewSchema = z.object({
   version: z.string(),
   title: z.string().optional(),
   via: z.enum(['bridge', 'http', 'stdio']),
+  /** How it speaks: with a session, or stateless (`modern`). Absent before its first request. */
+  era: z.enum(['legacy', 'modern']).optional(),
   connectedAt: z.number(),
   nameStyle: z.enum(nameStyles),
   /** Catalogue revision of its last list; absent if it has never listed. */

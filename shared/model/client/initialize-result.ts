@@ -9,6 +9,9 @@ export const protocolVersions = [
   '2024-10-07',
 ] as const;
 
+/** The stateless revision that we speak. Later revisions compare greater as text. */
+export const modernVersion = '2026-07-28';
+
 /** Server info that the hub reports to clients. */
 export interface HubIdentity {
   readonly name: string;

@@ -16,6 +16,17 @@ export const serverStatuses = [
 ] as const;
 export type ServerStatus = (typeof serverStatuses)[number];
 
+/**
+ * How a server speaks: with sessions (`legacy`), or stateless (`modern`). `version` is the revision in use, `reason`
+ * a clause about the server, such as "it does not know server/discover".
+ */
+export const serverEraSchema = z.object({
+  era: z.enum(['legacy', 'modern']),
+  reason: z.string(),
+  version: z.string(),
+});
+export type ServerEra = Readonly<z.infer<typeof serverEraSchema>>;
+
 export const serverTransports = ['stdio', 'http', 'sse'] as const;
 
 /** A server for the window, the tray and the log: plain data, times in epoch milliseconds. */
@@ -69,6 +80,8 @@ export const serverViewSchema = z.object({
   resolvedCommand: z.string().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
   protocolVersion: z.string().optional(),
+  /** How its running connection speaks; absent while it is not connected. */
+  era: serverEraSchema.optional(),
   /** Counts of its offers; from the cache while `cached` is true. */
   counts: z.object({
     tools: z.number(),

@@ -85,6 +85,11 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
             expect(await call(peer, 'new__ask-twice')).toBe(`word of ${name} file:///${name}`);
           }),
         );
+      const seen = hub.engine.clients();
+      expect(seen.filter(({ name, era }) => !name.startsWith(String(era)))).toEqual([]);
+      expect(new Set(seen.map(({ era }) => era))).toEqual(new Set(['legacy', 'modern']));
+      expect(hub.server('old').era).toMatchObject({ era: 'legacy', version: '2025-11-25' });
+      expect(hub.server('new').era).toMatchObject({ era: 'modern', version: '2026-07-28' });
       // A server with a session cannot tell which call its question belongs to, so they go one by one.
       for (const { peer, name } of peers) {
         expect(await call(peer, 'old__ask')).toContain(`accept ${name}`);

@@ -1,5 +1,5 @@
 import type { ServerHealth } from '../../../../shared/model/server/health.ts';
-import type { ServerView } from '../../../../shared/model/server/server.ts';
+import type { ServerEra, ServerView } from '../../../../shared/model/server/server.ts';
 import { startingText } from '../../../../shared/model/server/starting.ts';
 import type { ServerRecord } from '../contract.ts';
 import type { ServerAnswer, ServerInfo } from '../schema/server.ts';
@@ -65,8 +65,13 @@ export function serverAnswer(record: ServerRecord, view: ServerView): ServerAnsw
     ...(record.description === undefined ? {} : { description: record.description }),
     ...(view.connectedAt === undefined ? {} : { connected_at: time(view.connectedAt) }),
     ...(version === undefined ? {} : { version }),
+    ...(view.era === undefined ? {} : { protocol: protocolAnswer(view.era) }),
     ...(view.health === undefined ? {} : { health: healthAnswer(view.health) }),
   };
+}
+
+function protocolAnswer({ era, version, reason }: ServerEra): NonNullable<ServerAnswer['protocol']> {
+  return { version, stateless: era === 'modern', reason };
 }
 
 const transports = { stdio: 'STDIO', sse: 'SSE', http: 'HTTP' } as const;

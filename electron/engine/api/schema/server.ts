@@ -115,6 +115,14 @@ export const healthSchema = z
   })
   .openapi('Health');
 
+const protocolSchema = z
+  .object({
+    version: z.string().openapi({ description: 'The revision of MCP in use.', example: '2025-11-25' }),
+    stateless: z.boolean().openapi({ description: 'False: the connection has a session.' }),
+    reason: z.string().openapi({ description: 'A clause: why the server is spoken to like this.' }),
+  })
+  .openapi('Protocol');
+
 export const serverSchema = z
   .object({
     ...serverInfoSchema.shape,
@@ -127,6 +135,7 @@ export const serverSchema = z
     active_calls: z.number(),
     restarts: z.number(),
     version: z.string().optional(),
+    protocol: protocolSchema.optional().openapi({ description: 'Absent while the server is not connected.' }),
     health: healthSchema.optional().openapi({ description: 'Absent while the server is not running.' }),
   })
   .openapi('Server');

@@ -1,7 +1,8 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { HttpRefusal } from '../../transport/http-server/http-refusal.ts';
-import { modernErrorCodes, modernVersion } from '../../transport/modern/protocol.ts';
+import { modernErrorCodes } from '../../transport/modern/protocol.ts';
 
 /** Refusals of requests that belong to no session. */
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { negotiateVersion } from '../../../../shared/model/client/initialize-result.ts';
 import type { ClientProfile } from '../../catalogue/contract.ts';
 import type { InitializeParams } from '../../routing/server-requests/contract.ts';
+import type { Era } from '../../transport/modern/era.ts';
+import { hopKeys } from '../../transport/modern/protocol.ts';
 
 const text = z.string().catch('');
 
@@ -10,6 +12,7 @@ const initializeParamsSchema = z
   .looseObject({
     protocolVersion: z.unknown().optional(),
     capabilities: z.record(z.string(), z.unknown()).catch({}),
+    _meta: z.looseObject({}).optional().catch(undefined),
     clientInfo: z
       .looseObject({ name: text, version: text, title: z.string().optional().catch(undefined) })
       .catch({ name: '', version: '' }),
@@ -19,6 +22,8 @@ const initializeParamsSchema = z
 /** The `initialize` params of a client. */
 export interface ClientInitializeParams {
   readonly protocolVersion: unknown;
+  /** `modern` if our own programs initialized the session for a stateless client. */
+  readonly era: Era;
   readonly name: string;
   readonly version: string;
   readonly title?: string;
@@ -29,10 +34,11 @@ export interface ClientInitializeParams {
 }
 
 export function readInitializeParams(params: unknown): ClientInitializeParams {
-  const { protocolVersion, capabilities, clientInfo } = initializeParamsSchema.parse(params ?? {});
+  const { protocolVersion, capabilities, clientInfo, _meta } = initializeParamsSchema.parse(params ?? {});
   const { name, version, title } = clientInfo;
   return {
     protocolVersion,
+    era: _meta?.[hopKeys.era] === 'modern' ? 'modern' : 'legacy',
     name,
     version,
     capabilities,

@@ -31,6 +31,7 @@ export function sessionView(
     version,
     ...(title === undefined ? {} : { title }),
     via: options.via,
+    ...(identified === undefined ? {} : { era: identified.client.era }),
     nameStyle: identified?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.outdated(view).size > 0,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../../shared/model/server/server-update.ts';
-import type { ServerState } from '../contract.ts';
+import type { Handshake, ServerState } from '../contract.ts';
 import { withRestartHint } from './diagnosis/failure-problems.ts';
 import type { DesiredState, RunnableConfig } from './plan.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -61,6 +61,10 @@ export function isSameState(before: ServerState, after: ServerState): boolean {
   return isDeepStrictEqual(one, other);
 }
 
+function describeProtocol({ protocolVersion, era }: Handshake): string {
+  return era?.era === 'modern' ? `${era.version}, stateless` : protocolVersion;
+}
+
 /** Describes a state in one line of a server's log. */
 export function describeState(state: ServerState): string {
   switch (state.status) {
@@ -71,7 +75,7 @@ export function describeState(state: ServerState): string {
     case 'connecting':
       return describeConnecting(state);
     case 'connected':
-      return `Connected, protocol ${state.connection.handshake.protocolVersion}`;
+      return `Connected, protocol ${describeProtocol(state.connection.handshake)}`;
     case 'degraded':
       return `Connected, but ${state.problem?.sentence ?? 'degraded'}`;
     case 'needs-auth':

@@ -201,6 +201,7 @@ export class ClientTranslator implements Transport {
           ...(capabilities.extensions === undefined ? {} : { extensions: capabilities.extensions }),
         },
         clientInfo: clientInfo ?? { name: 'unknown', version: '0' },
+        _meta: { [hopKeys.era]: 'modern' },
       };
       this.#ask('initialize', params, (answer) => {
         if (answer.kind === 'result' && isRecord(answer.result)) {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
+import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
 import type { JsonRpcRequest } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { isModernVersion, metaKeys, modernErrorCodes, modernVersion } from './protocol.ts';
+import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';
 
 /** A modern server's answer to `server/discover`, as far as the hub reads it. */
 export interface DiscoverResult {

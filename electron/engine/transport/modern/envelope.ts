@@ -1,8 +1,8 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion, protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { logLevels, metaKeys, modernVersion, unsupportedVersion } from './protocol.ts';
+import { logLevels, metaKeys, unsupportedVersion } from './protocol.ts';
 
 /** What a modern request says of itself. */
 export interface Envelope {

@@ -1,3 +1,4 @@
+import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
 import { delay } from '../../base/clock.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
@@ -16,7 +17,7 @@ import { readMessages, readWhole } from '../http-client/read-body.ts';
 import { answerFromRefusal, readHttpRefusal } from '../http-client/read-http-refusal.ts';
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
 import { encodeHeader, paramHeaderValues, ToolHeaders } from './param-headers.ts';
-import { modernErrorCodes, modernVersion } from './protocol.ts';
+import { modernErrorCodes } from './protocol.ts';
 import { ServerTranslator } from './server-translator.ts';
 
 type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;

@@ -1,7 +1,5 @@
+import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
 import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
-
-/** The stateless revision that the hub speaks. Later revisions compare greater as text. */
-export const modernVersion = '2026-07-28';
 
 /** Members of `_meta` that make up the envelope of a modern message. */
 export const metaKeys = {
@@ -18,13 +16,15 @@ export const reservedPrefix = 'io.modelcontextprotocol/';
 
 /**
  * Members of `_meta` between our own programs and rooms: the capabilities of a modern client for one request,
- * the key of a modern server's question, and the request that a question belongs to. Removed before anything
+ * the key of a modern server's question, the request that a question belongs to, and the era of the client that
+ * a session is initialized for. Removed before anything
  * leaves for a client or server.
  */
 export const hopKeys = {
   capabilities: 'patchbay/clientCapabilities',
   inputKey: 'patchbay/inputKey',
   relatedTo: 'patchbay/relatedTo',
+  era: 'patchbay/era',
 } as const;
 
 export const modernErrorCodes = {

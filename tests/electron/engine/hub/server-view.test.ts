@@ -6,7 +6,7 @@ import { configured } from '../../../helper/configured.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { someProblem } from '../../../helper/views.ts';
 
-const connection = {} as Connection;
+const connection = { handshake: {} } as Connection;
 const connected: ServerState = { status: 'connected', since: 5, connectedAt: 5, pid: 7, connection };
 const asleep: ServerState = { status: 'disconnected', since: 9, asleep: true };
 const process = (state: ServerState, activeCalls = 0) => ({
@@ -49,6 +49,19 @@ describe('a server as people see it', () => {
       health,
       pid: 7,
     });
+  });
+
+  it('[PB-DUAL-1] says how a connected server speaks, with the stateless revision and the reason', () => {
+    const eraOf = (handshake: Partial<Connection['handshake']>) => {
+      const state = { ...connected, connection: { handshake } as Connection };
+      return view({ supervised: process(state) }).era;
+    };
+    const protocolVersion = '2025-11-25';
+    const modern = { era: 'modern', reason: 'it answered', version: '2026-07-28' } as const;
+    expect(eraOf({ protocolVersion, era: modern })).toEqual(modern);
+    const legacy = { era: 'legacy', reason: 'its entry says so' } as const;
+    expect(eraOf({ protocolVersion, era: legacy })).toEqual({ ...legacy, version: protocolVersion });
+    expect(view({ supervised: process(asleep) }).era).toBeUndefined();
   });
 
   it('[US1.6] shows the output of its program since the start', () => {

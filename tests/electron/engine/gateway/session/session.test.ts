@@ -93,6 +93,19 @@ describe('a session', () => {
     });
   });
 
+  it('[PB-DUAL-1] shows whether its client has a session or is stateless', async () => {
+    const { connect } = hub();
+    const eraAfter = async (params: Readonly<Record<string, unknown>>) => {
+      const { client, session } = await connect();
+      const before = session.view().era;
+      await client.request('initialize', params);
+      return [before, session.view().era];
+    };
+    expect(await eraAfter({ _meta: { 'patchbay/era': 'modern' } })).toEqual([undefined, 'modern']);
+    expect(await eraAfter({ _meta: 'odd' })).toEqual([undefined, 'legacy']);
+    expect(await eraAfter({})).toEqual([undefined, 'legacy']);
+  });
+
   it('[FR-012] accepts a client that says little or nonsense about itself', async () => {
     const { connect } = hub();
     const introduce = async (params?: Readonly<Record<string, unknown>>) => {

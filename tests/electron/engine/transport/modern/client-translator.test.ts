@@ -46,6 +46,7 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
       },
     ]);
     expect(client.inner.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized']);
+    expect(client.inner[0]?.params._meta).toEqual({ 'patchbay/era': 'modern' });
   });
 
   it('gets lists that say how long they hold, and results with their type', async () => {

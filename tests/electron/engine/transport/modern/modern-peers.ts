@@ -1,7 +1,8 @@
 import { toRaw, toValue, type WireMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../../electron/engine/jsonrpc/transport.ts';
 import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client-translator.ts';
-import { metaKeys, modernVersion } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { modernVersion } from '../../../../../shared/model/client/initialize-result.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: messages of tests are read member by member.
