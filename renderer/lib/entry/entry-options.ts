@@ -8,6 +8,7 @@ export interface OptionsDraft {
   readonly restart: 'always' | 'never';
   readonly start: 'auto' | 'on-demand';
   readonly isolation: 'shared' | 'per-client';
+  readonly protocol: 'auto' | 'legacy' | 'modern';
   /** Maximum number of processes, for `per-client`. */
   readonly maxInstances: number | undefined;
   /** In milliseconds; `false`: never. */
@@ -41,6 +42,8 @@ export const optionDefaults = {
   idleStop: 10 * 60_000,
 } as const;
 
+const protocols = ['auto', 'legacy', 'modern'] as const;
+
 /** Reads the options from an entry's text. */
 export function readOptions(text: string): OptionsDraft {
   const entry = readEntry(text);
@@ -49,6 +52,7 @@ export function readOptions(text: string): OptionsDraft {
     restart: options.restart === 'never' ? 'never' : 'always',
     start: options.start === 'on-demand' ? 'on-demand' : 'auto',
     isolation: options.isolation === 'per-client' ? 'per-client' : 'shared',
+    protocol: protocols.find((protocol) => protocol === options.protocol) ?? 'auto',
     maxInstances: asNumber(options.maxInstances),
     idleStop: options.idleStop === false ? false : asNumber(options.idleStop),
     healthCheckUrl: typeof options.healthCheckUrl === 'string' ? options.healthCheckUrl : '',

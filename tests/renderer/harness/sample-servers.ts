@@ -20,11 +20,17 @@ export function serverView(part: Part): ServerView {
     counts: { tools: 0, disabledTools: 0, resources: 0, prompts: 0 },
     cached: !running,
     warnings: [],
-    ...(running ? { connectedAt: now - 5_040_000, protocolVersion: '2025-11-25' } : {}),
+    ...(running ? { connectedAt: now - 5_040_000, protocolVersion: '2025-11-25', era: withSessions } : {}),
     ...(running && part.transport === undefined ? { pid: 51234, resolvedCommand: '/usr/local/bin/npx' } : {}),
     ...part,
   };
 }
+
+const withSessions = {
+  era: 'legacy',
+  version: '2025-11-25',
+  reason: 'it does not know server/discover',
+} as const;
 
 function counts(tools: number, disabledTools = 0, resources = 0, prompts = 0) {
   return { tools, disabledTools, resources, prompts };
@@ -40,6 +46,7 @@ export const sampleServers: readonly ServerView[] = [
     target: 'npx -y @modelcontextprotocol/server-github',
     counts: counts(51, 3, 0, 2),
     serverInfo: { name: 'github-mcp-server', version: '0.20.1', title: 'GitHub' },
+    era: { era: 'modern', version: '2026-07-28', reason: 'it answered server/discover with 2026-07-28' },
   }),
   serverView({
     key: 'filesystem',

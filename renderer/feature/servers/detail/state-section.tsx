@@ -11,7 +11,7 @@ import classes from './server-page.module.css';
 
 /** Shows the server's current status and history. */
 export function StateSection({ server }: { server: ServerView }) {
-  const { connectedAt, nextTryAt, restarts, auth, serverInfo, protocolVersion } = server;
+  const { connectedAt, nextTryAt, restarts, auth, serverInfo } = server;
   return (
     <Section title="Status">
       <Facts short>
@@ -49,9 +49,25 @@ export function StateSection({ server }: { server: ServerView }) {
             {serverInfo.title ?? serverInfo.name} {serverInfo.version}
           </Fact>
         )}
-        {protocolVersion !== undefined && <Fact label="Protocol">MCP {protocolVersion}</Fact>}
+        <ProtocolFact server={server} />
       </Facts>
     </Section>
+  );
+}
+
+function ProtocolFact({ server: { era, protocolVersion } }: { server: ServerView }) {
+  const version = era?.version ?? protocolVersion;
+  if (version === undefined) return null;
+  return (
+    <Fact label="Protocol">
+      MCP {version}
+      {era !== undefined && (
+        <>
+          , {era.era === 'modern' ? 'stateless' : 'with sessions'}
+          <span className="dim"> because {era.reason}</span>
+        </>
+      )}
+    </Fact>
   );
 }
 

@@ -29,6 +29,7 @@ describe('the options of an entry', () => {
       restart: 'always',
       start: 'auto',
       isolation: 'shared',
+      protocol: 'auto',
       maxInstances: undefined,
       idleStop: undefined,
       healthCheckUrl: '',
@@ -84,6 +85,7 @@ describe('the options of an entry', () => {
     const options = fc.record({
       start: fc.constantFrom('auto' as const, 'on-demand' as const),
       isolation: fc.constantFrom('shared' as const, 'per-client' as const),
+      protocol: fc.constantFrom('auto' as const, 'legacy' as const, 'modern' as const),
       idleStop: fc.constantFrom(false as const, undefined, 1, 600_000),
       maxInstances: fc.constantFrom(undefined, 3),
       concurrency: fc.constantFrom(undefined, 1, 40),

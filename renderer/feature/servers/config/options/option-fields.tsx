@@ -17,7 +17,7 @@ export interface OptionFieldsProps {
 const second = 1_000;
 const minute = 60_000;
 
-/** Edits when the server runs, and for which clients. */
+/** Edits when the server runs, for which clients, and how it is spoken to. */
 export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) {
   return (
     <>
@@ -61,6 +61,18 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
         description="Waits longer after each crash."
         checked={options.restart === 'always'}
         onChange={(event) => onChange('restart', event.currentTarget.checked ? 'always' : 'never')}
+      />
+      <Choice
+        label="Protocol"
+        description="A server that does not bear being asked may need a fixed choice."
+        value={options.protocol}
+        error={errorText(issuesOf('protocol'))}
+        onChange={(protocol) => onChange('protocol', protocol)}
+        data={[
+          { value: 'auto', label: 'Ask the server' },
+          { value: 'legacy', label: 'With sessions' },
+          { value: 'modern', label: 'Stateless' },
+        ]}
       />
     </>
   );

@@ -30,7 +30,7 @@ interface OptionGroupsProps {
 
 type Options = readonly (keyof OptionsDraft)[];
 
-const startOptions: Options = ['restart', 'start', 'isolation', 'maxInstances', 'idleStop'];
+const startOptions: Options = ['restart', 'start', 'isolation', 'maxInstances', 'idleStop', 'protocol'];
 const healthOptions: Options = ['healthCheckUrl', 'healthInterval', 'healthTimeout'];
 const callOptions: Options = ['concurrency', 'fallback'];
 const guardOptions: Options = ['guard'];
@@ -98,6 +98,7 @@ function startSummary(options: OptionsDraft): string {
     ...(idle === undefined ? [] : [`sleeps after ${formatDuration(idle)}`]),
     ...(options.isolation === 'shared' ? [] : ['one per client']),
     ...(options.restart === 'always' ? [] : ['no restart']),
+    ...(options.protocol === 'auto' ? [] : [options.protocol === 'modern' ? 'stateless' : 'with sessions']),
   ].join(', ');
 }
 
