@@ -46,7 +46,7 @@ export const sampleServers: readonly ServerView[] = [
     target: 'npx -y @modelcontextprotocol/server-github',
     counts: counts(51, 3, 0, 2),
     serverInfo: { name: 'github-mcp-server', version: '0.20.1', title: 'GitHub' },
-    era: { era: 'modern', version: '2026-07-28', reason: 'it answered server/discover with 2026-07-28' },
+    era: { era: 'modern', version: '2026-07-28', reason: 'it answered server/discover' },
   }),
   serverView({
     key: 'filesystem',

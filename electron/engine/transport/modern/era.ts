@@ -27,5 +27,5 @@ export function legacyEra(reason: string): LegacyEra {
 const maxReasonLength = 200;
 
 export function modernEra(version: string): EraVerdict {
-  return { era: 'modern', reason: `it answered server/discover with ${version}`, version };
+  return { era: 'modern', reason: 'it answered server/discover', version };
 }
