@@ -27,6 +27,7 @@ interface ModernSession {
   readonly requests: Map<string, Set<ClientRequestHandle>>;
   readonly close: () => Promise<void>;
   idle: Disposable | undefined;
+  isClosed: boolean;
 }
 
 /**
@@ -130,13 +131,25 @@ export class ModernRequests {
   async #open(key: string, target: HttpSessionOptions): Promise<ModernSession> {
     const translator = new ClientTranslator({ clock: this.#options.clock });
     const session = await this.#options.sessions.open({ ...target, transport: translator, via: 'http' });
-    session.onClosed(() => this.#sessions.delete(key));
-    return { translator, requests: new Map(), close: () => session.close(), idle: undefined };
+    const opened: ModernSession = {
+      translator,
+      requests: new Map(),
+      close: () => session.close(),
+      idle: undefined,
+      isClosed: false,
+    };
+    session.onClosed(() => {
+      this.#sessions.delete(key);
+      opened.isClosed = true;
+      opened.idle?.dispose();
+    });
+    return opened;
   }
 
   /** Nobody closes such a session, so it ends by itself once nothing is open. */
   #waitForNext(session: ModernSession): void {
     session.idle?.dispose();
+    if (session.isClosed) return;
     session.idle = this.#options.clock.after(idleMs, () => {
       if (session.translator.isIdle) void session.close();
       else this.#waitForNext(session);
