@@ -70,12 +70,20 @@ const maxDepth = 256;
 /** Levels of JSON in strings in JSON. */
 const maxNesting = 3;
 
-/** Writes numbers that a double would change as strings with a mark. */
+/**
+ * Writes numbers that a double would change as strings with a mark. The text is valid JSON, so a quote that no
+ * backslash precedes begins or ends a string.
+ */
 function markNumbers(json: string): string {
-  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : JSON.stringify(numberMark + token),
-  );
+  let isString = false;
+  return json.replace(/\\[\s\S]|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isString = !isString;
+    const isKept = isString || !startsNumber.test(token) || String(Number(token)) === token;
+    return isKept ? token : JSON.stringify(numberMark + token);
+  });
 }
+
+const startsNumber = /^[-\d]/;
 
 function unmarkNumbers(json: string): string {
   return json.replace(/"\\u0000number:(-?\d[\d.eE+-]*)"/g, '$1');
