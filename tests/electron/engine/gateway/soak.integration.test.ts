@@ -37,13 +37,19 @@ async function heapInUse(): Promise<number> {
 /** Registers sessions and counts those still in memory, whatever references them. */
 function counted(sessions: Pick<SessionRegistry, 'open'>) {
   let kind: NewableFunction | undefined;
+  // Sessions of other test files that ran in this worker.
+  let others = 0;
+  const count = () => (kind === undefined ? 0 : queryObjects(kind, { format: 'count' }));
   return {
     open: async (...options: Parameters<SessionRegistry['open']>) => {
       const session = await sessions.open(...options);
-      kind ??= session.constructor as NewableFunction;
+      if (kind === undefined) {
+        kind = session.constructor as NewableFunction;
+        others = count() - 1;
+      }
       return session;
     },
-    inMemory: () => (kind === undefined ? 0 : queryObjects(kind, { format: 'count' })),
+    inMemory: () => count() - others,
   };
 }
 
