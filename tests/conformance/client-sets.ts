@@ -6,7 +6,7 @@ export function clientSets(suite: Suite): readonly ScoredSet[] {
   return [
     { name: 'client: the hub', run: () => suite.client(commandOf('client.ts')) },
     {
-      name: '(m) stateless, client: the hub',
+      name: '(m) stateless, hub as client',
       run: () => suite.client(commandOf('client.ts'), '2026-07-28'),
     },
     { name: 'client: the SDK’s own', run: () => suite.client(commandOf('sdk-client.ts')) },
