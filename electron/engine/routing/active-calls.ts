@@ -33,7 +33,7 @@ type CallState =
 /** A client's call from its arrival to its response. */
 export class ActiveCall implements CallRecord {
   readonly id: number;
-  /** What the client asked for. */
+  /** Request of the client. */
   readonly asked: CallRequest;
   /** Undefined until its server is known; observers learn of the call then. */
   route: Route | undefined;

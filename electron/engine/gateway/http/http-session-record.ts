@@ -20,7 +20,7 @@ interface StoredRow {
   readonly seenAt: number;
 }
 
-/** What the next hub needs to resume a session; the session may be of an earlier hub itself. */
+/** Record of a session for the next hub; the session may be of an earlier hub itself. */
 export interface HttpSessionRecord {
   /** Digest of the session id. */
   readonly idHash: string;

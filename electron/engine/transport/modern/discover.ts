@@ -12,7 +12,7 @@ export interface DiscoverResult {
   readonly instructions?: string | undefined;
 }
 
-/** What the answer to a probe shows. */
+/** Verdict on the answer to a probe. */
 export type ProbeVerdict =
   | { readonly era: 'modern'; readonly version: string; readonly discover: DiscoverResult }
   /** The server refused, and names a modern revision to ask with once more. */

@@ -4,7 +4,7 @@ import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { logLevels, metaKeys, unsupportedVersion } from './protocol.ts';
 
-/** What a modern request says of itself. */
+/** Envelope of a modern request. */
 export interface Envelope {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly clientInfo: Readonly<Record<string, unknown>> | undefined;

@@ -112,7 +112,7 @@ export class StdioEraTransport implements Transport {
     const answered = new Promise<RawMessage>((resolve) => {
       this.#state = { kind: 'asking', onAnswer: resolve };
     });
-    // What cannot be sent is told by the end of the connection.
+    // A failure to send is told by the end of the connection.
     await this.#inner
       .send(discoverRequest(probeId, this.#options.clientInfo, version))
       .catch(() => undefined);
@@ -143,7 +143,7 @@ export class StdioEraTransport implements Transport {
       this.#takeLate(message, state, handlers);
       return;
     }
-    // Whatever a silent server answers to `initialize` shows that it has sessions.
+    // Any answer of a silent server to `initialize` shows that it has sessions.
     if (state.kind === 'silent' && isAnswer) this.#state = { kind: 'legacy', verdict: state.verdict };
     handlers.message(wire, relatedTo);
   }
