@@ -1,5 +1,6 @@
 import type { ClientView, NameStyle } from '../../../../shared/model/client/client.ts';
 import type { HubIdentity } from '../../../../shared/model/client/initialize-result.ts';
+import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import type { StatedRisk } from '../../../../shared/model/tool/search.ts';
 import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -19,7 +20,6 @@ import type { RpcError } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
 import type { Router } from '../../routing/router.ts';
-import type { McpLogLevel } from '../../routing/server-requests/contract.ts';
 import type { ServerRequests } from '../../routing/server-requests/server-requests.ts';
 import type { Views } from './catalogue/views.ts';
 

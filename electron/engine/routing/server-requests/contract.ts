@@ -1,3 +1,4 @@
+import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { ListedConnection } from '../../catalogue/listing/listing-reader.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
@@ -39,20 +40,6 @@ export interface ClientBoundRequest {
   /** See CallRequest. */
   readonly keepProgress?: (progress: Disposable) => void;
 }
-
-/** The severities of log messages, most verbose first. */
-export const logLevels = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
-
-export type McpLogLevel = (typeof logLevels)[number];
 
 /** A session's endpoint for messages that servers send on their own. Disposed when the session ends. */
 export interface SessionEndpoint extends Disposable {

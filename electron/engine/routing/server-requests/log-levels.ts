@@ -1,5 +1,6 @@
 import { printJson } from '../../../../shared/json.ts';
-import { type Caller, logLevels, type McpLogLevel } from './contract.ts';
+import { logLevelIndex, logLevels, type McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
+import type { Caller } from './contract.ts';
 
 /** The minimum log level that each session has requested. */
 export class LogLevels {
@@ -21,7 +22,7 @@ export class LogLevels {
     let lowest: number | undefined;
     for (const [caller, level] of this.#levels) {
       if (!sees(caller, serverKey)) continue;
-      lowest = Math.min(lowest ?? Number.POSITIVE_INFINITY, severity(level));
+      lowest = Math.min(lowest ?? Number.POSITIVE_INFINITY, logLevelIndex(level));
     }
     return lowest === undefined ? undefined : logLevels[lowest];
   }
@@ -40,21 +41,17 @@ export class LogLevels {
   admits(caller: Caller, serverKey: string, level: unknown): boolean {
     if (!sees(caller, serverKey)) return false;
     const requested = this.#levels.get(caller) ?? (this.levelFor(serverKey) === undefined ? 'debug' : 'info');
-    const known = (logLevels as readonly unknown[]).indexOf(level);
-    return known === -1 || known >= severity(requested);
+    const known = logLevelIndex(level);
+    return known === -1 || known >= logLevelIndex(requested);
   }
 }
 
 export function isLogLevel(level: unknown): level is McpLogLevel {
-  return logLevels.some((name) => name === level);
+  return logLevelIndex(level) !== -1;
 }
 
 function sees({ only }: Caller, serverKey: string): boolean {
   return only === undefined || only === serverKey;
-}
-
-function severity(level: McpLogLevel): number {
-  return logLevels.indexOf(level);
 }
 
 /** Formats a server's MCP log message as one line for its log. */

@@ -1,3 +1,4 @@
+import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
@@ -9,7 +10,7 @@ import type {
   SupervisedServer,
 } from '../../servers/contract.ts';
 import { ClientTasks } from './client-tasks.ts';
-import { type Caller, ignore, type McpLogLevel } from './contract.ts';
+import { type Caller, ignore } from './contract.ts';
 import { formatLogMessage } from './log-levels.ts';
 import type { SessionIndex } from './session-index.ts';
 import { connectionOf } from './shared-servers.ts';

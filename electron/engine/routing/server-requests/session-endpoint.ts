@@ -1,7 +1,8 @@
+import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { Caller, McpLogLevel, SessionEndpoint, SessionTasks } from './contract.ts';
+import type { Caller, SessionEndpoint, SessionTasks } from './contract.ts';
 import type { OwnServers } from './own-servers.ts';
 import type { SessionIndex } from './session-index.ts';
 import type { SharedServers } from './shared-servers.ts';

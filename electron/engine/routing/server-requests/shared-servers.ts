@@ -1,5 +1,6 @@
+import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import type { Connection, SupervisedServer } from '../../servers/contract.ts';
-import { type Caller, ignore, type McpLogLevel } from './contract.ts';
+import { type Caller, ignore } from './contract.ts';
 import type { SessionIndex } from './session-index.ts';
 
 /** Keeps shared servers up to date outside of calls: log levels, subscriptions, changed roots. */
