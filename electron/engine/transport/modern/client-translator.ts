@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import {
@@ -17,7 +18,7 @@ import { ClientListens } from './client-listens.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
-import { askingMethods, hopKeys, logLevels, metaKeys, modernErrorCodes, modernMethods } from './protocol.ts';
+import { askingMethods, hopKeys, metaKeys, modernErrorCodes, modernMethods } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
 import { relationOf } from './related-transport.ts';
 import { createHandle, digestParams, RequestStates } from './request-state.ts';
@@ -146,7 +147,8 @@ export class ClientTranslator implements Transport {
       return refuse({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
     if (method === 'server/discover') return void this.#discover(waiting, envelope);
     if (method === 'subscriptions/listen') return this.#listen(message, waiting, envelope);
-    const { requestState } = askingMethods.has(method) ? (message.params ?? {}) : {};
+    const mayResume = askingMethods.has(method) && message.line().includes('"requestState"');
+    const { requestState } = mayResume ? (message.params ?? {}) : {};
     if (requestState !== undefined && requestState !== null)
       return this.#resume(message, requestState, waiting, envelope);
     return this.#begin(message, waiting, envelope);
@@ -322,8 +324,9 @@ export class ClientTranslator implements Transport {
     const { waiting, missing, method } = call;
     if (waiting === undefined) return;
     const { error } = message;
-    const isFailure = error !== undefined || (isRecord(message.result) && message.result.isError === true);
-    if (missing !== undefined && isFailure) {
+    // Read only if it matters: a result may be long.
+    const isFailure = () => error !== undefined || isErrorValue(message.result);
+    if (missing !== undefined && isFailure()) {
       this.#answerError(call, missingError(missing));
       return;
     }
@@ -473,7 +476,7 @@ export class ClientTranslator implements Transport {
   #onLog(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const call = this.#callOf(relatedTo);
     const wanted = call?.envelope.logLevel;
-    const level = logLevels.indexOf(String(message.params?.level));
+    const level = logLevelIndex(message.params?.level);
     if (call?.waiting !== undefined && wanted !== undefined && level >= wanted)
       call.waiting.channel.send(withoutReserved(message, ['params', '_meta'])).catch(ignore);
   }
@@ -542,6 +545,10 @@ function missingError(requiredCapabilities: MissingCapabilities): JsonRpcErrorOb
     message: `This needs capabilities that the client did not declare: ${names}`,
     data: { requiredCapabilities },
   };
+}
+
+function isErrorValue(result: unknown): boolean {
+  return isRecord(result) && result.isError === true;
 }
 
 function sendError({ id, channel }: Waiting, error: JsonRpcErrorObject): void {

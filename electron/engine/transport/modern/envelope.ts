@@ -1,8 +1,9 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { modernVersion, protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { logLevels, metaKeys, unsupportedVersion } from './protocol.ts';
+import { metaKeys, unsupportedVersion } from './protocol.ts';
 
 /** Envelope of a modern request. */
 export interface Envelope {
@@ -30,7 +31,7 @@ export function readEnvelope(message: RawMessage): Envelope | { readonly error: 
   const capabilities = meta[metaKeys.capabilities];
   if (!isRecord(capabilities)) return invalid(`_meta must have the object ${metaKeys.capabilities}`);
   const level = meta[metaKeys.logLevel];
-  const logLevel = logLevels.indexOf(String(level));
+  const logLevel = logLevelIndex(level);
   if (level !== undefined && level !== null && logLevel === -1)
     return invalid(`${metaKeys.logLevel} must be one of ${logLevels.join(', ')}`);
   const info = meta[metaKeys.clientInfo];
@@ -43,7 +44,8 @@ export function readEnvelope(message: RawMessage): Envelope | { readonly error: 
   };
 }
 
-function metaOf(message: RawMessage): Readonly<Record<string, unknown>> {
+/** Reads `_meta` without the rest of the message. */
+export function metaOf(message: RawMessage): Readonly<Record<string, unknown>> {
   const text = message.paramText('meta');
   const meta: unknown = text === undefined ? undefined : JSON.parse(text);
   return isRecord(meta) ? meta : {};

@@ -3,7 +3,7 @@ import { protocolVersions } from '../../../../shared/model/client/initialize-res
 import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { headerOf } from '../http-server/http-server-rules.ts';
-import { isEnveloped } from './envelope.ts';
+import { isEnveloped, metaOf } from './envelope.ts';
 import { decodeHeader } from './param-headers.ts';
 import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';
 
@@ -59,8 +59,7 @@ const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
 };
 
 function versionOf(message: RawMessage): string | undefined {
-  const meta = message.params?._meta;
-  const version = typeof meta === 'object' && meta !== null ? Reflect.get(meta, metaKeys.version) : undefined;
+  const version = metaOf(message)[metaKeys.version];
   return typeof version === 'string' ? version.slice(0, 64) : undefined;
 }
 

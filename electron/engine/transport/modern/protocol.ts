@@ -60,18 +60,6 @@ export const cacheableMethods: ReadonlySet<string> = new Set([
 /** Methods that may be answered with questions. */
 export const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Log levels of MCP, from the most verbose on. */
-export const logLevels: readonly string[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
-
 export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= modernVersion;
 }

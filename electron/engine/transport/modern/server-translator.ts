@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
 import { type Clock, delay } from '../../base/clock.ts';
@@ -267,10 +268,17 @@ export class ServerTranslator {
   /** Asks the hub what the server asks, or repeats the call at once if it only needs more time. */
   #ask(call: Call, message: RawMessage): void {
     const result = message.resultBytes ?? jsonBytes(message.result);
-    call.requestState = readMember(result, ['requestState']);
-    const requests = isRecord(message.result) ? message.result.inputRequests : undefined;
-    const keys = isRecord(requests) ? Object.keys(requests) : [];
+    const state = readMember(result, ['requestState']);
+    call.requestState = state?.toString('utf8') === 'null' ? undefined : state;
+    const requests = requestsSchema.safeParse(message.result);
     call.round += 1;
+    if (!requests.success) {
+      const text = 'The server asks for input in a form that cannot be read';
+      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
+      return;
+    }
+    const asking = requests.data.inputRequests ?? {};
+    const keys = Object.keys(asking);
     if (call.round > maxRounds || keys.length > maxQuestions) {
       const text = `The server has asked ${maxRounds} times within one call; it may be asking for ever`;
       this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
@@ -282,19 +290,18 @@ export class ServerTranslator {
       this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
       return;
     }
-    const asked = keys.map((key) => this.#question(call, key, result));
+    const asked = Object.entries(asking).map(([key, { method, params }]) => {
+      const bytes = params && readMember(result, ['inputRequests', key, 'params']);
+      return this.#question(call, key, method, bytes ?? jsonBytes({}));
+    });
     call.questions = asked.map(({ question }) => question);
     for (const { request } of asked) this.#options.deliver(request, call.id);
   }
 
-  #question(call: Call, key: string, result: Buffer) {
-    const method = String(
-      JSON.parse(readMember(result, ['inputRequests', key, 'method'])?.toString() ?? '""'),
-    );
+  #question(call: Call, key: string, method: string, params: Buffer) {
     this.#lastQuestion += 1;
     const question: Question = { id: `patchbay-input-${this.#lastQuestion}`, key, method, answer: undefined };
     this.#questions.set(question.id, { call, question });
-    const params = readMember(result, ['inputRequests', key, 'params']) ?? jsonBytes({});
     const head = `{"jsonrpc":"2.0","id":"${question.id}","method":${JSON.stringify(method)},"params":`;
     const read = readMessage(Buffer.concat([Buffer.from(head), params, Buffer.from('}\n')]));
     if (read === undefined) throw new Error('A question of a server cannot be read');
@@ -408,6 +415,13 @@ export class ServerTranslator {
     return this.#lastId;
   }
 }
+
+/** PHP and others write `null` for what is absent. */
+const requestsSchema = z.object({
+  inputRequests: z
+    .record(z.string(), z.object({ method: z.string(), params: z.looseObject({}).nullish() }))
+    .nullish(),
+});
 
 /** A question may come in at most this many rounds of one call. */
 const maxRounds = 10;

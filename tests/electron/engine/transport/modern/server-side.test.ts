@@ -190,6 +190,36 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(hub.inner.sent.filter(({ method }) => method === 'tools/call')).toHaveLength(11);
   });
 
+  it.each<[string, Json]>([
+    ['params that are a number', { a: { method: 'roots/list', params: 5 } }],
+    ['no method', { a: {} }],
+    ['a list', [1]],
+    ['a text', 'x'],
+  ])('loses the call, not the hub, over questions in a wrong form: %s', async (_case, inputRequests) => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    hub.inner.receive({
+      id: last(hub.inner.sent).id,
+      result: { resultType: 'input_required', inputRequests },
+    });
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
+  });
+
+  it('may write null for the params of a question', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const inputRequests = { a: { method: 'roots/list', params: null } };
+    hub.inner.receive({
+      id: last(hub.inner.sent).id,
+      result: { resultType: 'input_required', inputRequests },
+    });
+    expect(last(hub.received)).toMatchObject({ method: 'roots/list', relatedTo: 2 });
+  });
+
   it('loses the call, not the connection, over a result of an unknown type', async () => {
     const hub = await modern();
     await hub.started;
