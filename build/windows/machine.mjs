@@ -52,19 +52,13 @@ export async function ensureMachine() {
 
 /**
  * Runs a Windows program. It sees files of this machine as `Z:\path` if they are in `.cache/windows`, and
- * none of our environment variables. Resolves with its exit code and output.
+ * `variables` in place of our environment. Resolves with its exit code and output.
  */
-async function runInWine(seconds, command) {
-  const folders = ['/proc', '/dev', machine];
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const inside = ['sh', '-c', runAndEnd, String(seconds), ...command];
+async function runInWine(seconds, command, variables = {}) {
   const log = path.join(mkdtempSync(path.join(machine, 'run-')), 'output');
   // Node for Windows cannot use a Linux pipe for its output.
   const output = openSync(log, 'w');
-  const args = ['--mount', '--propagation', 'private', 'sh', '-c', enter, 'sh', system];
-  const child = spawn('unshare', [...args, ...folders, '--', ...variables, ...inside], {
-    stdio: ['ignore', output, output],
-  });
+  const child = startInside(['sh', '-c', runAndEnd, String(seconds), ...command], output, variables);
   const [code] = await once(child, 'exit');
   closeSync(output);
   const text = readFileSync(log, 'utf8');
@@ -72,9 +66,26 @@ async function runInWine(seconds, command) {
   return { code, text };
 }
 
+/** Starts a Linux program inside the system of the machine. */
+function startInside(command, output, variables = {}) {
+  const folders = ['/proc', '/dev', machine];
+  const assigned = Object.entries({ ...environment, ...variables }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const args = ['--mount', '--propagation', 'private', 'sh', '-c', enter, 'sh', system];
+  return spawn('unshare', [...args, ...folders, '--', ...assigned, ...command], {
+    stdio: ['ignore', output, output],
+  });
+}
+
 /** Runs Node for Windows. */
-export function runNode(seconds, args) {
-  return runInWine(seconds, [node, ...args]);
+export function runNode(seconds, args, variables = {}) {
+  return runInWine(seconds, [node, ...args], variables);
+}
+
+/** Ends every Windows program of this machine. */
+export async function endPrograms() {
+  await once(startInside(['wineserver', '-k'], 'ignore'), 'exit');
 }
 
 /** Converts a path of this machine to the path that a Windows program sees. */
