@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -8,7 +8,12 @@ import type { PostedMessages } from '../../transport/http-server/http-server-bod
 import { acceptedForms, checkPost } from '../../transport/http-server/http-server-rules.ts';
 import { type ClientRequestHandle, ClientTranslator } from '../../transport/modern/client-translator.ts';
 import { isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
-import { eraOfPost, headerMismatch, nameMismatch } from '../../transport/modern/http-client-headers.ts';
+import {
+  eraOfPost,
+  headerMismatch,
+  nameMismatch,
+  paramMismatch,
+} from '../../transport/modern/http-client-headers.ts';
 import { modernMethods } from '../../transport/modern/protocol.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpSessionOptions } from './http-guard.ts';
@@ -25,6 +30,7 @@ interface ModernSession {
   readonly translator: ClientTranslator;
   /** Requests in flight by the id in their body, which several clients with one token may share. */
   readonly requests: Map<string, Set<ClientRequestHandle>>;
+  readonly inputSchemaOf: (tool: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
   idle: Disposable | undefined;
   isClosed: boolean;
@@ -63,12 +69,10 @@ export class ModernRequests {
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'The body must be one request' };
     const refusal = refusalOf(request, message);
     if (refusal !== undefined) return refusal;
-    this.#answer(
-      message,
-      response,
-      new ModernResponse(response, accepted, this.#options.clock),
-      target,
-    ).catch(() => refuse(response, tooMany, message.idText));
+    const channel = new ModernResponse(response, accepted, this.#options.clock);
+    this.#answer(request, message, response, channel, target).catch(() =>
+      refuse(response, tooMany, message.idText),
+    );
     return undefined;
   }
 
@@ -79,6 +83,7 @@ export class ModernRequests {
   }
 
   async #answer(
+    { headers }: IncomingMessage,
     message: RawMessage,
     response: ServerResponse,
     channel: ModernResponse,
@@ -86,6 +91,13 @@ export class ModernRequests {
   ): Promise<void> {
     const session = await this.#sessionFor(target);
     session.idle?.dispose();
+    const mismatch =
+      message.method === 'tools/call' ? await this.#paramMismatch(session, headers, message) : undefined;
+    if (mismatch !== undefined) {
+      refuse(response, toRefusal(mismatch), message.idText);
+      this.#waitForNext(session);
+      return;
+    }
     const handle = response.closed ? undefined : session.translator.request(message, channel);
     const handles = session.requests.get(message.idText) ?? new Set();
     if (handle !== undefined) session.requests.set(message.idText, handles.add(handle));
@@ -98,6 +110,16 @@ export class ModernRequests {
     };
     if (response.closed) over();
     else response.on('close', over);
+  }
+
+  /** Compares headers with arguments; the session knows the schemas of its client once it is initialized. */
+  async #paramMismatch(
+    { translator, inputSchemaOf }: ModernSession,
+    headers: IncomingHttpHeaders,
+    message: RawMessage,
+  ): Promise<JsonRpcErrorObject | undefined> {
+    await translator.prepare(message);
+    return paramMismatch(headers, message, await inputSchemaOf(String(message.param('name'))));
   }
 
   /** Takes notifications; wrappers send cancellations that way although closing the response is enough. */
@@ -134,6 +156,7 @@ export class ModernRequests {
     const opened: ModernSession = {
       translator,
       requests: new Map(),
+      inputSchemaOf: (tool) => session.inputSchemaOf(tool),
       close: () => session.close(),
       idle: undefined,
       isClosed: false,

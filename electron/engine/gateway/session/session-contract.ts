@@ -210,6 +210,11 @@ export interface Session {
    * capability.
    */
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Resolves with the input schema of a tool as the client was listed it, once the servers that may have it
+   * have started; undefined if nothing is known of it.
+   */
+  inputSchemaOf(tool: string): Promise<unknown>;
   /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
   /**

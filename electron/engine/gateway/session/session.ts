@@ -113,6 +113,10 @@ class ClientSession implements Session {
     return this.#clientRequests.ask({ message, signal, onProgress: () => {} });
   }
 
+  inputSchemaOf(tool: string): Promise<unknown> {
+    return this.#requests.inputSchemaOf(tool);
+  }
+
   async start(): Promise<void> {
     const { recorded } = this.#options;
     await this.#peer.start();

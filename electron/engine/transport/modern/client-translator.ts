@@ -154,6 +154,12 @@ export class ClientTranslator implements Transport {
     return this.#begin(message, waiting, envelope);
   }
 
+  /** Initializes the session for the client of this request; resolves whether or not that works. */
+  async prepare(message: RawMessage): Promise<void> {
+    const envelope = readEnvelope(message);
+    if (!('error' in envelope)) await this.#initialize(envelope);
+  }
+
   #begin(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle {
     const { method = '' } = message;
     const call: Call = {

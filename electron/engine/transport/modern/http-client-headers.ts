@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
 import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { headerOf } from '../http-server/http-server-rules.ts';
 import { isEnveloped, metaOf } from './envelope.ts';
-import { decodeHeader } from './param-headers.ts';
+import { decodeHeader, type ParamHeader, paramFault, paramHeadersOf } from './param-headers.ts';
 import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';
 
 const sessionVersions: ReadonlySet<unknown> = new Set(protocolVersions);
@@ -51,6 +52,25 @@ export function nameMismatch(
     ? undefined
     : mismatch(`The Mcp-Name header must repeat params.${member}`);
 }
+
+/**
+ * Checks the `Mcp-Param-*` headers of a tool call against its arguments, by the schema that the client was
+ * listed. A schema that breaks the rules for them asks for none.
+ */
+export function paramMismatch(
+  headers: IncomingHttpHeaders,
+  message: RawMessage,
+  inputSchema: unknown,
+): JsonRpcErrorObject | undefined {
+  if (!isRecord(inputSchema)) return undefined;
+  const declared = declaredBy.get(inputSchema) ?? paramHeadersOf(inputSchema) ?? [];
+  declaredBy.set(inputSchema, declared);
+  const fault = declared.length === 0 ? undefined : paramFault(declared, headers, message.params?.arguments);
+  return fault === undefined ? undefined : mismatch(fault);
+}
+
+/** By schema, as each call is checked. */
+const declaredBy = new WeakMap<object, readonly ParamHeader[]>();
 
 const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
   'tools/call': 'name',

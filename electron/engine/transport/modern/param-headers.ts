@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord } from '../../../../shared/json.ts';
 import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
@@ -53,10 +55,57 @@ export function paramHeaderValues(
   args: unknown,
 ): readonly (readonly [string, string])[] {
   return headers.flatMap(({ header, path }) => {
-    const value = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), args);
-    const isSent = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isSent ? [[`Mcp-Param-${header}`, encodeHeader(String(value))] as const] : [];
+    const value = repeatedText(argumentAt(args, path));
+    return value === undefined ? [] : [[`Mcp-Param-${header}`, encodeHeader(value)] as const];
   });
+}
+
+/**
+ * Compares headers with the arguments that they repeat; returns what is wrong, for people. A header without
+ * an argument means nothing, and is not expected.
+ */
+export function paramFault(
+  declared: readonly ParamHeader[],
+  headers: IncomingHttpHeaders,
+  args: unknown,
+): string | undefined {
+  for (const { header, path } of declared) {
+    const value = argumentAt(args, path);
+    const text = repeatedText(value);
+    if (text === undefined) continue;
+    const sent = headers[`mcp-param-${header.toLowerCase()}`];
+    const named = `The Mcp-Param-${header} header`;
+    const argument = `params.arguments.${path.join('.')}`;
+    if (typeof sent !== 'string') return `${named} is missing, although ${argument} has a value`;
+    const decoded = decodeHeader(sent);
+    if (decoded === undefined) return `${named} cannot be decoded`;
+    if (!isSameValue(decoded, value, text)) return `${named} must repeat ${argument}`;
+  }
+  return undefined;
+}
+
+function argumentAt(args: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), args);
+}
+
+/** The text of an argument in its header; numbers that lose digits in a double have none. */
+function repeatedText(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'boolean':
+      return String(value);
+    case 'number':
+      return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+    default:
+      return undefined;
+  }
+}
+
+/** Numbers are compared as such: `42.0` is 42. */
+function isSameValue(decoded: string, value: unknown, text: string): boolean {
+  const isNumber = typeof value === 'number' && /^-?\d+(?:\.\d+)?$/.test(decoded);
+  return isNumber ? Number(decoded) === value : decoded === text;
 }
 
 /** Encodes a header value that cannot be sent as it is. */
@@ -65,14 +114,15 @@ export function encodeHeader(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 
-/** Decodes a header value; undefined if it is malformed. */
+/** Decodes a header value; undefined if it is malformed. One without the whole wrapper means itself. */
 export function decodeHeader(value: string): string | undefined {
   const trimmed = value.trim();
   if (!/^[\x20-\x7e\t]*$/.test(trimmed)) return undefined;
-  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(trimmed)?.[1];
-  if (encoded === undefined) return trimmed.startsWith('=?base64?') ? undefined : trimmed;
+  const encoded = /^=\?base64\?(.*)\?=$/i.exec(trimmed)?.[1];
+  if (encoded === undefined) return trimmed;
   const bytes = Buffer.from(encoded, 'base64');
-  return bytes.toString('base64') === encoded ? bytes.toString('utf8') : undefined;
+  if (bytes.toString('base64') !== encoded || !isUtf8(bytes)) return undefined;
+  return bytes.toString('utf8');
 }
 
 /** The header annotations of a server's tools, by the name of the tool. */

@@ -4,6 +4,7 @@ import {
   eraOfPost,
   headerMismatch,
   nameMismatch,
+  paramMismatch,
 } from '../../../../../electron/engine/transport/modern/http-client-headers.ts';
 import {
   decodeHeader,
@@ -62,6 +63,11 @@ describe('[PB-DUAL-1] the era of a POST', () => {
 
 describe('[PB-DUAL-1] arguments in headers', () => {
   const schema = (properties: Json, more: Json = {}) => ({ type: 'object', properties, ...more });
+  const annotated = schema({
+    region: { type: 'string', 'x-mcp-header': 'Region' },
+    count: { type: 'integer', 'x-mcp-header': 'Count' },
+    deep: schema({ dry: { type: 'boolean', 'x-mcp-header': 'Dry' } }),
+  });
 
   it('repeats what the schema says, encoded where a header needs it', () => {
     const headers = paramHeadersOf(
@@ -90,6 +96,50 @@ describe('[PB-DUAL-1] arguments in headers', () => {
     ['items of a list', schema({ a: { type: 'array', items: { type: 'string', 'x-mcp-header': 'A' } } })],
   ])('drops a tool with a rule broken: %s', (_case, inputSchema) => {
     expect(paramHeadersOf(inputSchema)).toBeUndefined();
+  });
+
+  it.each<[string, Json, Json]>([
+    ['the value', { 'mcp-param-region': 'eu' }, { region: 'eu' }],
+    ['the value, wrapped', { 'mcp-param-region': encodeHeader('ü') }, { region: 'ü' }],
+    ['a wrapper in other case', { 'mcp-param-region': '=?BASE64?SGVsbG8=?=' }, { region: 'Hello' }],
+    ['half a wrapper, meaning itself', { 'mcp-param-region': '=?base64?SGVs' }, { region: '=?base64?SGVs' }],
+    ['base64 without a wrapper', { 'mcp-param-region': 'SGVsbG8=' }, { region: 'SGVsbG8=' }],
+    ['an empty text', { 'mcp-param-region': '' }, { region: '' }],
+    ['an integer with a fraction of zero', { 'mcp-param-count': '42.0' }, { count: 42 }],
+    ['false', { 'mcp-param-dry': 'false' }, { deep: { dry: false } }],
+    ['nothing, for null', {}, { region: null }],
+    ['nothing, for no arguments', {}, undefined],
+    ['a header without an argument', { 'mcp-param-region': 'eu' }, {}],
+    ['nothing, for an argument of another type', {}, { region: ['eu'] }],
+    ['nothing, for a number beyond a double', {}, { count: 2 ** 60 }],
+    ['a header that no schema names', { 'mcp-param-region': 'eu', 'mcp-param-x': 'y' }, { region: 'eu' }],
+  ])('accepts in a call: %s', (_case, headers, args) => {
+    expect(paramMismatch(headers, request('tools/call', { arguments: args }), annotated)).toBeUndefined();
+  });
+
+  it.each<[string, Json, Json]>([
+    ['another value', { 'mcp-param-region': 'us' }, { region: 'eu' }],
+    ['a value in other case', { 'mcp-param-region': 'EU' }, { region: 'eu' }],
+    ['no header', {}, { region: 'eu' }],
+    ['no header for false', {}, { deep: { dry: false } }],
+    ['a header sent twice', { 'mcp-param-region': 'eu, eu' }, { region: 'eu' }],
+    ['wrong padding', { 'mcp-param-region': '=?base64?SGVsbG8?=' }, { region: 'Hello' }],
+    ['wrong characters', { 'mcp-param-region': '=?base64?SGVs!!!bG8=?=' }, { region: 'Hello' }],
+    ['bytes that are no text', { 'mcp-param-region': '=?base64?/w==?=' }, { region: '\ufffd' }],
+    ['characters outside ASCII', { 'mcp-param-region': 'ü' }, { region: 'ü' }],
+    ['another number', { 'mcp-param-count': '43' }, { count: 42 }],
+    ['True', { 'mcp-param-dry': 'True' }, { deep: { dry: true } }],
+    ['a number in another form', { 'mcp-param-count': '0x2a' }, { count: 42 }],
+  ])('refuses in a call: %s', (_case, headers, args) => {
+    const found = paramMismatch(headers, request('tools/call', { arguments: args }), annotated);
+    expect(found).toMatchObject({ code: -32020, message: expect.stringContaining('Mcp-Param-') });
+  });
+
+  it('asks for nothing by a schema that breaks the rules, or is none', () => {
+    const call = request('tools/call', { arguments: { a: 'b' } });
+    const broken = schema({ a: { type: 'object', 'x-mcp-header': 'A' } });
+    for (const inputSchema of [broken, undefined, null, true, 'x'])
+      expect(paramMismatch({}, call, inputSchema)).toBeUndefined();
   });
 
   it('reads what it writes', () => {
