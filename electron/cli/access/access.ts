@@ -53,7 +53,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
   const group = command.command('access').description('decide which tools clients and agents may call');
   group
     .command('list')
-    .description('list clients and agents, and their permissions')
+    .description('list clients and agents, and their rules')
     .option(...dataDirOption)
     .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'list' }));
@@ -83,7 +83,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     );
   group
     .command('begin-anew')
-    .description('continue with what could be recovered after the database was damaged')
+    .description('continue with the access rules recovered from a damaged database')
     .option(...dataDirOption)
     .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'begin-anew' }));
@@ -95,9 +95,9 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .option(...dataDirOption)
     .addOption(kindOption())
     .addOption(new Option('--ask', 'ask for approval before each call').conflicts('deny'))
-    .option('--deny', 'block calls, whatever else is allowed')
+    .option('--deny', 'block calls; overrides every rule that allows them')
     .option('--minutes <number>', 'expire after this many minutes', wholeNumber(1, minutesPerYear))
-    .option('--yes', 'also allow what no server offers yet')
+    .option('--yes', 'also allow servers and tools that do not exist yet')
     .action((who: string, about: GrantScope, options: Options) =>
       want(options, { verb: 'grant', ...named(who, options), ...granted(about, options) }),
     );
@@ -105,7 +105,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .command('revoke')
     .argument('<name>', '', name)
     .argument('[what]', '', scope)
-    .description('remove a permission or, without WHAT, all access')
+    .description('remove a rule or, without WHAT, all access')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, about: GrantScope | undefined, options: Options) =>
@@ -226,20 +226,20 @@ function listText(view: AccessView): string {
 function askDestructiveText({ askDestructive }: AccessView): string {
   return askDestructive
     ? 'Patchbay asks before destructive tools, for all clients.\n'
-    : 'Patchbay does not ask before destructive tools unless a permission says so.\n';
+    : 'Patchbay does not ask before destructive tools unless a rule says so.\n';
 }
 
 function identityText(identity: Identity, { grants }: AccessView): string {
   const { id, kind, name, hasToken } = identity;
   const notes = [kind, ...(hasToken ? ['has its own token'] : []), ...endOf(identity)];
   const own = grants.filter(({ identityId }) => identityId === id);
-  const lines = own.length === 0 ? ['  no permissions'] : own.map((grant) => `  ${grantText(grant)}`);
+  const lines = own.length === 0 ? ['  no rules'] : own.map((grant) => `  ${grantText(grant)}`);
   return `${[`${printableWord(name)}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
 }
 
 function endOf({ revokedAt, expiresAt }: Identity): readonly string[] {
   if (revokedAt !== undefined) return ['revoked'];
-  return expiresAt === undefined ? [] : [`ends ${dateText(expiresAt)}`];
+  return expiresAt === undefined ? [] : [`expires ${dateText(expiresAt)}`];
 }
 
 function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): string {

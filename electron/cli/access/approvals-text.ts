@@ -11,6 +11,6 @@ export function approvalsText(waiting: readonly ApprovalRequest[]): string {
     const call = `${id.slice(0, 8)}  ${clientName}  ${serverKey}:${tool}  (${risk} risk, until ${until}${more})`;
     return `  ${printableWord(call)}\n      ${printableWord(argumentsText)}\n`;
   });
-  const how = 'Answer with: patchbay access answer ID once, 15m, always or deny\n';
+  const how = 'To answer: patchbay access answer ID once, 15m, always or deny\n';
   return `${formatCount(waiting.length, 'call waits', 'calls wait')} for approval:\n${lines.join('')}${how}`;
 }

@@ -37,7 +37,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     .description('new or changed tools that are blocked until you review them');
   group
     .command('list [server]', { isDefault: true })
-    .description('list blocked tools, and how they differ from what was approved')
+    .description('list blocked tools and their changes since you approved them')
     .option(...dataDirOption)
     .option('--short', 'one line per tool, without definitions')
     .option('--json', 'print all details as JSON, for programs')
@@ -63,7 +63,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
   }
   group
     .command('undo <id>')
-    .description('undo a decision, by the id that it printed')
+    .description('undo a decision; its ID was printed with it')
     .option(...dataDirOption)
     .action((id: string, options: Options) => want(options, { verb: 'undo', id }));
 }
@@ -125,7 +125,7 @@ async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promi
     tools: choice.tools.map(({ name, digest }) => ({ name, digest })),
     decision: verb === 'approve' ? 'approve' : 'block',
   });
-  const done = verb === 'approve' ? 'Approved' : 'Denied';
+  const done = verb === 'approve' ? 'Approved' : 'Blocked';
   return [
     `${done} ${formatCount(choice.tools.length, 'tool')} of ${server}: ${choice.tools.map(toolReference).map(printableWord).join(', ')}`,
     `Undo: patchbay guard undo ${undoId}`,
@@ -158,7 +158,7 @@ function notQuarantined(quarantined: readonly QuarantinedTool[], server: string,
 /** Formats a quarantined tool for a terminal: the changes since the approved version, and the findings. */
 function quarantinedText({ blocked }: QuarantinedTool, review: ToolReview): string {
   const { serverKey, flags, parts, isBeforeLost } = review;
-  const state = blocked ? 'denied' : review.state;
+  const state = blocked ? 'blocked' : review.state;
   const changed = parts.filter(({ isChanged }) => isChanged);
   return [
     `${printableWord(serverKey)}  ${printableWord(toolReference(review))}  (${state})`,
@@ -173,7 +173,7 @@ function quarantinedText({ blocked }: QuarantinedTool, review: ToolReview): stri
 
 /** The same on one line, without the definition. */
 function quarantinedLine({ serverKey, blocked, ...tool }: QuarantinedTool): string {
-  return `${printableWord(serverKey)}  ${printableWord(toolReference(tool))}  (${blocked ? 'denied' : tool.kind})`;
+  return `${printableWord(serverKey)}  ${printableWord(toolReference(tool))}  (${blocked ? 'blocked' : tool.kind})`;
 }
 
 function partLines({ part, lines }: DefinitionPart): readonly string[] {

@@ -87,17 +87,17 @@ interface RawOptions {
 
 function describe(programVersion: string): Command {
   return new Command('mcp-simple-aggregator')
-    .description('Serves the tools of all MCP servers of a config file as one MCP server on stdio.')
+    .description('Serves all MCP servers of a config file as one MCP server on stdio.')
     .option(
       '-c, --config <file>',
-      'the MCP config file, standard mcpServers JSON; servers on stdio only (required)',
+      'MCP config file in the standard mcpServers form; stdio servers only (required)',
       nonBlank,
     )
-    .option('--debug', 'log more than errors and warnings, to standard error')
+    .option('--debug', 'log everything to standard error, not only errors and warnings')
     .option('--name <name>', 'server name reported to the client', nonBlank, 'mcp-simple-aggregator')
     .option(
       '--version [version]',
-      `print the version (${programVersion}), or set the one reported to the client`,
+      `print the version (${programVersion}), or set the version reported to the client`,
       nonBlank,
     )
     .addOption(

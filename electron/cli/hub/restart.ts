@@ -16,7 +16,7 @@ export interface RestartArgs {
 export function describeRestart(command: Command, onRestart: (args: RestartArgs) => void): void {
   command
     .command('restart <server>')
-    .description('restart a server, and wait until it is connected')
+    .description('restart a server and wait until it is connected')
     .option(...dataDirOption)
     .action((server: string, folder: { readonly dataDir?: string }) =>
       onRestart({ kind: 'restart', server, ...folder }),
@@ -40,7 +40,7 @@ export function runRestart(args: RestartArgs, env: Environment): Promise<number>
     if (outcome.status === 'disabled') return failWith(`${key} is turned off, so it was not started.`, 1);
     const { connectedAt, problem } = outcome;
     if (connectedAt === undefined && problem !== undefined) return failWith(problemText(problem), 1);
-    print(`${key} is up again.\n`);
+    print(`${key} is connected again.\n`);
     return 0;
   });
 }

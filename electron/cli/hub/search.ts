@@ -32,7 +32,7 @@ export function describeSearch(command: Command, onSearch: (args: SearchArgs) =>
     .command('search <words...>')
     .description('search tools, prompts and resources by name or purpose')
     .option(...dataDirOption)
-    .option('--server <key...>', 'only of these servers')
+    .option('--server <key...>', 'search only these servers')
     .option('--limit <number>', 'maximum number of results, up to 200', wholeNumber(1, 200), 10)
     .option('--json', 'print all details as JSON, for programs')
     .action((words: readonly string[], options: Options) => onSearch(searchArgs(words.join(' '), options)));

@@ -39,14 +39,14 @@ interface SignInOptions {
 export function describeSignIn(command: Command, onSignIn: (args: SignInArgs) => void): void {
   command
     .command('sign-in <server>')
-    .description('sign in to a remote server: print the link to open in a browser, and wait')
+    .description('sign in to a remote server: prints a link to open in a browser, and waits')
     .option(...dataDirOption)
     .option(
       '--client-id <id>',
-      'client ID of Patchbay as you registered it with the service; saved in the config',
+      'client ID that the service gave Patchbay when you registered it; saved in the config',
     )
     .option('--client-secret', 'client secret, read from standard input or typed at a prompt')
-    .option('--redirect-uri <url>', `redirect URI you registered (suggested: ${defaultRedirectUri})`)
+    .option('--redirect-uri <url>', `redirect URL you registered (suggested: ${defaultRedirectUri})`)
     .action((server: string, options: SignInOptions) => {
       const { clientId, clientSecret: hasSecret = false, redirectUri, ...folder } = options;
       if (clientId === undefined && (hasSecret || redirectUri !== undefined))
@@ -59,7 +59,7 @@ export function describeSignIn(command: Command, onSignIn: (args: SignInArgs) =>
     });
   command
     .command('sign-out <server>')
-    .description('sign out of a remote server, and revoke tokens')
+    .description('sign out of a remote server and revoke its tokens')
     .option(...dataDirOption)
     .action((server: string, folder: { readonly dataDir?: string }) =>
       onSignIn({ kind: 'sign-out', server, ...folder }),
@@ -116,14 +116,14 @@ async function clientOf({ hasSecret, ...client }: RegisteredClient): Promise<Sig
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const sentence = `The client cannot be used: ${issue?.path.join('.')} ${issue?.message}.`;
+  const sentence = `The client details cannot be used: ${issue?.path.join('.')} ${issue?.message}.`;
   throw new ProblemError(problem('config.invalid_schema', sentence, 'Check --client-id and --redirect-uri.'));
 }
 
 function instructionsText(key: string, url: string): string {
   const { port } = new URL(new URL(url).searchParams.get('redirect_uri') ?? url);
   return [
-    `Open this address in a browser to sign in to ${key}:`,
+    `Open this link in a browser to sign in to ${key}:`,
     '',
     `  ${url}`,
     '',

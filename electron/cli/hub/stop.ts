@@ -36,7 +36,7 @@ export async function runStop(
     const pid = await stopOtherHub(dir);
     const next = stayOff
       ? 'Patchbay stays off until you open it or run patchbay serve.'
-      : 'Clients that are open start it again with their next call; --stay-off prevents that.';
+      : 'An open client starts it again with its next call; --stay-off prevents that.';
     print(`Patchbay (process ${pid}) has stopped. ${next}\n`);
     return 0;
   } catch (error) {

@@ -39,7 +39,7 @@ export function describeActivity(command: Command, onActivity: (args: ActivityAr
     )
     .addOption(new Option('--jsonl', 'one JSON object per line (default elsewhere)').conflicts('csv'))
     .option('--csv', 'a table')
-    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, maxRows))
+    .option('--last <number>', 'show only this many of the newest entries', wholeNumber(1, maxRows))
     .action((options: ActivityOptions) => onActivity(activityArgs(options)));
 }
 

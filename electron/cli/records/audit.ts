@@ -36,12 +36,12 @@ interface Options {
 export function describeAudit(command: Command, onAudit: (args: AuditArgs) => void): void {
   const group = command
     .command('audit')
-    .description('read the audit log; works whether Patchbay is running or not');
+    .description('read the audit log, whether Patchbay is running or not');
   group
     .command('verify')
     .description('check that no row was changed or removed; exit code 1 if one was')
     .option(...dataDirOption)
-    .option('--head <hash>', 'hash of an earlier row that must be in the log', hash)
+    .option('--head <hash>', 'hash of an earlier row that the log must still contain', hash)
     .action(({ head, ...options }: Options) =>
       onAudit(auditArgs(options, head === undefined ? {} : { head }, 'verify')),
     );
@@ -49,7 +49,7 @@ export function describeAudit(command: Command, onAudit: (args: AuditArgs) => vo
     .command('list')
     .description('print audit entries, newest first')
     .option(...dataDirOption)
-    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, maxRows), 50)
+    .option('--last <number>', 'show only this many of the newest entries', wholeNumber(1, maxRows), 50)
     .option('--json', 'one JSON object per line')
     .action(({ last: most = 50, json, ...options }: Options) =>
       onAudit(auditArgs(options, { most, json: json === true }, 'list')),
@@ -134,7 +134,9 @@ async function verify(log: StoredAudit, head: string | undefined): Promise<numbe
     return 1;
   }
   if (head !== undefined && !(await log.hasHash(head))) {
-    printError('No row of the audit log has that hash: its end was removed, or the log was restarted.\n');
+    printError(
+      'No row of the audit log has that hash: rows were removed from the end, or the log was restarted.\n',
+    );
     return 1;
   }
   print(`${verdict.rows} rows, none changed.\n`);

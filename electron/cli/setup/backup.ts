@@ -54,7 +54,7 @@ export function describeBackup(command: Command, onBackup: (args: BackupArgs) =>
   const want = ({ dataDir }: Options, args: BackupArgs) =>
     onBackup(dataDir === undefined ? args : { ...args, dataDir });
   const passphrase =
-    '\nA passphrase is asked for at the terminal, or read from the file that PATCHBAY_PASSPHRASE_FILE names.';
+    '\nThe passphrase is typed at a prompt, or read from the file that PATCHBAY_PASSPHRASE_FILE names.';
   command
     .command('backup')
     .argument('[file]', 'where to save it (default: patchbay-backup-DATE.json in this folder)', resolvePath)
@@ -72,11 +72,11 @@ export function describeBackup(command: Command, onBackup: (args: BackupArgs) =>
   command
     .command('restore')
     .argument('<file>', 'a backup', resolvePath)
-    .description('restore a backup; shows what it holds and asks first')
+    .description('restore a backup; shows its contents and asks first')
     .option(...dataDirOption)
     .option('--merge', 'add what is missing and keep everything else; without it, everything is replaced')
-    .option('--no-secrets', 'leave out the secrets in the backup')
-    .option('--yes', 'do not ask')
+    .option('--no-secrets', 'do not restore the secrets in the backup')
+    .option('--yes', 'restore without asking')
     .addHelpText('after', passphrase)
     .action((file: string, options: Options) =>
       want(options, {
@@ -191,7 +191,7 @@ function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreA
     ...(merge ? [] : gone.map((key) => `  - ${printableWord(key)}  is removed`)),
     `  ${formatCount(profiles, 'profile')}, access of ${formatCount(identities, 'client')}, ${formatCount(approvals, 'reviewed tool')}`,
     `  settings: ${merge ? 'stay as they are' : settings === 'same' ? 'the same' : 'different'}`,
-    `  secrets: ${secrets === 'none' ? 'none' : withoutSecrets ? 'left out' : 'restored too'}`,
+    `  secrets: ${secrets === 'none' ? 'none' : withoutSecrets ? 'not restored' : 'restored too'}`,
   ];
   return `${lines.join('\n')}\n`;
 }

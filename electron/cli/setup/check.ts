@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
+import { formatCount } from '../../../shared/model/amount.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { type ConfigCheck, checkConfig, defaultDataDir, existingDataDir } from '../../engine/engine.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
@@ -15,7 +16,7 @@ export interface CheckArgs {
 export function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
   command
     .command('check')
-    .description('check the servers in mcp.json without starting any; exit code 1 if something is wrong')
+    .description('check the servers in mcp.json without starting them; exit code 1 if there are problems')
     .option(...dataDirOption)
     .action((options: { readonly dataDir?: string }) => onCheck({ kind: 'check', ...options }));
 }
@@ -37,8 +38,8 @@ export async function runCheck(args: CheckArgs, env: Environment): Promise<numbe
 function checkText({ file, servers, faults, warnings }: ConfigCheck): string {
   const lineOf = (kind: string) => (found: ConfigCheck['faults'][number]) =>
     `${kind}: ${found.key === undefined ? '' : `${printableWord(found.key)}: `}${problemText(found.problem)}`;
-  const count = servers.length === 1 ? '1 server' : `${servers.length} servers`;
-  const verdict = faults.length === 0 ? 'nothing wrong' : `${faults.length} wrong`;
+  const count = formatCount(servers.length, 'server');
+  const verdict = faults.length === 0 ? 'no problems' : formatCount(faults.length, 'problem');
   return [
     ...faults.map(lineOf('error')),
     ...warnings.map(lineOf('warning')),

@@ -63,7 +63,7 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
     });
   group
     .command('list')
-    .description('list clients, their ids and their status')
+    .description('list clients, with their IDs and status')
     .option(...dataDirOption)
     .action((options: ConnectOptions) => want('list', undefined, options));
   for (const [verb, description] of verbs) {
@@ -73,17 +73,14 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
       .option(...dataDirOption)
       .option('--file <file>', 'the client’s config file, if it is not found automatically', resolvePath);
     if (verb !== 'undo')
-      described.option(
-        '--move',
-        'import the servers that the client starts itself, and replace them in its config',
-      );
+      described.option('--move', 'move the servers that the client starts itself to Patchbay');
     described.action((client: string, options: ConnectOptions) => want(verb, client, options));
   }
 }
 
 const verbs = [
-  ['preview', 'show what would be written, and write nothing'],
-  ['apply', 'back up the config, write the entry, and test it by starting it'],
+  ['preview', 'show what would change, without writing anything'],
+  ['apply', 'back up the config, add the entry, and test it as the client would start it'],
   ['undo', 'restore the config as it was'],
 ] as const;
 

@@ -55,7 +55,7 @@ export function describeImport(command: Command, onImport: (args: ImportArgs) =>
     .argument('[file]', 'a config, README, bundle or link; - for standard input; all apps if left out')
     .description('show the servers found in a file, a text or your apps; add them with --yes')
     .option(...dataDirOption)
-    .option('--from <app>', 'only the servers of this app, by its id in "patchbay connect list"')
+    .option('--from <app>', 'import only from this app; "patchbay connect list" shows the IDs')
     .option('--yes', 'add the servers; secrets are stored encrypted')
     .option('--undo <id>', 'undo an import while Patchbay is running')
     .option('--json', 'print all details as JSON, for programs')
@@ -213,7 +213,7 @@ function previewLines(preview: ImportPreview, isOfApps: boolean): readonly strin
   return [
     `${printableWord(title)}: ${formatCount(entries.length, 'server')}`,
     ...(isOfApps && apps.length === 0
-      ? ['  No config file of an app was found here; name one: patchbay import FILE']
+      ? ['  No app’s config file was found on this computer. To import a file: patchbay import FILE']
       : []),
     ...apps.map(
       (app) =>
@@ -252,7 +252,9 @@ function duplicateLines({ duplicate, suggested, key, writtenKey }: ImportEntry):
 
 function hintLines({ entries }: ImportPreview): readonly string[] {
   const count = entries.filter(({ suggested }) => suggested).length;
-  return count === 0 ? [] : [`Nothing was added yet. To add ${formatCount(count, 'server')}, add --yes.`];
+  return count === 0
+    ? []
+    : [`Nothing has been added yet. To add ${formatCount(count, 'server')}, add --yes.`];
 }
 
 /** Reports the outcome of an import, and the remaining steps. */

@@ -53,7 +53,7 @@ export function describeSecret(command: Command, onSecret: (args: SecretArgs) =>
     .description('store secrets that servers refer to by name; values are never shown');
   group
     .command('list')
-    .description('list stored secrets, and the servers that use them')
+    .description('list stored secrets and the servers that use them')
     .option(...dataDirOption)
     .action((options: SecretOptions) => want(options, { verb: 'list' }));
   group
@@ -63,9 +63,9 @@ export function describeSecret(command: Command, onSecret: (args: SecretArgs) =>
     .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
   group
     .command('enter <server> [value]')
-    .description('store a value that a server is missing (see patchbay status), and start the server')
+    .description('enter a value that a server is missing (see patchbay status), and start the server')
     .option(...dataDirOption)
-    .option('--header <name>', 'header for the API key of a remote server')
+    .option('--header <name>', 'header that carries the API key of a remote server')
     .option('--scheme <word>', 'word before the key in that header, such as Bearer')
     .action((server: string, value: string | undefined, options: EnterOptions) => {
       const { header, scheme } = options;
@@ -139,7 +139,7 @@ function chosenValue({ key, missing = [] }: ServerView, { value, header, scheme 
   const fix =
     first === undefined
       ? 'To give a remote server another API key, name its header: --header Authorization --scheme Bearer.'
-      : `Name one of these: ${labels}.`;
+      : `Choose one of these: ${labels}.`;
   throw new ProblemError(
     problem('secret.unknown', `${key} is not missing ${value === undefined ? 'any value' : value}.`, fix),
   );

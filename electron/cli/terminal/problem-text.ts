@@ -23,7 +23,7 @@ export function configErrorText(error: ConfigError): string {
     const position = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
     return `  ${position}${printableWord(issue.message)} [${issue.code}]`;
   });
-  return [`${error.file} cannot be used; nothing was started:`, ...lines].join('\n');
+  return [`${error.file} cannot be used, so nothing was started:`, ...lines].join('\n');
 }
 
 /** Evidence such as the end of stderr has several lines. */

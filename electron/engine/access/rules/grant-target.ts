@@ -63,7 +63,7 @@ export function checkGrantTarget(
   const target = grantTarget(scope, catalogue);
   if (target === 'there') return undefined;
   if (target === 'ahead' || isForced)
-    return `Nothing matches ${scopeText(scope)} yet; the permission applies once it exists.`;
+    return `Nothing matches ${scopeText(scope)} yet; the rule applies once it exists.`;
   const forceHint = 'To allow it anyway, use --yes.';
   if (target === 'no-tool') {
     const sentence = `There is no tool ${scopeText(scope)}.`;

@@ -89,10 +89,7 @@ describe('patchbay access', () => {
       expect.stringMatching(/There is no server called "b".*\n.*Servers: a\./s),
     ]);
     const meant = await access(hub.dir, 'grant', 'night job', 'b:pid', '--yes');
-    expect([meant.code, meant.err]).toEqual([
-      0,
-      expect.stringContaining('the permission applies once it exists'),
-    ]);
+    expect([meant.code, meant.err]).toEqual([0, expect.stringContaining('the rule applies once it exists')]);
     const strange = await access(hub.dir, 'grant', 'nobody', 'all');
     expect([strange.code, strange.err]).toEqual([1, expect.stringContaining('patchbay access token nobody')]);
     const { out } = await access(hub.dir, 'list');
@@ -179,7 +176,7 @@ describe('patchbay access', () => {
     const closed = await access(hub.dir, 'list');
     expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access begin-anew')]);
     const { out, code } = await access(hub.dir, 'begin-anew');
-    expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  no permissions\n')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  no rules\n')]);
     expect(journal(hub.dir)[0]).toMatchObject({
       kind: 'hub',
       action: 'begun_anew',

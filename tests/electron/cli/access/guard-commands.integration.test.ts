@@ -86,7 +86,7 @@ describe('patchbay guard, on a running hub', () => {
     expect(changed).not.toContain('\u001b');
 
     const denied = await run('guard', 'deny', 's');
-    expect(denied.stdout).toMatch(/^Denied 2 tools of s: /);
+    expect(denied.stdout).toMatch(/^Blocked 2 tools of s: /);
     expect((await run('guard', 'approve', 's')).stdout).toBe('No tool of s needs a decision.\n');
     const undo = /guard undo (\S+)/.exec(denied.stdout)?.[1] ?? '';
     expect(await run('guard', 'undo', undo)).toMatchObject({ code: 0 });

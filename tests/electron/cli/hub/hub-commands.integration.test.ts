@@ -103,7 +103,7 @@ describe('commands to a running hub', () => {
     };
     const before = await pid();
     const { code, stdout } = await run(folder.path, 'restart', 'good');
-    expect([code, stdout]).toEqual([0, 'good is up again.\n']);
+    expect([code, stdout]).toEqual([0, 'good is connected again.\n']);
     expect(await pid()).not.toBe(before);
     expect(() => process.kill(before, 0)).toThrow('ESRCH');
   });

@@ -38,7 +38,7 @@ describe('patchbay check', () => {
     expect(stdout).toContain('warning: odd: patchbay.idelStop');
     expect(stdout).toContain('warning: line: command');
     expect(stdout).toContain('this holds arguments; write "npx" here and the rest in args');
-    expect(stdout).toMatch(/mcp\.json: 5 servers, 2 wrong\.\n$/);
+    expect(stdout).toMatch(/mcp\.json: 5 servers, 2 problems\.\n$/);
   });
 
   it('[PB-HEAD-1] reports invalid JSON, and a missing file', async () => {
@@ -54,6 +54,6 @@ describe('patchbay check', () => {
       '{"mcpServers": {"a": {"command": "no-such-program"}}}',
     );
     expect([code, stderr, files]).toEqual([0, '', ['mcp.json']]);
-    expect(stdout).toMatch(/1 server, nothing wrong\.\n$/);
+    expect(stdout).toMatch(/1 server, no problems\.\n$/);
   });
 });

@@ -47,7 +47,7 @@ describe('patchbay import', () => {
     expect(shown.out).toContain('env.API_KEY is stored as secret API_KEY');
     expect(shown.out).toContain('needs OTHER_KEY');
     expect(shown.out).toContain('! bad');
-    expect(shown.out).toContain('Nothing was added yet. To add 2 servers, add --yes.');
+    expect(shown.out).toContain('Nothing has been added yet. To add 2 servers, add --yes.');
     expect(hub.engine.servers()).toHaveLength(1);
 
     const done = await patchbay(hub.dir, found, '-', '--yes');
@@ -108,7 +108,7 @@ describe('patchbay import', () => {
       'Did you mean claude-desktop?',
     );
     expect((await patchbay(dir, '', '--from', 'Cursor')).err).toContain('Did you mean cursor?');
-    expect((await patchbay(dir, '', '--from', 'zed')).out).toContain('No config file of an app was found');
+    expect((await patchbay(dir, '', '--from', 'zed')).out).toContain('No app’s config file was found');
     expect((await patchbay(dir, '', '--from', 'nobody')).err).toContain('[client.unknown]');
     expect(await patchbay(dir, 'nothing here', '-')).toMatchObject({ code: 1 });
     expect((await patchbay(dir, '', '--undo', 'x')).err).toContain('[hub.unreachable]');
