@@ -44,11 +44,11 @@ export function noStartCommand(): Problem {
 export type ConnectionEnd = 'gone' | 'silent';
 
 export function outcomeUnknown(tool: string, end: ConnectionEnd): Problem {
-  const what = end === 'gone' ? 'went away' : 'stopped answering';
+  const what = end === 'gone' ? 'quit' : 'stopped answering';
   return problem(
     'call.outcome_unknown',
     `Patchbay ${what} during this call: it may or may not have taken effect.`,
-    'Check its effect before calling again.',
+    'Check whether it took effect before you repeat it.',
     { tool },
   );
 }
@@ -57,7 +57,7 @@ export function handshakeRefused(message: string): Problem {
   return problem(
     'hub.unreachable',
     `Patchbay refused this connection: ${message}`,
-    'Restart Patchbay; if it repeats, report it with its log.',
+    'Restart Patchbay. If it happens again, report it with the log.',
   );
 }
 

@@ -23,7 +23,7 @@ export function clientName(params: Readonly<Record<string, unknown>>): string {
 
 /** Refuses a second request with the same id, since their answers could not be told apart. */
 export function duplicateIdError({ idText }: RawRequest): RpcError {
-  return new RpcError(invalidRequest(`A request with the id ${idText.slice(0, 100)} is still in flight`));
+  return new RpcError(invalidRequest(`A request with the id ${idText.slice(0, 100)} is still in progress`));
 }
 
 /**

@@ -163,7 +163,7 @@ function requireIdentity(service: AccessService, named: NamedCommand): Identity 
 function otherKind({ kind, name }: Identity): ProblemError {
   const [wanted, actual] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
   const sentence = `No ${wanted} is called ${JSON.stringify(name)}, but ${actual} is.`;
-  const fix = `If you mean that one, use --kind ${kind}, or leave out --kind.`;
+  const fix = `To use that one, pass --kind ${kind} or leave out --kind.`;
   return new ProblemError(problem('access.unknown_identity', sentence, fix, { name }));
 }
 

@@ -14,29 +14,29 @@ export function identityExists(kind: IdentityKind, name: string): ProblemError {
 }
 
 export function unknownGrant(id: string): ProblemError {
-  const fix = 'It may have been revoked already. Check the list again.';
-  return new ProblemError(problem('access.unknown_grant', 'There is no such grant.', fix, { grant: id }));
+  const fix = 'It may already have been removed. Check the list again.';
+  return new ProblemError(problem('access.unknown_grant', 'There is no such rule.', fix, { grant: id }));
 }
 
 export function unknownToken(id: string): ProblemError {
-  const fix = 'It may have expired already. Check the list again.';
+  const fix = 'It may already have expired. Check the list again.';
   return new ProblemError(problem('access.unknown_grant', 'There is no such token.', fix, { token: id }));
 }
 
 export function approvalGone(): ProblemError {
-  const sentence = 'This call is no longer waiting: it was decided, cancelled, or waited too long.';
-  return new ProblemError(problem('access.approval_gone', sentence, 'Check which calls are waiting now.'));
+  const sentence = 'This call is no longer waiting: it was answered or cancelled, or its time ran out.';
+  return new ProblemError(problem('access.approval_gone', sentence, 'Check the list of waiting calls.'));
 }
 
 /** Nothing is changed while the grants cannot be read, because the change could be lost. */
 export function unreadable(): ProblemError {
-  const sentence = 'The access rules cannot be read, so nobody may call anything.';
-  const fix = 'Check the database problem in the window, or run: patchbay status.';
+  const sentence = 'The access rules cannot be read, so all calls are blocked.';
+  const fix = 'See the database problem in Patchbay, or run: patchbay status';
   return new ProblemError(problem('access.unreadable', sentence, fix));
 }
 
 export function unsaved(): ProblemError {
   const sentence = 'The change is in effect, but could not be saved and will be lost when Patchbay quits.';
-  const fix = 'Check the database problem in Patchbay. It retries automatically.';
+  const fix = 'See the database problem in Patchbay. Saving is retried automatically.';
   return new ProblemError(problem('access.unsaved', sentence, fix));
 }

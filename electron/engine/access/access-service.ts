@@ -101,7 +101,7 @@ export class AccessService implements Disposable {
       for (const { id } of tables.identities()) tables.dropIdentity(id);
       this.#replaceAll(stored);
     }
-    const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
+    const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} rules.`;
     this.#fireEvent({ kind: 'access.begun_anew', by, text });
     if (wasReady) return;
     if (limited.others)

@@ -20,7 +20,7 @@ export function notAllowed(who: string, { serverKey, name }: ToolAddress, decisi
     case 'identity_expired':
       return toRpcError(identityEnded(who, decision), facts);
     case 'unreadable': {
-      const fix = 'Check the database problem in Patchbay, then restart Patchbay.';
+      const fix = 'Fix the database problem shown in Patchbay, then restart Patchbay.';
       return toRpcError(problem('access.unreadable', sentence, fix, evidence), facts);
     }
     default: {
@@ -39,14 +39,14 @@ function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
 
 /** The error for the active calls and sessions of an identity that loses access. */
 export function accessEnded(who: string): RpcError {
-  const sentence = `The access of ${who} was revoked, has ended or has a new token; calls in progress may have taken effect.`;
+  const sentence = `The access of ${who} was revoked or has expired, or its token was replaced; calls in progress may have taken effect.`;
   const fix = `Check it ${accessHint}, or connect again with the new token.`;
   return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
 }
 
 /** The error for an active call whose permission was taken back. */
 export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
-  const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop, but may have done all or part of it.`;
+  const sentence = `${who} may no longer call ${serverKey}:${name}: access was removed during the call. The server was asked to stop, but may already have done all or part of it.`;
   const fix = `Allow it again ${accessHint}, and check what the call did before you repeat it.`;
   const evidence = { client: who, server: serverKey, tool: name };
   return toRpcError(problem('call.not_allowed', sentence, fix, evidence), {
@@ -75,7 +75,7 @@ export function approvalDenied({ serverKey, name }: ToolAddress): RpcError {
 
 export function approvalInterrupted(who: string, { serverKey, name }: ToolAddress): RpcError {
   const sentence = `Patchbay is quitting and nobody has approved this call of ${serverKey}:${name} for ${who}, so it was not made.`;
-  const fix = 'Try again when it has started again.';
+  const fix = 'Try again after Patchbay has restarted.';
   return toRpcError(problem('call.draining', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
@@ -89,7 +89,7 @@ export function approvalTimeout(
 ): RpcError {
   const minutes = Math.round(milliseconds / 60_000);
   const sentence = `Nobody approved this call of ${serverKey}:${name} within ${minutes} min, so it was not made.`;
-  const fix = `Ask the user before you try again. Permissions of ${who} can be changed ${accessHint}.`;
+  const fix = `Ask the user before you try again. You can change what ${who} may call ${accessHint}.`;
   return toRpcError(problem('call.approval_timeout', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
@@ -98,7 +98,7 @@ export function approvalTimeout(
 
 export function tooManyApprovals(who: string, { serverKey, name }: ToolAddress, waiting: number): RpcError {
   const sentence = `${waiting} calls of ${who} are already waiting for approval, so ${serverKey}:${name} was not called.`;
-  const fix = 'Wait until the user has answered in Patchbay, then call it again.';
+  const fix = 'Wait until the user has answered them in Patchbay, then call it again.';
   return toRpcError(
     problem('call.approvals_full', sentence, fix, { server: serverKey, tool: name, waiting }),
     {

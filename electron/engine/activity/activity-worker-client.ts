@@ -137,7 +137,7 @@ const maxUnprocessedBytes = 8 * 1024 * 1024;
 const endTimeoutMs = 5_000;
 
 export function recordingStopped(reason: string): Problem {
-  const sentence = 'Recording of activity has stopped. Calls continue, but are not recorded for now.';
-  const fix = 'It restarts automatically. If this message stays, restart Patchbay.';
+  const sentence = 'Activity is not being recorded right now. Calls are not affected.';
+  const fix = 'Recording restarts automatically. If this message stays, restart Patchbay.';
   return problem('hub.activity_stopped', sentence, fix, { reason });
 }

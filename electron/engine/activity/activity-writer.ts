@@ -252,7 +252,7 @@ const minPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
 function journalUnwritable(file: string, error: unknown): Problem {
-  const sentence = 'The audit log could not be written. Recent entries may be missing from it.';
+  const sentence = 'The audit log could not be written. Recent entries may be missing.';
   return problem(
     'hub.data_folder_unwritable',
     sentence,

@@ -111,9 +111,9 @@ const manyBytes = 2 * 1024 * 1024;
 
 function incomplete(lost: number, partial: number): Problem {
   const sentence =
-    'Calls came in faster than they could be recorded. The audit log is missing some calls or their contents.';
+    'Calls came in faster than they could be recorded. Some calls, or their contents, are missing from the audit log.';
   const fix =
-    'Rows marked lost or partial show where. Reduce the load on this computer, or send fewer calls at once.';
+    'Rows marked lost or partial show where. Reduce the load on this computer, or make fewer calls at once.';
   return problem('hub.audit_incomplete', sentence, fix, {
     'entries lost': lost,
     'calls without contents': partial,

@@ -108,7 +108,7 @@ function createDebouncer(clock: Clock, quietMs: number, act: () => void) {
 }
 
 function newerFileProblem(file: string, version: number): Problem {
-  const sentence = `The catalogue cache was written by a newer version of the program (format ${version}) and is not used.`;
-  const fix = 'Update the program, or delete the file to start with an empty cache.';
+  const sentence = `The saved tool list was written by a newer version of Patchbay (format ${version}) and is not used.`;
+  const fix = 'Update Patchbay, or delete the file to start with an empty list.';
   return problem('hub.newer_data', sentence, fix, { file, version });
 }

@@ -121,7 +121,7 @@ function renamed(item: RawItem, name: string, clientName: string): RawItem {
 
 function nameRefusedProblem({ noun }: NamedKind, { target }: IndexedItem): Problem {
   const id = canonicalId(target.serverKey, target.name);
-  const sentence = `The client would refuse the name ${JSON.stringify(target.wireName)}, so the ${noun} ${id} is not in its list.`;
+  const sentence = `The client would reject the name ${JSON.stringify(target.wireName)}, so the ${noun} ${id} is not in its list.`;
   return problem('tool.name_refused', sentence, `Choose safe names for this client, or call it as ${id}.`, {
     server: target.serverKey,
     [noun]: target.name,

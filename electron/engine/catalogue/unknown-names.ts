@@ -5,7 +5,7 @@ export function unknownServer(key: string): Problem {
   return problem(
     'config.unknown_server',
     sentence,
-    'It may have been renamed or removed; look at the list again.',
+    'It may have been renamed or removed; check the list again.',
     {
       server: key,
     },
@@ -17,7 +17,7 @@ export function unknownTool(serverKey: string, name: string): Problem {
   return problem(
     'call.unknown_tool',
     sentence,
-    'The server may have changed its tools; look at the list again.',
+    'The server may have changed its tools; check the list again.',
     {
       server: serverKey,
       tool: name,

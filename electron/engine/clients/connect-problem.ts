@@ -26,7 +26,7 @@ function similarIds(word: string): readonly string[] {
 
 export function notFound(title: string): ProblemError {
   const sentence = `No config file of ${title} was found.`;
-  const fix = `Start ${title} once, or say where its config file is: "Choose config file…" in the window, --file on the command line.`;
+  const fix = `Start ${title} once, or choose its config file: "Choose config file…" in the window, --file on the command line.`;
   return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 

@@ -31,7 +31,7 @@ export function sharedStateWarning(
   const found = statefulServers.find(({ name }) => names.some((candidate) => name.test(candidate)));
   if (found === undefined) return undefined;
   const { key } = configured;
-  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them, so they interfere with each other.`;
+  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them, so they can get in each other’s way.`;
   const fix = `Give each client its own process: set patchbay.isolation to "per-client" for ${key}.`;
   return problem('server.stateful_shared', sentence, fix, { server: key, clients });
 }

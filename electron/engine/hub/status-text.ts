@@ -62,7 +62,7 @@ function stateText(
   }
   if (held > 0) {
     const what = held === 1 ? 'its tool is' : `its ${held} tools are`;
-    return `${state.status}, but ${what} blocked until a person reviews what is new or changed, in Patchbay or on the command line with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
+    return `${state.status}, but ${what} blocked until the user reviews what is new or changed, in Patchbay or on the command line with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
   }
   const failed = warnings.find(({ code }) => code === 'server.list_failed');
   const offered = tools === 1 ? '1 tool' : `${tools} tools`;

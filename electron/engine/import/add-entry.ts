@@ -148,7 +148,7 @@ function inputSecrets(
 function requireFreeNames({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
   for (const [name, value] of secrets) {
     if (!vault.isStored(name) || vault.get(name) === value) continue;
-    const sentence = `Another secret is already called ${name}.`;
+    const sentence = `There is already another secret called ${name}.`;
     throw new ProblemError(
       problem('secret.exists', sentence, 'Choose another name for the secret.', { secret: name }),
     );

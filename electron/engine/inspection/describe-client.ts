@@ -170,7 +170,7 @@ function staleFix(title: string, honoursListChanged: boolean): ClientFix {
 }
 
 function capFix(title: string, tools: number, cap: number): ClientFix {
-  const sentence = `${title} gets ${tools} tools, but works reliably only up to ${cap}: beyond that it truncates, warns or refuses.`;
+  const sentence = `${title} gets ${tools} tools, but works reliably with at most ${cap}: beyond that it truncates the list, warns or fails.`;
   return { kind: 'fewer-tools', sentence };
 }
 

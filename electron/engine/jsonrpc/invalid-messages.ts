@@ -30,7 +30,7 @@ export function invalidResponse(response: unknown): JsonRpcErrorObject {
 export const ambiguousResponse: JsonRpcErrorObject = {
   code: rpcErrorCodes.invalidRequest,
   message:
-    'The server answered without an id while several requests were in progress. It is not known which one it answered, or whether this one took effect.',
+    'The server answered without an id while several requests were in progress. It is not known which one it answered, nor whether this one took effect.',
 };
 
 const maxQuoteLength = 1000;

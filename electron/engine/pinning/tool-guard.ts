@@ -363,7 +363,7 @@ const passedMarkMs = 7 * 24 * 60 * 60 * 1_000;
 const maxUndo = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
-  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody has already decided.`;
+  const sentence = `${name} of ${serverKey} has changed since you reviewed it, or has already been decided.`;
   return problem('guard.changed_meanwhile', sentence, 'Review it again.', {
     server: serverKey,
     tool: name,

@@ -175,7 +175,7 @@ function exists(name: string): ProblemError {
 
 function inUse(name: string, clients: readonly string[]): ProblemError {
   const sentence = `${JSON.stringify(name)} is used by ${clients.join(', ')}.`;
-  const fix = 'Give them another profile first, or delete it anyway: they will then get everything.';
+  const fix = 'Assign them another profile first, or delete it anyway: they then get everything.';
   return new ProblemError(
     problem('profile.in_use', sentence, fix, { profile: name, clients: clients.join(', ') }),
   );

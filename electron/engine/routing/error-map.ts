@@ -109,7 +109,7 @@ export function unknownResource(uri: string): RpcError {
 
 export function toolDisabled(serverKey: string, name: string): RpcError {
   const sentence = `The tool ${serverKey}:${name} is turned off.`;
-  const fix = 'Turn it on in the list of tools, then call it again.';
+  const fix = 'Turn it on in Patchbay under Tools, then call it again.';
   return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
@@ -117,7 +117,7 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
 
 /** Error for a tool outside the client's profile. */
 export function toolOutsideProfile(profile: string, serverKey: string, name: string): RpcError {
-  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, to which this client is limited.`;
+  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, which this client uses.`;
   const fix = 'Add it to the profile in Patchbay, or give the client another profile.';
   return toRpcError(
     problem('call.outside_profile', sentence, fix, { server: serverKey, tool: name, profile }),
@@ -148,7 +148,7 @@ export function toolQuarantined(serverKey: string, name: string): RpcError {
 /** Error for a call that a person cancelled in the hub. */
 export function callStopped(serverKey: string, name: string): RpcError {
   const sentence = `The call to ${name} on ${serverKey} was cancelled in Patchbay and may or may not have taken effect.`;
-  const fix = 'Ask the person before you call it again.';
+  const fix = 'Ask the user before you call it again.';
   return toRpcError(problem('call.stopped', sentence, fix, { server: serverKey }), { serverKey });
 }
 

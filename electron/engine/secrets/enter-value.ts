@@ -152,8 +152,8 @@ function unusedSecretName(
 }
 
 function valueNotMissing(key: string) {
-  const sentence = `The entry of ${key} has changed: that value is no longer missing.`;
-  return problem('config.changed_meanwhile', sentence, 'Look at the server again.', { server: key });
+  const sentence = `That value of ${key} is no longer missing: its config has changed.`;
+  return problem('config.changed_meanwhile', sentence, 'Check the server’s page again.', { server: key });
 }
 
 function undoUnavailable() {

@@ -67,11 +67,11 @@ export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;
   if (value.kind === 'stdio') {
-    const fix = 'You do not need to sign in. If it needs credentials, put them in "env" of its entry.';
+    const fix = 'You do not need to sign in. If it needs credentials, add them to "env" in its config.';
     throw new ProblemError(noSignIn(key, 'it is a program on this machine, not a remote server', fix));
   }
   if (hasCredentials(value.headers, value.url)) {
-    const fix = 'To sign in instead, remove the credentials from its entry first.';
+    const fix = 'To sign in instead, remove the credentials from its config first.';
     throw new ProblemError(noSignIn(key, 'its config contains credentials, which are used instead', fix));
   }
   return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };

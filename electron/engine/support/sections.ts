@@ -26,7 +26,7 @@ export function supportText(facts: SupportFacts): string {
   const { at, hub, live, settings, config, log } = facts;
   return [
     'PATCHBAY SUPPORT BUNDLE',
-    `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you share it.`,
+    `Created ${new Date(at).toISOString()}. Secrets are masked; read it before you share it.`,
     ...section('Program', programLines(facts)),
     ...section('Patchbay problems', hub.problems.flatMap(problemLines)),
     ...(live === undefined ? [] : liveSections(live)),

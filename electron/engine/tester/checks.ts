@@ -155,9 +155,9 @@ function definitionDigest(
 function shapeText(answer: string): string {
   const text = JSON.stringify(shapeOf(parsed(answer)));
   if (text.length <= maxShapeLength) return text;
-  const sentence = 'The answer has too many different members to save its shape.';
+  const sentence = 'The result has too many different fields to save its shape.';
   throw new ProblemError(
-    problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+    problem('tester.invalid_arguments', sentence, 'Check for text in the result instead.'),
   );
 }
 
@@ -167,9 +167,9 @@ function parsed(answer: string): unknown {
   try {
     return JSON.parse(answer);
   } catch {
-    const sentence = 'The answer is not complete JSON, so its shape cannot be compared.';
+    const sentence = 'The result is not complete JSON, so its shape cannot be compared.';
     throw new ProblemError(
-      problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+      problem('tester.invalid_arguments', sentence, 'Check for text in the result instead.'),
     );
   }
 }
@@ -193,10 +193,10 @@ export function compareWithCheck(
   const differences = [
     ...(outcome === answer.outcome
       ? []
-      : [`It ended with ${outcomeTexts[answer.outcome]}, not with ${outcomeTexts[outcome]}.`]),
+      : [`The run ended with ${outcomeTexts[answer.outcome]} instead of ${outcomeTexts[outcome]}.`]),
     ...(contains === undefined || answer.text.includes(contains)
       ? []
-      : [`The answer does not contain ${JSON.stringify(contains.slice(0, 100))}.`]),
+      : [`The result does not contain ${JSON.stringify(contains.slice(0, 100))}.`]),
     ...(shape === undefined ? [] : compareShape(shape, answer.text)),
   ];
   return differences.length <= maxDifferences
@@ -213,13 +213,13 @@ const outcomeTexts: Readonly<Record<TestOutcome, string>> = {
   timeout: 'no answer in time',
   cancelled: 'a cancellation',
   lost: 'a lost connection',
-  refused: 'a refusal: no server got it',
+  refused: 'a refusal, before it reached a server',
 };
 
 function compareShape(shape: string, text: string): readonly string[] {
   try {
     return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
   } catch {
-    return ['The answer is not JSON.'];
+    return ['The result is not JSON.'];
   }
 }

@@ -72,8 +72,8 @@ export class RecentAnswers {
   of(runId: string): string {
     const answer = this.#byRun.get(runId);
     if (answer !== undefined) return answer.toString('utf8');
-    const sentence = 'The answer of this run is no longer available.';
-    throw new ProblemError(problem('tester.run_gone', sentence, 'Run it again, then save the answer.'));
+    const sentence = 'The result of this run is no longer available.';
+    throw new ProblemError(problem('tester.run_gone', sentence, 'Run it again, then save the result.'));
   }
 }
 

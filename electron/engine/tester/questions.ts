@@ -87,7 +87,7 @@ export class Questions implements Disposable {
 /** The protocol's error for a sampling request that the person rejects. */
 const refused = new RpcError({
   code: -1,
-  message: 'The person at the tester rejected the sampling request.',
+  message: 'The user rejected the sampling request.',
 });
 
 /** Returns the kind of a request that a person can answer, or the error. */

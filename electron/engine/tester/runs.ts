@@ -48,7 +48,7 @@ export class TestRuns implements Disposable {
   }
 
   cancel(runId: string): void {
-    this.#running.get(runId)?.abort('The person cancelled it.');
+    this.#running.get(runId)?.abort('Cancelled by the user.');
   }
 
   dispose(): void {
@@ -79,12 +79,12 @@ export class TestRuns implements Disposable {
   #requireCapacity(runId: string): void {
     if (this.#running.has(runId)) {
       throw new ProblemError(
-        problem('tester.busy', 'This run is already in progress.', 'Wait for its answer.'),
+        problem('tester.busy', 'This run is already in progress.', 'Wait for its result.'),
       );
     }
     if (this.#running.size < maxConcurrent) return;
     const sentence = `${maxConcurrent} test runs are already in progress.`;
-    throw new ProblemError(problem('tester.busy', sentence, 'Wait for one of them, or cancel it.'));
+    throw new ProblemError(problem('tester.busy', sentence, 'Wait until one of them ends, or cancel one.'));
   }
 
   /** See {@link KnownSecrets}. */

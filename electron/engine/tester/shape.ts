@@ -25,7 +25,7 @@ const maxKinds = 20;
 /**
  * Returns where a value differs from a shape, one sentence each. Extra members and empty arrays are allowed.
  */
-export function shapeDifferences(shape: Shape, value: unknown, path = 'The answer'): readonly string[] {
+export function shapeDifferences(shape: Shape, value: unknown, path = 'The result'): readonly string[] {
   if (isList(shape)) return elementDifferences(shape, value, path);
   if (typeof shape === 'object' && shape !== null) {
     return isRecord(value) ? memberDifferences(shape, value, path) : [wrongType(path, shape, value)];
@@ -55,7 +55,7 @@ function elementDifferences(shape: readonly Shape[], value: unknown, path: strin
 }
 
 function memberPath(path: string, name: string): string {
-  return path === 'The answer' ? name : `${path}.${name}`;
+  return path === 'The result' ? name : `${path}.${name}`;
 }
 
 function wrongType(path: string, shape: unknown, value: unknown): string {

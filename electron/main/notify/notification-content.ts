@@ -38,7 +38,7 @@ export function summaryNotification(items: readonly AttentionItem[]): Notificati
   const named = items.slice(0, maxNamedInSummary).map(({ verb }) => verb);
   const rest = items.length - named.length;
   return {
-    title: `${items.length} things need your attention`,
+    title: `${items.length} items need your attention`,
     body: [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', '),
     actions: [{ kind: 'command', id: 'open-servers' }],
   };

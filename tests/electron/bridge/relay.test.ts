@@ -294,7 +294,7 @@ describe('the relay', () => {
     await until('the call', () => calls.length === 1);
     expect((await it.client.request('tools/call', { name: 'files__read' }, 'same')).error).toMatchObject({
       code: -32600,
-      message: 'A request with the id "same" is still in flight',
+      message: 'A request with the id "same" is still in progress',
     });
     calls[0]?.answer({ content: [] });
     await Promise.race([first, it.clock.advance(10)]);

@@ -137,7 +137,7 @@ describe('the doctor', () => {
     const file = await doctor(programs.bridge, at.dataDir);
     expect(file.code).toBe(1);
     expect(file.stdout).toMatch(
-      /cannot be used \(hub\.data_folder_unwritable\)[\s\S]*what to do +Give yourself/,
+      /cannot be used \(hub\.data_folder_unwritable\)[\s\S]*what to do +Get write permission/,
     );
     expect(await readFile(at.dataDir, 'utf8')).toBe('a file');
     expect((await doctor(programs.bridge, join(at.dataDir, 'below'))).code).toBe(1);

@@ -218,7 +218,7 @@ describe('an active call', () => {
     expect(hub.engine.activeCalls()).toHaveLength(1);
     await run('access.revokeGrant', { grantId: wide.id });
     expect(await first).toMatchObject({
-      message: expect.stringContaining('cursor may no longer call a:wait: permission was removed during'),
+      message: expect.stringContaining('cursor may no longer call a:wait: access was removed during'),
       data: { code: 'call.not_allowed', serverKey: 'a', tool: 'wait' },
     });
     await eventually(async () =>

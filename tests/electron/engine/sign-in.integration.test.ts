@@ -80,7 +80,7 @@ describe('a remote server with a sign-in', () => {
     const hub = await startHub(folder.path);
     await hub.is('needs-auth');
     expect(hub.server()).toMatchObject({
-      problem: { code: 'server.unauthorized', fix: 'Sign in to it.' },
+      problem: { code: 'server.unauthorized', fix: 'Sign in.' },
       auth: { signedIn: false, pending: false },
     });
     expect(await auth.counts()).toMatchObject({ code: 0, registered: 0 });
@@ -187,13 +187,11 @@ describe('a remote server with a sign-in', () => {
     await hub.is('connected');
     expect(hub.server().auth).toBeUndefined();
     await using user = await client(hub);
-    await expect(call(user, 'read')).rejects.toThrow(
-      'wants you to sign in. Sign in to it. It said: refused.',
-    );
+    await expect(call(user, 'read')).rejects.toThrow('requires a sign-in. Sign in. It said: refused.');
     expect(await call(user, 'write')).toMatchObject(done('write'));
     expect(hub.server()).toMatchObject({
       status: 'connected',
-      auth: { signedIn: false, problem: { code: 'server.unauthorized', fix: 'Sign in to it.' } },
+      auth: { signedIn: false, problem: { code: 'server.unauthorized', fix: 'Sign in.' } },
     });
     await hub.signIn();
     await eventually(async () => expect(await call(user, 'read')).toMatchObject(done('read')));

@@ -11,16 +11,16 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
         'Patchbay over HTTP, for administrators and agents. Served on this machine only. The admin token is in admin.token in the data folder.',
       license: { name: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This Patchbay.' }],
+    servers: [{ url: '/', description: 'Patchbay itself.' }],
     tags: [
-      { name: 'servers', description: 'Servers: register, change, connect, watch.' },
-      { name: 'tools', description: 'Tools by server, and tool search.' },
-      { name: 'skills', description: 'Skills of tools, and decisions on them.' },
-      { name: 'calls', description: 'Calling tools.' },
+      { name: 'servers', description: 'Register, change, connect and watch servers.' },
+      { name: 'tools', description: 'List tools by server, and search them.' },
+      { name: 'skills', description: 'Skills of tools, and their review.' },
+      { name: 'calls', description: 'Call tools.' },
       {
         name: 'mcp',
         description:
-          'For agents: register a server’s tools, call them with a correlation id and an idempotency key, and manage grants.',
+          'For agents: register a server’s tools, call them with a correlation ID and an idempotency key, and manage grants.',
       },
       { name: 'identities', description: 'Clients and agents, and their tokens.' },
       { name: 'events', description: 'Live events.' },

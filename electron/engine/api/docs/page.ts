@@ -61,7 +61,7 @@ function operationHtml(
 ${description === '' ? '' : `<p>${prose(description)}</p>`}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><ul>${parameters.map(parameterHtml).join('')}</ul>`}
 ${body === undefined ? '' : `<h4>Body</h4>${schemaName(body)}${exampleHtml(body, components)}`}
-<h4>Answers</h4><table>${answers.join('')}</table></details>`;
+<h4>Responses</h4><table>${answers.join('')}</table></details>`;
 }
 
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>;

@@ -122,7 +122,7 @@ export class Invoker implements Disposable {
     if (limit === undefined) return;
     progress.timer = clock.after(limit, () => {
       progress.isLate = true;
-      ending.abort(`It took longer than ${limit} ms.`);
+      ending.abort(`The call took longer than ${limit} ms.`);
     });
   }
 }
@@ -140,7 +140,7 @@ function failureOf(
 ): InvocationFailure {
   const facts = { attempts, milliseconds };
   if (isLate) {
-    const message = `${serverKey}:${tool} did not answer in time; it was asked to stop.`;
+    const message = `${serverKey}:${tool} did not answer in time and was asked to stop.`;
     return { code: 'call.timeout', message, fix: 'Raise MCP_INVOCATION_TIMEOUT_MS.', ...facts };
   }
   if (!(error instanceof RpcError)) {

@@ -12,7 +12,7 @@ const listRoute = defineRoute({
   middleware: admin,
   method: 'get',
   path: '/api/v1/mcp/circuit-breakers',
-  summary: 'The circuit breakers that have counted failures; all others are closed.',
+  summary: 'Circuit breakers with failures; all others are closed.',
   request: { query: circuitQuery },
   errors: [400],
   responses: { 200: jsonAnswer('The circuits.', z.array(circuitSchema)) },

@@ -17,7 +17,7 @@ export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId:
       'foreign_token',
       'This token belongs to another identity.',
       {
-        fix: 'Leave agent_id out, or use its own token.',
+        fix: 'Leave out agent_id, or use the token of that identity.',
       },
     );
   }

@@ -14,7 +14,7 @@ export class CallSlots {
     if (used >= this.#max) {
       const sentence = `${this.#max} calls of this identity are already in progress.`;
       throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
-        fix: 'Wait for one of them to end.',
+        fix: 'Wait until one of them ends.',
         retryAfter: 1,
       });
     }

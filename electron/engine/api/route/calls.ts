@@ -39,7 +39,7 @@ const invokeRoute = defineRoute({
   summary: 'Invokes a tool.',
   request: { body: jsonBody(invocationSchema) },
   errors: [404, 409, 504],
-  responses: { 200: jsonAnswer('The answer of the tool.', invocationResultSchema) },
+  responses: { 200: jsonAnswer('The tool’s result.', invocationResultSchema) },
 });
 
 /** Routes for tool calls. Arguments and results pass through unchanged. */

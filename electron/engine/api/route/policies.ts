@@ -30,7 +30,7 @@ const grantRoute = defineRoute({
   method: 'post',
   path: `${base}/grant`,
   summary:
-    'Grants a tool to an agent; an unknown agent is registered. The grant of a high-risk tool includes a token.',
+    'Grants a tool to an agent, and registers the agent if it is new. A grant of a high-risk tool includes a token.',
   request: { body: jsonBody(grantRequestSchema) },
   errors: [404, 409],
   responses: { 200: jsonAnswer('The grant.', policyGrantSchema) },

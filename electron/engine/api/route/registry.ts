@@ -25,7 +25,7 @@ const registerRoute = defineRoute({
   middleware: admin,
   method: 'post',
   path: '/api/v1/mcp/register',
-  summary: 'Registers a server, and its tools with their definitions.',
+  summary: 'Registers a server and the definitions of its tools.',
   request: { body: jsonBody(registrationSchema) },
   responses: { 200: jsonAnswer('The registered and the rejected tools.', registrationResultSchema) },
 });
@@ -33,7 +33,7 @@ const listRoute = defineRoute({
   tags: ['mcp'],
   method: 'get',
   path: '/api/v1/mcp/tools',
-  summary: 'The registered tools that the caller may call.',
+  summary: 'Registered tools that the caller may call.',
   request: { query: toolQuery },
   errors: [400, 404],
   responses: { 200: jsonAnswer('The tools.', z.array(mcpToolSchema)) },

@@ -12,7 +12,7 @@ const searchRoute = defineRoute({
   tags: ['tools'],
   method: 'post',
   path: '/api/v1/search',
-  summary: 'Searches the tools of all connected servers, most relevant first.',
+  summary: 'Searches the tools of all connected servers. The most relevant come first.',
   request: { body: jsonBody(searchRequestSchema) },
   errors: [422],
   responses: { 200: jsonAnswer('The tools found.', searchResultSchema) },

@@ -44,7 +44,7 @@ function reasonsOf(view: ServerView): readonly string[] {
   if (status === 'disabled') return ['It is turned off.', ...reasons];
   if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...reasons];
   if (status === 'needs-auth') return ['It needs a sign-in.', ...reasons];
-  return asleep === undefined ? reasons : ['It sleeps until its next call.', ...reasons];
+  return asleep === undefined ? reasons : ['It is asleep until its next call.', ...reasons];
 }
 
 /** Tells whether tools can be called: the server is connected, or a call connects it. */

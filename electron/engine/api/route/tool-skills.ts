@@ -26,14 +26,14 @@ const correctRoute = defineRoute({
   ...about,
   middleware: admin,
   method: 'put',
-  summary: 'Sets the skills of one tool; later classification does not change them.',
+  summary: 'Sets the skills of one tool. Classification does not change them later.',
   request: { params: toolParam, body: jsonBody(correctionSchema) },
 });
 const releaseRoute = defineRoute({
   ...about,
   middleware: admin,
   method: 'delete',
-  summary: 'Undoes a correction: the tool is classified again.',
+  summary: 'Undoes a correction and classifies the tool again.',
   request: { params: toolParam },
 });
 

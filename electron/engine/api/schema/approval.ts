@@ -14,7 +14,7 @@ export const approvalSchema = z
     expires_at: z.iso.datetime(),
     behind: z
       .number()
-      .openapi({ description: 'Calls of the same agent to the same tool that wait behind it.' }),
+      .openapi({ description: 'Number of calls by the same agent to the same tool waiting behind it.' }),
   })
   .openapi('Approval');
 

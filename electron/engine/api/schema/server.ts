@@ -119,7 +119,7 @@ const protocolSchema = z
   .object({
     version: z.string().openapi({ description: 'The revision of MCP in use.', example: '2025-11-25' }),
     stateless: z.boolean().openapi({ description: 'False: the connection has a session.' }),
-    reason: z.string().openapi({ description: 'A clause: why the server is spoken to like this.' }),
+    reason: z.string().openapi({ description: 'Why this protocol is used, as a clause.' }),
   })
   .openapi('Protocol');
 

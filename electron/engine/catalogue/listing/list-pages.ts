@@ -54,7 +54,7 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
     for (const item of answer.items) names.add(isRecord(item) ? item[spec.key] : item);
     // Servers that ignore the cursor send the first page again.
     if (page > 0 && answer.items.length > 0 && names.size === before)
-      return { items, cutReason: 'a page brought nothing new' };
+      return { items, cutReason: 'a page contained nothing new' };
     for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
     const { next } = answer;
     if (next === undefined) return { items };

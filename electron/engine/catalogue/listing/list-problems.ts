@@ -41,14 +41,14 @@ function listCut({ method }: ListSpec, why: string): Problem {
 
 export function listUnanswered({ method }: ListSpec): Problem {
   const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
-  const fix = 'Wait a little; if nothing arrives, check its log or restart it.';
+  const fix = 'Wait a moment. If nothing arrives, check the server’s log or restart the server.';
   return problem('server.list_failed', sentence, fix, { method });
 }
 
 /** Reports a list whose pages are still arriving. */
 export function listInProgress({ method }: ListSpec, count: number): Problem {
   const sentence = `The server sends ${method} in many pages, or slowly: ${count} items so far, still reading.`;
-  return problem('server.list_failed', sentence, 'Wait a little; the items received so far are listed.', {
+  return problem('server.list_failed', sentence, 'Wait a moment; the items received so far are listed.', {
     method,
   });
 }

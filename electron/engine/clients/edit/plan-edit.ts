@@ -101,7 +101,7 @@ export function withFormatProblems<T>(file: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    const fix = 'Correct the file in a text editor, then try again.';
+    const fix = 'Fix the file in a text editor, then try again.';
     throw unusableFile(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
   }
 }

@@ -89,7 +89,7 @@ function readProblem(file: string, error: unknown): ProblemError {
     ? unusableFile(file, 'is locked by another program', 'Quit that program, then try again.', {
         error: code,
       })
-    : unusableFile(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
+    : unusableFile(file, 'cannot be opened', 'Get permission to read it, then try again.', { error: code });
 }
 
 /** Returns the error for a file that was left unchanged. */

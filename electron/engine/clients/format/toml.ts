@@ -28,7 +28,7 @@ function parse(text: string): unknown {
   } catch (error) {
     // The parser is recursive, and fails where the stack ends.
     if (!(error instanceof TomlError)) throw new FormatError('it nests too deeply');
-    const [reason = 'this is not TOML'] = error.message.split('\n');
+    const [reason = 'this is not valid TOML'] = error.message.split('\n');
     throw new FormatError(reason.replace(/^Invalid TOML document: /, ''), error.line);
   }
 }

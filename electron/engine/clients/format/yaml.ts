@@ -42,7 +42,7 @@ function read(text: string) {
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: false, merge: true });
   const [error] = document.errors;
   if (error !== undefined) {
-    const [reason = 'this is not YAML'] = error.message.split('\n');
+    const [reason = 'this is not valid YAML'] = error.message.split('\n');
     throw new FormatError(reason.replace(/ at line \d+, column \d+:?$/, ''), error.linePos?.[0].line);
   }
   visit(document, {

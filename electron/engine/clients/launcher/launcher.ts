@@ -83,8 +83,8 @@ function requireBridge(bridge: BridgeProgram | undefined): BridgeProgram {
 }
 
 function missingLauncher(file: string): ProblemError {
-  const sentence = 'The Patchbay bridge, which clients start, is missing.';
-  const fix = 'Install Patchbay again, or build it first if you run it from source.';
+  const sentence = 'The bridge program, which clients start to reach Patchbay, is missing.';
+  const fix = 'Reinstall Patchbay. If you run it from source, build it first.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, file === '' ? {} : { file }));
 }
 

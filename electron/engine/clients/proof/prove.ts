@@ -147,7 +147,7 @@ async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   let cursor: unknown;
   do {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
-    if (!Array.isArray(page.tools)) throw new ConversationError('Its tool list is not a list.');
+    if (!Array.isArray(page.tools)) throw new ConversationError('The tool list it returned is not a list.');
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
@@ -165,8 +165,8 @@ async function callHarmless(
     return [
       'ping',
       tools.length === 0
-        ? 'A ping was answered. Test again once a server is connected.'
-        : 'A ping was answered. No tool was called, since none is marked as read-only without arguments.',
+        ? 'Patchbay answered a ping. Test again once a server is connected.'
+        : 'Patchbay answered a ping. No tool was called: none is read-only and needs no arguments.',
     ];
   }
   try {
@@ -176,10 +176,10 @@ async function callHarmless(
       isHidden: true,
     });
     const how = result.isError === true ? ' with an error' : '';
-    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not stored.`];
+    return [name, `Called ${name}: it answered${how} (${bytes} bytes). The result is not stored.`];
   } catch (error) {
     await client.request('ping');
-    return ['ping', `A ping was answered, but ${name} was not: ${reasonOf(error)}`];
+    return ['ping', `Patchbay answered a ping, but the call of ${name} failed: ${reasonOf(error)}`];
   }
 }
 

@@ -22,7 +22,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof NotAFileError))
     return `the file cannot be read (${errorCode(error) ?? 'unreadable'})`;
   if (error.kind !== 'pipe') return `this is a ${error.kind}, not a file`;
-  return `no data arrived on this pipe within ${pipeTimeoutMs / 1000} s; start the program that writes to it, then save the config again`;
+  return `this pipe sent no data within ${pipeTimeoutMs / 1000} s; start the program that writes to it, then save the config again`;
 }
 
 /** Milliseconds; password managers pass variables through a pipe after the user has confirmed. */

@@ -70,5 +70,5 @@ const timeoutMs = 300;
 
 const pendingFile: EnvFile = {
   ok: false,
-  reason: 'this is a pipe, and no data has arrived yet; Patchbay is waiting for it',
+  reason: 'this is a pipe that has sent no data yet; Patchbay is waiting for it',
 };

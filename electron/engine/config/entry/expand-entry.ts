@@ -156,7 +156,7 @@ function missingIssue(variable: string, path: Path, offset: number, secrets?: Se
 function missingSecret(name: string, path: Path, offset: number, secrets: SecretSource): Issue {
   const message = secrets.isClosed(name)
     ? `the secret "${name}" is stored, but was encrypted with another key; enter it again`
-    : `there is no secret "${name}" in the vault`;
+    : `there is no stored secret "${name}"`;
   return { severity: 'error', code: 'missing_secret', path, message, offset, variable: name };
 }
 

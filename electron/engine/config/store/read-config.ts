@@ -85,8 +85,8 @@ function unreadable(file: string, error: unknown): Problem {
   return problem('config.unreadable', `${file} cannot be read (${code}).`, fix, { file, error: code });
 }
 
-const permission = 'Give yourself read permission for this file and its folder.';
-const loop = 'Correct the symbolic link, which leads back to itself.';
+const permission = 'Get read permission for this file and its folder.';
+const loop = 'Fix the symbolic link, which leads back to itself.';
 const fixes: ReadonlyMap<string, string> = new Map([
   ['EACCES', permission],
   ['EPERM', permission],

@@ -286,7 +286,7 @@ export class ConfigCore implements Disposable {
 const maxAttempts = 5;
 
 function changesTooFast(file: string): Problem {
-  const sentence = `${file} changes faster than it can be edited.`;
+  const sentence = `${file} keeps changing while Patchbay edits it.`;
   return problem(
     'config.unwritable',
     sentence,

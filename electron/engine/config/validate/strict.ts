@@ -108,6 +108,6 @@ async function strictServer(
 function remoteServerIssues(key: string, entry: JsonNode): Issue[] {
   const url = memberOf(entry, 'url');
   if (url === undefined || url.value.type === 'null' || url.value.value === '') return [];
-  const message = `"${key}" has a url: this command runs stdio servers only`;
+  const message = `"${key}" has a url, but this command runs only stdio servers`;
   return [{ severity: 'error', code: 'invalid_schema', path: ['url'], message, offset: url.keyNode.offset }];
 }

@@ -127,7 +127,7 @@ function isOwnHost(host: string | undefined, port: number): boolean {
 
 function foreignHost(host: string | undefined, port: number): string {
   const named = host
-    ? `The Host ${JSON.stringify(host.slice(0, 100))} does not name this machine`
+    ? `The Host ${JSON.stringify(host.slice(0, 100))} is not this machine`
     : 'The Host is missing';
   return `${named}; connect to 127.0.0.1:${port}, or to host.docker.internal:${port} from a container`;
 }

@@ -12,7 +12,7 @@ export const notFound: HttpRefusal = {
   status: 404,
   code,
   message:
-    'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST interface is described at /docs',
+    'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST API is described at /docs',
 };
 
 export const badAddress: HttpRefusal = { status: 400, code, message: 'The URL is invalid' };
@@ -32,7 +32,7 @@ export const noSuchServer = (key: string): HttpRefusal => ({
 export const batchUnsupported: HttpRefusal = {
   status: 400,
   code,
-  message: 'This protocol version has no batches',
+  message: 'This protocol version does not support batches',
 };
 
 export const statelessOnly: HttpRefusal & { readonly data: unknown } = {

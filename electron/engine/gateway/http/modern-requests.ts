@@ -60,7 +60,8 @@ export class ModernRequests {
     { messages: [message], isBatch }: PostedMessages,
     target: HttpSessionOptions,
   ): (HttpRefusal & { readonly data?: unknown }) | undefined {
-    if (isBatch) return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'There are no batches' };
+    if (isBatch)
+      return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'Batches are not supported' };
     const accepted = acceptedForms(request.headers);
     const unreadable = checkPost(accepted);
     if (unreadable !== undefined) return unreadable;
@@ -143,7 +144,7 @@ export class ModernRequests {
     const key = keyOf(target);
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
-    if (this.#sessions.size >= maxSessions) return Promise.reject(new Error('There are too many sessions'));
+    if (this.#sessions.size >= maxSessions) return Promise.reject(new Error('Too many sessions are open'));
     const opening = this.#open(key, target);
     this.#sessions.set(key, opening);
     opening.catch(() => this.#sessions.delete(key));

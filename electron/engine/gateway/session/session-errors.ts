@@ -24,7 +24,9 @@ export function profileUnknown(name: string): RpcError {
 
 export function profilesUnreadable(): RpcError {
   const sentence = 'The profile of this client cannot be read, so it gets nothing.';
-  return toRpcError(problem('profile.unreadable', sentence, 'Fix profiles.json; Patchbay shows where.'));
+  return toRpcError(
+    problem('profile.unreadable', sentence, 'Fix profiles.json. Patchbay shows where the error is.'),
+  );
 }
 
 export function hubClosed(): RpcError {

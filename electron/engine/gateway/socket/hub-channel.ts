@@ -82,7 +82,7 @@ function problemOf(error: unknown): Problem {
 const refuse = () => Promise.reject(new Error('The command line answers no requests.'));
 
 function notResponding(reason: string): Problem {
-  const fix = 'Wait a moment and try again. If it still does not respond, restart Patchbay.';
+  const fix = 'Wait a moment, then try again. If Patchbay still does not respond, restart it.';
   return problem('hub.busy', 'Patchbay is running, but does not respond.', fix, { reason });
 }
 

@@ -139,10 +139,10 @@ function versionMismatch(bridgeVersion: number): Problem {
   const newer = bridgeVersion > bridgeWireVersion;
   return problem(
     'hub.version_mismatch',
-    `The bridge is ${newer ? 'newer' : 'older'} than the running Patchbay and they do not understand each other.`,
+    `The bridge is ${newer ? 'newer' : 'older'} than the running Patchbay, and the two are not compatible.`,
     newer
       ? 'Quit Patchbay and start the newer version.'
-      : 'Restart the client, so that it starts the current bridge; if that does not help, connect the client again.',
+      : 'Restart the client so that it starts the current bridge. If that does not help, connect the client again.',
     { 'wire version of the bridge': bridgeVersion, 'Patchbay protocol version': bridgeWireVersion },
   );
 }
@@ -150,7 +150,7 @@ function versionMismatch(bridgeVersion: number): Problem {
 function invalidHello(): Problem {
   return problem(
     'app.invalid_request',
-    'The first line on this socket was not the hello of a Patchbay bridge or command.',
+    'The program that connected to Patchbay’s socket is neither a Patchbay bridge nor a Patchbay command.',
     'Connect through patchbay-bridge, or use the HTTP endpoint.',
   );
 }

@@ -41,7 +41,7 @@ function stillRunning(pid: number) {
   return problem(
     'hub.busy',
     `The other Patchbay (process ${pid}) was asked to stop but is still running.`,
-    'Try again in a moment. If it is still running then, end that process with the tools of your system.',
+    'Try again in a moment. If it is still running then, end that process yourself.',
     { pid },
   );
 }
@@ -50,7 +50,7 @@ function stillRunning(pid: number) {
 export function appIsRunning() {
   return problem(
     'hub.already_running',
-    'The Patchbay app is running; quit it from its window or tray.',
+    'The Patchbay app is running, and this command stops only a Patchbay without a window.',
     'Quit it from its menu or from its tray icon.',
   );
 }

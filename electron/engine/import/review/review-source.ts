@@ -73,7 +73,7 @@ function riskWarnings(entry: Entry, isStored: ReviewContext['isStored']): readon
     (name): EntryIssue => ({
       severity: 'warning',
       path: '',
-      message: `this server gets your saved secret ${name}; add it only if you intend that`,
+      message: `this server receives your stored secret ${name}; add it only if you want that`,
     }),
   );
   const isUnguarded = isRecord(entry.patchbay) && entry.patchbay.guard === 'off';

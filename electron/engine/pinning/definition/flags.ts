@@ -32,7 +32,7 @@ const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = 
   },
   {
     pattern: /<\/?\s*(?:system|important|instructions?|assistant|hidden|secret|admin)\b[^>]{0,40}>/i,
-    what: 'marks words as if they came from the system',
+    what: 'presents text as if it came from the system',
   },
   {
     pattern: /\[\/?(?:system|inst|important)\]|<\|im_(?:start|end)\|>|^[ \t]*(?:system|assistant)[ \t]*:/im,
@@ -46,7 +46,7 @@ const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = 
   {
     pattern:
       /\b(?:before|instead of|prior to)\b.{0,20}\b(?:using|calling|invoking|running|executing)\b.{0,20}\b(?:any|all|every|other)\b.{0,15}\btools?\b/is,
-    what: 'wants to come before other tools',
+    what: 'asks to be used before other tools',
   },
   {
     pattern:

@@ -224,5 +224,7 @@ export class ToolClassifications {
 
 function unknownSkill(id: string): ProblemError {
   const sentence = `There is no skill ${JSON.stringify(id)}.`;
-  return new ProblemError(problem('skill.unknown', sentence, 'Look at the list again; it may have changed.'));
+  return new ProblemError(
+    problem('skill.unknown', sentence, 'It may have been removed. Check the list again.'),
+  );
 }

@@ -274,7 +274,7 @@ export class SearchService implements Disposable {
   }
 
   #report(error: unknown): void {
-    this.#options.logger.log('warn', 'A part of the search failed.', { error });
+    this.#options.logger.log('warn', 'Part of the search failed.', { error });
   }
 }
 

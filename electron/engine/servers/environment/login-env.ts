@@ -101,7 +101,7 @@ function shellFailed(shell: string, failure: string): Problem {
   return problem(
     'server.spawn_failed',
     `The login shell ${shell} ${failure}, so servers get the environment that Patchbay was started with.`,
-    'Check its start-up files for something that waits for input or takes long, then restart Patchbay.',
+    'Check its startup files for commands that wait for input or take long, then restart Patchbay.',
     { shell },
   );
 }

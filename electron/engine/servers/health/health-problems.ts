@@ -18,8 +18,8 @@ export function unhealthyProblem(
 }
 
 const fixes = {
-  ping: 'Check its log. If it is only slow, raise patchbay.healthTimeout in its config.',
-  url: 'Open the address of patchbay.healthCheckUrl in its config; it must answer with a 2xx status.',
+  ping: 'Check the server’s log. If the server is only slow, raise patchbay.healthTimeout in its config.',
+  url: 'Open the URL in patchbay.healthCheckUrl of its config: it must answer with a 2xx status.',
 } as const;
 
 /** Problem of a server that still works, but badly. */
@@ -33,22 +33,22 @@ function describeIssue(key: string, issue: HealthIssue): { readonly sentence: st
     case 'silent':
       return {
         sentence: `${key} did not answer its last ${issue.misses} health checks.`,
-        fix: 'If this continues, Patchbay restarts it. Its log may say why.',
+        fix: 'If this continues, Patchbay restarts the server. Its log may say why.',
       };
     case 'busy':
       return {
         sentence: `${key} is working on a call and has not responded otherwise for ${formatDuration(issue.silentMs)}.`,
-        fix: 'Wait for the call, or restart the server to end it.',
+        fix: 'Wait for the call to finish, or restart the server to end it.',
       };
     case 'failing':
       return {
         sentence: `${issue.failed} of the last ${issue.calls} calls to ${key} failed.`,
-        fix: 'Check its log, or restart it.',
+        fix: 'Check the server’s log, or restart the server.',
       };
     case 'slow':
       return {
         sentence: `${key} takes ${(issue.milliseconds / 1000).toFixed(1)} s to answer a health check.`,
-        fix: 'Check what it is busy with, or restart it.',
+        fix: 'Check the server’s log for what keeps it busy, or restart the server.',
       };
   }
 }

@@ -246,7 +246,7 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
 ]);
 
 function frequentChangesNote({ method }: ListSpec): string {
-  return `The server keeps reporting that its list has changed. Patchbay sends ${method} less and less often, down to every 30 s, until the reports stop.`;
+  return `The server keeps reporting that its list has changed. Until the reports stop, Patchbay sends ${method} less often, at least every 30 s.`;
 }
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {

@@ -136,7 +136,7 @@ export function writeProblem(
   const sentence = `${file} cannot be written (${code}).`;
   const fix =
     platform === 'win32'
-      ? 'Close any program that has this file open, or give yourself write permission for it, then try again.'
-      : 'Give yourself write permission for this file and its folder, then try again.';
+      ? 'Close any program that has this file open, or get write permission for it, then try again.'
+      : 'Get write permission for this file and its folder, then try again.';
   return new ProblemError(problem('config.unwritable', sentence, fix, evidence), { cause: error });
 }

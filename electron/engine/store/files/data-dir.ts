@@ -181,13 +181,13 @@ export function folderProblem(dir: string, code: string, path = dir): Problem {
     return problem(
       'hub.disk_full',
       `The disk of the data folder ${dir} is full.`,
-      'Free some space, then start again.',
+      'Free some space, then start Patchbay again.',
       evidence,
     );
   }
   if (code === 'EEXIST') return wrongKindProblem(path, 'file', 'folder');
   const sentence = `The data folder ${dir} cannot be used (${code}).`;
-  const fix = 'Give yourself write permission for it, or choose another folder with --data-dir.';
+  const fix = 'Get write permission for it, or choose another folder with --data-dir.';
   return problem('hub.data_folder_unwritable', sentence, fix, evidence);
 }
 

@@ -64,7 +64,7 @@ function alreadyRunning(owner: HubRecord | undefined) {
   return problem(
     'hub.already_running',
     `${who} already uses this data folder.`,
-    'Take over from it in the window, end it with patchbay stop, or choose another folder with --data-dir.',
+    'Take over in the window, stop the other one with patchbay stop, or choose another folder with --data-dir.',
     { pid: owner?.pid, version: owner?.version },
   );
 }

@@ -24,7 +24,7 @@ export class UnreadableFileError extends ProblemError {
   readonly code: string;
 
   constructor(file: string, code: string, options: ErrorOptions) {
-    const fix = 'Give yourself read permission for this file and its folder, then try again.';
+    const fix = 'Get read permission for this file and its folder, then try again.';
     const evidence = { file, error: code };
     const sentence = `${file} cannot be read (${code}).`;
     super(problem('hub.data_folder_unwritable', sentence, fix, evidence), options);

@@ -191,8 +191,8 @@ function undecryptable(name: string, box: string): Problem {
 }
 
 function newerData(file: string): Problem {
-  const sentence = `${file} was written by a later version of Patchbay.`;
-  return problem('hub.newer_data', sentence, 'Update Patchbay; the file is left alone.', { file });
+  const sentence = `${file} was written by a newer version of Patchbay.`;
+  return problem('hub.newer_data', sentence, 'Update Patchbay. The file is left unchanged.', { file });
 }
 
 function damaged(file: string): Problem {

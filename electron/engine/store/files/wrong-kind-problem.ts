@@ -5,7 +5,7 @@ export function wrongKindProblem(path: string, found: string, expected: 'file' |
   return problem(
     'hub.data_folder_unwritable',
     `${path} is a ${found}, but should be a ${expected}.`,
-    `Move the ${found} away, then start Patchbay again; it creates the ${expected} itself.`,
+    `Move the ${found} away, then start Patchbay again; Patchbay creates the ${expected}.`,
     { path },
   );
 }

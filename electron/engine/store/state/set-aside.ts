@@ -32,8 +32,8 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
   const defaultFix = isSaved
-    ? 'You do not have to do anything. The rows that could still be read are in the JSON Lines file named below.'
-    : 'You do not have to do anything. If you need its content, restore it from a backup while Patchbay is not running.';
+    ? 'No action is needed. The rows that could still be read are in the JSON Lines file named below.'
+    : 'No action is needed. If you need the old data, restore it from a backup while Patchbay is not running.';
   const evidence = {
     file,
     'set aside as': aside,

@@ -40,12 +40,12 @@ const smallFile = 64 * 1024;
 function unreadable(file: string, code: string): Problem {
   const sentence = `The database ${file} is damaged.`;
   const fix =
-    'At the next write it is set aside and a new one is created. If that does not happen, restart Patchbay.';
+    'With the next change, Patchbay sets the file aside and creates a new one. If it does not, restart Patchbay.';
   return problem('hub.database_unreadable', sentence, fix, { file, error: code });
 }
 
 function busy(file: string, code: string): Problem {
   const sentence = `Another program keeps the database ${file} locked.`;
-  const fix = 'Close the program that has it open. Changes are saved afterwards.';
+  const fix = 'Close the program that has it open. Patchbay then saves your changes.';
   return problem('hub.busy', sentence, fix, { file, error: code });
 }

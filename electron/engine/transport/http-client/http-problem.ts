@@ -77,10 +77,10 @@ export class SessionGoneError extends ProblemError {
   constructor(url: URL, status: number, wasKnown: boolean) {
     const sentence = wasKnown
       ? 'The server no longer knows the session.'
-      : 'The server does not recognise the session it has just started.';
+      : 'The server does not recognize the session it has just started.';
     const fix = wasKnown
-      ? 'A new one is started automatically.'
-      : 'Often several copies run behind one address without sharing sessions: route each session to one copy, for example by cookie, or run a single copy.';
+      ? 'Patchbay starts a new session automatically.'
+      : 'Several copies of the server may share one address without sharing sessions. Run one copy, or route each session to the same copy, for example by cookie.';
     super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status }));
     this.name = 'SessionGoneError';
   }
@@ -177,13 +177,13 @@ function describeNetworkError(url: URL, code = ''): Pick<Problem, 'sentence' | '
     };
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    const fix = 'If it is your own server without HTTPS, start its address with http://.';
+    const fix = 'If this is your own server without HTTPS, use http:// in its address.';
     return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
   }
   if (CUT_OFF_CODES.has(code)) {
     return {
       sentence: 'The server closed the connection without an answer.',
-      fix: 'Try again. If it keeps happening, check the log of the server.',
+      fix: 'Try again. If it keeps happening, check the server’s log.',
     };
   }
   if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
@@ -331,7 +331,12 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
   const facts = { url: publicUrl(url), status, 'the server said': words };
   if (key === undefined) {
     const sentence = `The server denied access (HTTP ${status}).`;
-    return problem('server.unauthorized', sentence, 'It may need an API key, or block your address.', facts);
+    return problem(
+      'server.unauthorized',
+      sentence,
+      'It may need an API key, or may block your IP address.',
+      facts,
+    );
   }
   const { header, scheme, wasSent } = key;
   if (wasSent && scheme.toLowerCase() === 'basic') {
@@ -359,7 +364,7 @@ const accessCodes: ReadonlySet<Problem['code']> = new Set([
 function redirectProblem(url: URL, status: number, location: string | null): ProblemError {
   const isUrl = location !== null && URL.canParse(location, url.href);
   const target = isUrl ? publicUrl(new URL(location, url)) : 'nowhere';
-  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials there.`;
+  const sentence = `The server redirects to ${target} (HTTP ${status}). Patchbay does not send messages or credentials there.`;
   const fix = 'If that is the right address, use it as the URL of this server.';
   const evidence = { url: publicUrl(url), status, 'redirects to': target };
   return new ProblemError(problem('server.unreachable', sentence, fix, evidence));

@@ -30,7 +30,7 @@ function requireHeader(name: string, value: string): void {
     new Headers([[name, value]]);
   } catch {
     const sentence = `The header ${JSON.stringify(name)} cannot be sent.`;
-    const fix = 'Remove what HTTP does not allow there, for example a line break in the value.';
+    const fix = 'Remove characters that HTTP does not allow, such as line breaks.';
     throw new ProblemError(problem('config.invalid_schema', sentence, fix, { header: name }));
   }
 }

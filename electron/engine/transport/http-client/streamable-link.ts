@@ -284,7 +284,7 @@ export class StreamableLink implements RemoteLink {
     const { words = Buffer.alloc(0) } = exchange;
     const said = serverWords(words, '', secretsIn(this.#context.headers));
     const sentence = end === undefined ? noAnswer : brokenAnswer(this.#context.url, end).message;
-    this.#failUnanswered(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
+    this.#failUnanswered(exchange, said === undefined ? sentence : `${sentence} Last output: ${said}`);
   }
 
   /** Reports a failure as a missing answer, because nobody waits for the sending any more. */

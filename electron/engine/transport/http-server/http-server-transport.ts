@@ -212,7 +212,7 @@ class HttpServerSession implements HttpServerTransport {
   #checkIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
     const isRepeated =
       new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.of(id) !== undefined);
-    return isRepeated ? invalidRequest('A request with this id is still in flight') : undefined;
+    return isRepeated ? invalidRequest('A request with this id is still in progress') : undefined;
   }
 
   #receive(message: RawMessage): void {
@@ -297,7 +297,7 @@ class HttpServerSession implements HttpServerTransport {
 const cutOffError = {
   code: -32011,
   message: 'Patchbay restarted during this call; it may or may not have taken effect.',
-  data: { code: 'call.outcome_unknown', fix: 'Check what it did before you repeat it.' },
+  data: { code: 'call.outcome_unknown', fix: 'Check whether it took effect before you repeat it.' },
 } as const;
 
 /** Returns true for a request or a notification. */

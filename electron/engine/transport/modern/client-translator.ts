@@ -393,7 +393,7 @@ export class ClientTranslator implements Transport {
       return;
     }
     if (call.round >= maxRounds || this.#parked.size >= maxParked) {
-      refuse('Too many questions are open for this client');
+      refuse('Too many requests to this client are open');
       return;
     }
     const { elicitationId: _elicitationId, ...asked } = params;
@@ -453,7 +453,7 @@ export class ClientTranslator implements Transport {
     call.questions = [];
     await delay(this.#clock, endingMs);
     if (this.#isClosed || !this.#calls.delete(call.innerId)) return;
-    const params = { requestId: call.innerId, reason: 'The client did not come back' };
+    const params = { requestId: call.innerId, reason: 'The client did not return' };
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
   }
 

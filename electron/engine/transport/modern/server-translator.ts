@@ -273,14 +273,14 @@ export class ServerTranslator {
     const requests = requestsSchema.safeParse(message.result);
     call.round += 1;
     if (!requests.success) {
-      const text = 'The server asks for input in a form that cannot be read';
+      const text = 'The server asks for input in an unreadable form';
       this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
       return;
     }
     const asking = requests.data.inputRequests ?? {};
     const keys = Object.keys(asking);
     if (call.round > maxRounds || keys.length > maxQuestions) {
-      const text = `The server has asked ${maxRounds} times within one call; it may be asking for ever`;
+      const text = `The server has asked ${maxRounds} times within one call and may never stop`;
       this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
       return;
     }
@@ -304,7 +304,7 @@ export class ServerTranslator {
     this.#questions.set(question.id, { call, question });
     const head = `{"jsonrpc":"2.0","id":"${question.id}","method":${JSON.stringify(method)},"params":`;
     const read = readMessage(Buffer.concat([Buffer.from(head), params, Buffer.from('}\n')]));
-    if (read === undefined) throw new Error('A question of a server cannot be read');
+    if (read === undefined) throw new Error('A server request cannot be read');
     const isUrl = method === 'elicitation/create' && read.params?.mode === 'url';
     if (isUrl) call.elicitations.push(question.id);
     const named = isUrl

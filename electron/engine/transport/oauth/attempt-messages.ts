@@ -5,8 +5,8 @@ import { failureFacts, signInFailed, withServerWords } from './sign-in-problem.t
 
 export const unexpectedPage: CallbackPage = {
   status: 400,
-  title: 'Not expected',
-  text: 'Patchbay is not waiting for this sign-in, or no longer is. Start it again in Patchbay.',
+  title: 'Sign-in not expected',
+  text: 'Patchbay is not waiting for this sign-in. Start it again in Patchbay.',
 };
 
 export const successPage: CallbackPage = {
@@ -32,29 +32,32 @@ export function timedOut(hadResource: boolean) {
 
 /** The page shown in the browser says that the service accepts no resource. */
 export function resourceRefused() {
-  const sentence = 'The service does not accept being told which server the sign-in is for.';
-  return signInFailed(sentence, 'Sign in again: Patchbay will leave that out (patchbay.oauth.resource).');
+  const sentence = 'The service rejects sign-ins that name the server they are for.';
+  return signInFailed(
+    sentence,
+    'Sign in again: Patchbay will not name the server this time (patchbay.oauth.resource).',
+  );
 }
 
 export function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {
   const fix =
     host === otherHost
-      ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
-      : `Sign in again: the redirect address will use ${otherHost} instead of ${host}.`;
+      ? 'See the service’s message. If it is about the redirect URL, check patchbay.oauth.redirectUri.'
+      : `Sign in again: the redirect URL will use ${otherHost} instead of ${host}.`;
   const sentence = withServerWords('The service refused the sign-in.', refusal.words);
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
 /** The page shown in the browser says that the service accepts no client id metadata document, or not this one. */
 export function documentRefused(refusal: ServiceRefusal) {
-  const sentence = withServerWords('The service refused the client id metadata document.', refusal.words);
+  const sentence = withServerWords('The service refused the client ID metadata document.', refusal.words);
   const fix = 'Sign in again: Patchbay will register with the service instead.';
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
 export function portTaken(port: number, other: string) {
-  const sentence = `Another program uses port ${port}, and the service accepts no other port in the redirect address.`;
-  const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;
+  const sentence = `Another program uses port ${port}, and the service accepts no other port in the redirect URL.`;
+  const fix = `Close that program and sign in again, or register ${other} with the service and enter that URL.`;
   return signInFailed(sentence, fix, { port });
 }
 

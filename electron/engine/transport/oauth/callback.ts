@@ -53,16 +53,16 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 function wrongIssuer({ issuer }: ExpectedAnswer, found: string): ProblemError {
-  const sentence = 'The answer to the sign-in came from a different service than the one Patchbay asked.';
+  const sentence = 'The sign-in was answered by a different service than the one Patchbay asked.';
   return signInFailed(sentence, tryOnce, { expected: shownIssuer(issuer), found: safeAddress(found) });
 }
 
 function noIssuer({ issuer }: ExpectedAnswer): ProblemError {
-  const sentence = 'The answer to the sign-in does not name its service, although the service promised that.';
+  const sentence = 'The sign-in answer does not name its service, although the service promised to.';
   return signInFailed(sentence, tryOnce, { expected: shownIssuer(issuer), found: '(none)' });
 }
 
-const tryOnce = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
+const tryOnce = 'Try again. If it keeps happening, do not sign in, and report it to whoever runs the server.';
 
 function shownIssuer(issuer: ExpectedIssuer): string {
   return safeAddress(issuer.kind === 'guessed' ? issuer.origin : (issuer.names[0] ?? ''));

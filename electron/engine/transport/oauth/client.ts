@@ -223,7 +223,7 @@ function authMethod(supported: readonly string[] | undefined): string {
 function requirePkce(metadata: ServerMetadata | undefined): void {
   const methods = metadata?.code_challenge_methods_supported;
   if (metadata === undefined || methods?.includes('S256')) return;
-  const sentence = 'The service that signs you in does not say that it protects sign-ins with PKCE.';
+  const sentence = 'The sign-in service does not announce PKCE, which protects sign-ins.';
   const fix = 'If you trust it, register a client there and enter its ID under patchbay.oauth.clientId.';
   throw signInFailed(sentence, fix, { code_challenge_methods_supported: methods?.join(' ') ?? '(none)' });
 }
@@ -234,7 +234,7 @@ function requireDocumentAddress(address: string): void {
   const { protocol, pathname, hash, username, password } = url ?? {};
   if (protocol === 'https:' && pathname !== '/' && hash === '' && username === '' && password === '') return;
   const sentence =
-    'The address of the client id metadata document cannot be used: it must be https with a path.';
+    'The URL of the client ID metadata document cannot be used: it must start with https:// and have a path.';
   const fix = 'Correct or remove patchbay.oauth.clientMetadataUrl (PATCHBAY_CLIENT_METADATA_URL).';
   throw signInFailed(sentence, fix, { address: safeAddress(address) });
 }
@@ -246,7 +246,7 @@ function notRegistered(error?: unknown) {
 
 function serviceBusy(authorizationServer: string, error: unknown) {
   const refusal = error instanceof ServiceRefusal ? error : undefined;
-  const sentence = 'The service that signs you in is busy or down, so it did not register Patchbay.';
+  const sentence = 'The sign-in service is busy or down, so it did not register Patchbay.';
   const again = `Try again ${waitText(refusal?.retryAfter)}.`;
   const fix = `${again} If it keeps happening, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
@@ -260,8 +260,8 @@ function waitText(milliseconds = 0): string {
 }
 
 function noSignInService(authorizationServer: string, error: unknown) {
-  const sentence = 'The server asks for a sign-in but names no service that offers one.';
-  const fix = 'If it needs a token instead, add it to the headers in its configuration.';
+  const sentence = 'The server asks for a sign-in but does not name a sign-in service.';
+  const fix = 'If it needs a token instead, add the token to the headers in its config.';
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
   return signInFailed(sentence, fix, evidence, error);
 }

@@ -153,25 +153,25 @@ function isEncrypted(server: URL, address: string): boolean {
 /** Requires encryption for codes and tokens. */
 function requireEncryption(server: URL, address: string): void {
   if (isEncrypted(server, address)) return;
-  const sentence = 'The service that signs you in to this server does not use https.';
-  const fix = 'Ask whoever runs the server to serve its sign-in over https.';
+  const sentence = 'The sign-in service of this server does not use HTTPS.';
+  const fix = 'Ask whoever runs the server to offer its sign-in over HTTPS.';
   throw signInFailed(sentence, fix, { service: safeAddress(address) });
 }
 
 function describesAnotherServer(url: URL, resource: string) {
-  const sentence = 'The server says that it is a different server, so Patchbay does not sign in.';
+  const sentence = 'The server identifies itself as a different server, so Patchbay does not sign in.';
   const evidence = { url: publicUrl(url), 'describes itself as': safeAddress(resource) };
   return signInFailed(sentence, 'Check the URL of the server.', evidence);
 }
 
 function namesAnotherIssuer(expected: string, found: string) {
-  const sentence = 'The service that signs you in uses a different name than the server gave for it.';
-  const fix = 'Do not sign in; tell whoever runs the server.';
+  const sentence = 'The sign-in service identifies itself by a different name than the server gave.';
+  const fix = 'Do not sign in, and report it to whoever runs the server.';
   return signInFailed(sentence, fix, { expected: safeAddress(expected), found: safeAddress(found) });
 }
 
 export function cannotBeAsked(authorizationServer: string, fault: string | undefined) {
-  const sentence = 'Patchbay could not ask the service that signs you in to this server how to sign in.';
+  const sentence = 'Patchbay could not reach the sign-in service of this server.';
   const evidence = { service: safeAddress(authorizationServer), error: fault };
-  return signInFailed(sentence, 'Check the network and try again later.', evidence);
+  return signInFailed(sentence, 'Check your internet connection, or try again later.', evidence);
 }

@@ -196,7 +196,7 @@ const addressRefusals: ReadonlySet<number> = new Set([400, 401, 403, 422]);
 const pageTimeoutMs = 5000;
 
 function unsupportedSignIn(error: unknown) {
-  const sentence = 'The service that signs you in does not offer the kind of sign-in that programs use.';
+  const sentence = 'The sign-in service does not offer a sign-in that programs can use.';
   const fix = 'Ask whoever runs the server for another way in, for example a token.';
   return signInFailed(sentence, fix, { error: failureName(error) }, error);
 }

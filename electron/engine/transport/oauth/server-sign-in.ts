@@ -414,8 +414,8 @@ export class ServerSignIn implements RemoteAuthorization {
 
   #refreshError(error: unknown): ConnectionClosedError {
     const url = publicUrl(serverUrl(this.#server.url));
-    const sentence = 'The sign-in to this server cannot be refreshed right now.';
-    const fix = 'Check the network. Patchbay retries automatically.';
+    const sentence = 'Patchbay cannot renew your sign-in to this server right now.';
+    const fix = 'Check your internet connection. Patchbay retries automatically.';
     const evidence = { url, ...failureFacts(error) };
     const cause = new ProblemError(problem('server.unreachable', sentence, fix, evidence), { cause: error });
     return new ConnectionClosedError(sentence, false, { cause });

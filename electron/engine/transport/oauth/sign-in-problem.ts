@@ -9,7 +9,7 @@ export class IssuerChangedError extends Error {
   readonly now: string;
 
   constructor(before: string, now: string) {
-    super('The server names another service to sign in at.');
+    super('The server now uses another sign-in service.');
     this.name = 'IssuerChangedError';
     this.before = before;
     this.now = now;
@@ -36,7 +36,7 @@ export function signInNeeded(
   const say = (sentence: string, fix: string) => problem('server.unauthorized', sentence, fix, evidence);
   if (ended instanceof IssuerChangedError) {
     return say(
-      'The server now signs people in at another service, so your sign-in is no longer used.',
+      'The server now uses another sign-in service, so your sign-in is no longer valid.',
       'Sign in again.',
     );
   }
@@ -45,14 +45,14 @@ export function signInNeeded(
   }
   return hadToken || ended !== undefined
     ? say('Your sign-in to this server is no longer valid.', 'Sign in again.')
-    : say('The server wants you to sign in.', 'Sign in to it.');
+    : say('This server requires a sign-in.', 'Sign in.');
 }
 
 /** The server asks for permission that the last sign-in asked for in vain, so another one would not help. */
 export function permissionNotGiven(url: URL, { status, scope, said, error }: AuthChallenge): Problem {
-  const sentence = 'The server asks for permission that your sign-in asked for and was not given.';
+  const sentence = 'The server requires a permission that the sign-in service did not grant.';
   const fix =
-    'Ask whoever runs the server to give your account that permission. Signing in again without it does not help.';
+    'Ask whoever runs the server to give your account that permission. Until then, signing in again does not help.';
   return problem('server.unauthorized', sentence, fix, { url: publicUrl(url), status, scope, error, said });
 }
 
@@ -68,7 +68,7 @@ export function clientIdNeeded(
 
 /** The client in the user's config belongs to another service, which alone may be sent it. */
 export function clientOfOtherService(before: string, now: string): ProblemError {
-  const sentence = 'The server now signs people in at another service than the one your client ID is for.';
+  const sentence = 'The server now uses another sign-in service than the one your client ID is for.';
   const fix =
     'Register Patchbay there and enter the new client ID (patchbay.oauth.clientId). If it is the same service under a new name, sign out first.';
   const evidence = { before: safeAddress(before), now: safeAddress(now) };

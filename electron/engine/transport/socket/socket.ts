@@ -165,7 +165,7 @@ function inUse(path: string, cause: unknown): ProblemError {
   const found = problem(
     'hub.already_running',
     'Another Patchbay already uses this data folder.',
-    'Quit the other one, or choose another data folder.',
+    'Quit the other Patchbay, or choose another data folder.',
     { socket: path },
   );
   return new ProblemError(found, { cause });

@@ -47,7 +47,7 @@ async function licences(folder: string): Promise<string> {
   const found = texts.filter((text) => text !== '');
   if (found.length > 0) return found.join('\n\n');
   const fix = 'See the LICENSE file in the source.';
-  throw new ProblemError(problem('app.open_failed', 'This build does not include the licences.', fix));
+  throw new ProblemError(problem('app.open_failed', 'This build does not include the licenses.', fix));
 }
 
 function gone() {

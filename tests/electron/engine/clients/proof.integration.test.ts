@@ -38,7 +38,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ ok: true, tools: 0, called: 'ping' });
     const texts = proof.steps.map(({ text }) => text);
     expect(texts).toContain('No tools are listed yet.');
-    expect(texts).toContain('A ping was answered. Test again once a server is connected.');
+    expect(texts).toContain('Patchbay answered a ping. Test again once a server is connected.');
   });
 
   it('[PB-CLIENT-1] shows the messages masked and cut, and nothing of the tool result', async () => {

@@ -116,7 +116,7 @@ describe('a guarded server', () => {
     const seen = it.seen('read');
     it.offer([{ ...evil, title: 'Worse' }, risky]);
     expect(() => it.guard.decide('a', [it.seen('write'), seen], 'approve')).toThrow(
-      /no longer as you saw it/,
+      /has changed since you reviewed it/,
     );
     expect(it.held()).toEqual(['read', 'write']);
   });

@@ -25,7 +25,7 @@ describe('a secret of the vault', () => {
     await isConnected(hub, 'b');
     expect(hub.server('a').problem).toMatchObject({
       code: 'config.missing_secret',
-      sentence: 'env.NAME: there is no secret "API" in the vault.',
+      sentence: 'env.NAME: there is no stored secret "API".',
       fix: 'Enter the value of the secret.',
     });
     const missing = [{ name: 'API', usedBy: [{ key: 'a', fields: ['env.NAME'] }] }];

@@ -43,7 +43,7 @@ describe('checks', () => {
     expect(await engine.run('check.run', { serverKey: 'tried' })).toEqual({ passed: 1, failed: 1 });
     expect((await engine.run('check.list', undefined)).checks).toMatchObject([
       { title: 'pid', last: { ok: true, outcome: 'ok', differences: [] }, running: false, due: false },
-      { title: 'fill', last: { ok: false, differences: ['The answer does not contain "yyy".'] } },
+      { title: 'fill', last: { ok: false, differences: ['The result does not contain "yyy".'] } },
     ]);
     expect(told.some((list) => list.some(({ running }) => running))).toBe(true);
     expect(await engine.run('check.run', { ids: [good] })).toEqual({ passed: 1, failed: 0 });

@@ -49,9 +49,9 @@ describe('a check', () => {
   it('reports a different outcome, missing text, and an answer that is not JSON', () => {
     const failed = { outcome: 'error' as const, text: '{"code":1' };
     expect(compareWithCheck({ ...expects, contains: 'sunny' }, failed)).toEqual([
-      'It ended with a server error, not with a result.',
-      'The answer does not contain "sunny".',
-      'The answer is not JSON.',
+      'The run ended with a server error instead of a result.',
+      'The result does not contain "sunny".',
+      'The result is not JSON.',
     ]);
     expect(compareWithCheck({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
   });

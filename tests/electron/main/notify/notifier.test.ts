@@ -208,9 +208,9 @@ describe('many items at once', () => {
     const keys = ['a', 'b', 'c', 'd', 'e'];
     await servers(...keys.map(failed));
     await clock.advance(settleMs);
-    expect(screen()).toEqual(['5 things need your attention']);
+    expect(screen()).toEqual(['5 items need your attention']);
     expect(note(0)).toEqual({
-      title: '5 things need your attention',
+      title: '5 items need your attention',
       body: 'Try a now, Try b now, Try c now, and 2 more',
       actions: [{ kind: 'command', id: 'open-servers' }],
     });
@@ -218,7 +218,7 @@ describe('many items at once', () => {
     await clock.advance(settleMs * 2);
     expect(ever()).toHaveLength(1);
     await clock.advance(30_000);
-    expect(screen()).toEqual(['7 things need your attention']);
+    expect(screen()).toEqual(['7 items need your attention']);
     await servers(...keys.map((key) => serverView(key)), serverView('f'), serverView('g'));
     expect(screen()).toEqual([]);
   });
@@ -231,6 +231,6 @@ describe('many items at once', () => {
       await servers(...failing);
       await clock.advance(settleMs);
     }
-    expect(screen()).toEqual(['4 things need your attention']);
+    expect(screen()).toEqual(['4 items need your attention']);
   });
 });

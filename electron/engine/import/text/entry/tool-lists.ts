@@ -56,7 +56,7 @@ const filterMembers = [
 ];
 
 function patternsWarning(patterns: readonly string[]): string {
-  return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not supported, so these tools stay as they are; choose tools by name`;
+  return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not supported and were ignored; turn tools on or off by name`;
 }
 
 function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: readonly string[]): Entry {

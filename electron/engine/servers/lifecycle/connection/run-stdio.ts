@@ -29,7 +29,7 @@ export async function runStdio(options: Options): Promise<RunResult> {
   if (hasQuit) ports.eras.quitWhenAsked(target);
   const isOverQuestion = hasQuit && mayBeOverQuestion(asked.lastOutput);
   if (isOverQuestion)
-    log.append('hub', 'The server quit when it was asked for its protocol. Starting it again with sessions.');
+    log.append('hub', 'The server quit when Patchbay asked for its protocol. Restarting it with sessions.');
   const first = isOverQuestion ? await runOnce({ ...options, initializeParams }) : asked;
   const isOver = !mayRunAgain(first);
   const retry = isOver ? undefined : initializeAfterExit(first.lastOutput, initializeParams);

@@ -20,7 +20,7 @@ export const containerRows: readonly DiagnosisRule[] = [
   lineRule(/invalid reference format/, () => ({
     code: 'image_not_found',
     sentence: 'The name of the container image is not valid.',
-    fix: 'Correct the name of the image in the arguments; it has no spaces or capital letters.',
+    fix: 'Correct the name of the image in the arguments; it must not contain spaces or capital letters.',
   })),
   lineRule(/bind source path does not exist: (.{1,300})$/, ([path = '']) => ({
     code: 'path_missing',

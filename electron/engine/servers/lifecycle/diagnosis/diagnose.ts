@@ -56,7 +56,7 @@ const waitingRows: readonly DiagnosisRule[] = [
   lineRule(/Ok to proceed\? \(y\)/, () => ({
     code: 'asks_question',
     subject: '-y',
-    sentence: 'npx is waiting for a yes before it installs the package.',
+    sentence: 'npx is waiting for confirmation before it installs the package.',
     fix: 'Add -y as the first argument in the config.',
   })),
   lineRule(
@@ -64,7 +64,7 @@ const waitingRows: readonly DiagnosisRule[] = [
     (_groups, { lines }) => ({
       code: 'asks_question',
       sentence: `The program asks a question and waits: ${quoted(lines.at(-1) ?? '')}`,
-      fix: 'Give the answer as an argument or a variable in the config.',
+      fix: 'Set the answer as an argument or a variable in the config.',
     }),
   ),
 ];
@@ -105,7 +105,7 @@ function ownError(message: string): Diagnosis {
   return {
     code: 'own_error',
     sentence: `The server stopped with an error: ${quoted(message)}.`,
-    fix: 'Read its last lines; an argument or a variable may be wrong.',
+    fix: 'Check its log; an argument or a variable may be wrong.',
   };
 }
 
@@ -114,8 +114,8 @@ function lastLine(lines: readonly string[], isClean: boolean): Diagnosis | undef
   if (last === undefined || isClean) return undefined;
   return {
     code: 'own_error',
-    sentence: `The server quit right after starting. Its last words: ${quoted(last)}.`,
-    fix: 'Read its last lines; an argument or a variable may be wrong.',
+    sentence: `The server quit right after starting. Last output: ${quoted(last)}.`,
+    fix: 'Check its log; an argument or a variable may be wrong.',
   };
 }
 

@@ -67,8 +67,8 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
 export function notStateless(reason: string, evidence: Evidence): Problem {
   return problem(
     'server.handshake_failed',
-    `The server is not stateless, as its entry says: ${reason}.`,
-    'Remove "protocol" from its entry, so that it is asked, or update the server.',
+    `The config says that this server is stateless, but ${reason}.`,
+    'Remove "protocol" from its config so that Patchbay detects it, or update the server.',
     evidence,
   );
 }
@@ -103,7 +103,7 @@ export function notificationRefused(method: string, refusal: ConnectionClosedErr
   return problem(
     'server.nonconforming',
     `The server refused ${method}, but is used anyway. ${why?.sentence ?? refusal.message}`,
-    "You can ignore this while its tools work. Please report it to the server's author.",
+    "You can ignore this while its tools work. If they do not, report it to the server's author.",
     Object.fromEntries(why?.evidence.map(({ label, value }) => [label, value]) ?? []),
   );
 }
@@ -138,7 +138,7 @@ export function crashed(facts: ChildFacts): Problem {
     problem(
       'server.crashed',
       `The server ${how} while it was in use${shown}.`,
-      'Read its last lines; they usually say why.',
+      'Check its log; the last lines usually say why.',
       childEvidence(facts),
     ),
     diagnose(facts, 'use'),
@@ -212,7 +212,7 @@ export function stopFailed(pids: readonly number[], command: string): Problem {
   return problem(
     'server.stop_failed',
     'The server could not be stopped; some of its processes are still running.',
-    'End them yourself, or restart the computer. The server does not start again before that.',
+    'End them yourself, or restart the computer. Until then the server cannot start again.',
     { command, 'still running': pids.join(', ') },
   );
 }

@@ -38,7 +38,7 @@ export const machineRows: readonly DiagnosisRule[] = [
     () => ({
       code: 'certificate',
       sentence: 'A secure connection failed: this computer does not trust the certificate of the other side.',
-      fix: "Behind a company's proxy, name its certificate in NODE_EXTRA_CA_CERTS (Node.js) or SSL_CERT_FILE (Python, uv).",
+      fix: 'Behind a company proxy, set NODE_EXTRA_CA_CERTS (Node.js) or SSL_CERT_FILE (Python, uv) to its certificate.',
     }),
   ),
   lineRule(
@@ -46,7 +46,7 @@ export const machineRows: readonly DiagnosisRule[] = [
     () => ({
       code: 'proxy',
       sentence: 'The proxy refused the connection.',
-      fix: 'Correct HTTPS_PROXY, or the user and password in it.',
+      fix: 'Correct HTTPS_PROXY, or the user name and password in it.',
     }),
   ),
   lineRule(/getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/, ([host = '']) => hostMissing(host)),
@@ -83,7 +83,7 @@ function denied(path: string): Diagnosis {
     code: 'permission_denied',
     subject: path,
     sentence: `The server is not allowed to use ${path}.`,
-    fix: 'Give yourself access to it, or name another path in the config.',
+    fix: 'Get permission for this path, or choose another path in the config.',
   };
 }
 

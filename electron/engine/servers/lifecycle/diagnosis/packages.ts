@@ -109,7 +109,10 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   },
   EBADENGINE: (words) => outdatedNode(words),
   EBADPLATFORM: () =>
-    own('The package does not support this system.', 'Look for another package, or run it elsewhere.'),
+    own(
+      'The package does not support this operating system.',
+      'Use another package, or run the server on another computer.',
+    ),
   ENOTEMPTY: damaged,
   EINTEGRITY: damaged,
   ECOMPROMISED: damaged,
@@ -160,7 +163,7 @@ function notRunnable({ args }: ProgramOutput): Diagnosis {
     code: 'package_unusable',
     subject: name,
     sentence: `The package ${name ?? ''} has no program that npx can start.`.replace('  ', ' '),
-    fix: 'Check the name of the package; its README names the command.',
+    fix: 'Check the package name. The package’s README gives the command.',
   };
 }
 

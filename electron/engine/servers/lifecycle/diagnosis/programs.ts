@@ -108,7 +108,7 @@ function nodeModule(words: ProgramOutput): Diagnosis | undefined {
         code: 'module_missing',
         subject: name,
         sentence: `A file of the server is missing: ${name}.`,
-        fix: 'Build or install the server again.',
+        fix: 'Rebuild or reinstall the server.',
       }
     : {
         code: 'module_missing',

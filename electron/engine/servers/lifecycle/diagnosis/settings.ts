@@ -59,7 +59,7 @@ function keyMissing(what: string): Diagnosis {
   return {
     code: 'key_missing',
     sentence: `The server needs ${article}${word}.`,
-    fix: "Add it to the variables or arguments in the config; the server's README names it.",
+    fix: "Add it to the variables or arguments in the config; the server's README says how.",
   };
 }
 

@@ -66,7 +66,7 @@ describe('opening', () => {
       const isOk = (state: ConfigState) => state.servers.map(({ target }) => target.ok);
       expect(isOk(bench.store.state)).toEqual([false, true]);
       expect(server(bench.store.state, 'a').target).toMatchObject({
-        problem: { sentence: expect.stringContaining('a pipe, and no data has arrived yet') },
+        problem: { sentence: expect.stringContaining('a pipe that has sent no data yet') },
       });
       await writeFile(pipe, 'NAME=late\n');
       const late = await until(bench.store, (state) => isOk(state).every(Boolean));

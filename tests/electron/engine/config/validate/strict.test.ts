@@ -253,7 +253,7 @@ describe('readStrictConfig', () => {
     });
     expect(error.code).toBe('invalid_schema');
     expect(error.issues.map(({ path }) => path)).toEqual(['mcpServers.remote.url', 'mcpServers.sse.url']);
-    expect(error.message).toContain('"remote" has a url: this command runs stdio servers only');
+    expect(error.message).toContain('"remote" has a url, but this command runs only stdio servers');
   });
 
   it('skips what is disabled, whatever it would need', async () => {

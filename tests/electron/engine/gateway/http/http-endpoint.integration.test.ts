@@ -233,7 +233,7 @@ describe('the HTTP endpoint', () => {
     const { body } = await raw(base, '/mcp', { method: 'POST', headers }, initialize);
     expect(JSON.parse(body)).toMatchObject({
       error: {
-        message: `The Host "patchbay.example" does not name this machine; connect to 127.0.0.1:${endpoint.port}, or to host.docker.internal:${endpoint.port} from a container`,
+        message: `The Host "patchbay.example" is not this machine; connect to 127.0.0.1:${endpoint.port}, or to host.docker.internal:${endpoint.port} from a container`,
       },
     });
   });

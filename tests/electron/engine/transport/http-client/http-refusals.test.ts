@@ -185,7 +185,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     await using near = await remotePeer(server.url);
     await near.peer.request('initialize', {}).result;
     await expect(near.peer.notify('notifications/initialized')).rejects.toMatchObject({
-      message: 'The server does not recognise the session it has just started.',
+      message: 'The server does not recognize the session it has just started.',
     });
   });
 });
@@ -284,7 +284,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     });
     await using near = await greetedPeer(server.url);
     const { message } = await outcome(near.peer, 'tools/call');
-    expect(message).toContain('without an answer. Its last words: The model is overloaded');
+    expect(message).toContain('without an answer. Last output: The model is overloaded');
   });
 
   it('are reported for an invalid answer', async () => {

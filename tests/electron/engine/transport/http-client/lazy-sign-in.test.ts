@@ -26,7 +26,7 @@ async function lazyServer(
 }
 
 const unauthorized = { problem: { code: 'server.unauthorized' } };
-const said = 'The server wants you to sign in. Sign in to it. It said: ';
+const said = 'This server requires a sign-in. Sign in. It said: ';
 
 describe('[NFR-R1] [US3.2] a server without a sign-in that wants one for some of its calls', () => {
   it.each(['tools/call', 'resources/read', 'prompts/get'])(

@@ -97,7 +97,7 @@ describe('a request with a sign-in', () => {
     'is refused for want of a sign-in by %i (%j) too, where that says where to sign in',
     async (status, body) => {
       const { outcomes } = await asks([[status, body]]);
-      expect(outcomes[0]).toMatchObject({ sentence: 'The server wants you to sign in.' });
+      expect(outcomes[0]).toMatchObject({ sentence: 'This server requires a sign-in.' });
       const signedIn = await asks([[status, body]], 'good', 'other');
       expect(signedIn).toEqual({ outcomes: [[status, body]], refused: [] });
     },
@@ -142,7 +142,7 @@ describe('a request with a sign-in', () => {
     ] as const;
     const { outcomes } = await asks(answers);
     expect(outcomes.slice(0, 3)).toEqual(answers.slice(0, 3));
-    expect(outcomes[3]).toMatchObject({ sentence: 'The server wants you to sign in.' });
+    expect(outcomes[3]).toMatchObject({ sentence: 'This server requires a sign-in.' });
     const signedIn = await asks(answers, 'good', 'other');
     expect(signedIn.outcomes).toEqual(answers);
     expect(signedIn.refused).toEqual([]);

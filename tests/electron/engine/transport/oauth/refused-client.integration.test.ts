@@ -132,7 +132,7 @@ describe('[NFR-R2] a client that is refused', () => {
       await using strict = oauthBench(service.url, { options });
       await expect(signIn(strict)).rejects.toMatchObject({
         problem: {
-          sentence: `Another program uses port ${port}, and the service accepts no other port in the redirect address.`,
+          sentence: `Another program uses port ${port}, and the service accepts no other port in the redirect URL.`,
         },
       });
     } finally {

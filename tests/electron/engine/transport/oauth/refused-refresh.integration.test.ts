@@ -58,7 +58,7 @@ describe('[NFR-R2] a refresh that is refused', () => {
     isDead = false;
     await signIn(bench);
     expect(await bench.token()).toMatch(/^token-/);
-    expect(authorization.problem({ status: 401 }, false).sentence).toBe('The server wants you to sign in.');
+    expect(authorization.problem({ status: 401 }, false).sentence).toBe('This server requires a sign-in.');
   });
 
   it('leaves a token that still holds to its end', async () => {

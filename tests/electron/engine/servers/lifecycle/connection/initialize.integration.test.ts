@@ -72,7 +72,7 @@ describe('[PB-DUAL-1] a server whose entry says how it speaks', () => {
     const { problem } = await h.until('picky', 'error');
     expect(problem).toMatchObject({
       code: 'server.handshake_failed',
-      sentence: expect.stringMatching(/not stateless, as its entry says: it .*server\/discover/),
+      sentence: expect.stringMatching(/says that this server is stateless, but it .*server\/discover/),
     });
   });
 

@@ -379,7 +379,7 @@ describe('an error of its own', () => {
       'The server stopped with an error: no plants today.',
     ],
     ['fatal: no plants today', 'The server stopped with an error: no plants today.'],
-    ['no plants today', 'The server quit right after starting. Its last words: no plants today.'],
+    ['no plants today', 'The server quit right after starting. Last output: no plants today.'],
   ])("is the server's own message: %s", (stderr, sentence) => {
     expect(reason(stderr, { exit: { code: 1, signal: null } })?.sentence).toBe(sentence);
   });
