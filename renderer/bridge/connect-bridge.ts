@@ -19,7 +19,8 @@ export function connectBridge(
 ): HubLink {
   return {
     async call(name, input) {
-      if (bridge === undefined) return lost('The window was opened without its bridge.', onLost);
+      if (bridge === undefined)
+        return lost('This window was opened without a connection to Patchbay.', onLost);
       try {
         return await bridge.call(name, input);
       } catch (thrown) {

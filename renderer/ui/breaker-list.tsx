@@ -68,11 +68,11 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
 /** Shows what will happen to the next call. */
 function NextCall({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
   if (state === 'half-open')
-    return `On trial: the next call decides${successes === 0 ? '' : `, ${successes} succeeded`}`;
+    return `Testing: the next call decides${successes === 0 ? '' : `, ${successes} succeeded`}`;
   if (until === undefined) return 'Paused';
   return (
     <>
-      Paused: tried again <Until at={until} />
+      Paused: next test <Until at={until} />
     </>
   );
 }

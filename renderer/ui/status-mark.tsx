@@ -50,4 +50,4 @@ export function StatusMark({
 }
 
 /** Replaces the "connected" mark, because something about the server may be wrong. */
-const reviewLook = { label: 'Review needed', tone: 'warning' } as const;
+const reviewLook = { label: 'Needs review', tone: 'warning' } as const;

@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('the first run on a machine with s
     await window.getByRole('button', { name: 'Review and import' }).press('Enter');
     const dialog = window.getByRole('dialog', { name: 'Import servers' });
     await dialog.getByText('11 servers in 7 apps, 8 of them different').waitFor();
-    await dialog.getByText('8 selected · 1 secret will be stored in the vault').waitFor();
+    await dialog.getByText('8 selected · 1 secret will be stored encrypted').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
     await dialog.getByRole('button', { name: 'Import 8 servers' }).press('Enter');
     await dialog.getByText('Otherwise each would run twice.').waitFor();

@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
     await using app = await startApp(dir, wholeStrings);
     const { window } = app;
     await window.getByRole('button', { name: 'waits', exact: true }).press('Enter');
-    await window.getByText('there is no secret "WHO" in the vault').first().waitFor();
+    await window.getByText('there is no stored secret "WHO"').first().waitFor();
     await window.getByRole('button', { name: 'Enter the value' }).press('Enter');
     const field = window.getByLabel('WHO', { exact: true });
     await field.fill(typed);

@@ -26,12 +26,12 @@ it('[AG-US4-AC2] [AG-US4-AC5] [PB-PASS-1] [PB-APP-1] tries tools, a prompt and a
   await window.getByLabel(/^b/).fill('23');
   await window.keyboard.press('Control+Enter');
   await window.getByText('The sum of 19 and 23 is 42.').waitFor();
-  await window.getByText('Answered').waitFor();
+  await window.getByText('Succeeded').waitFor();
 
   // Saved as a check, and run again.
   await window.getByRole('button', { name: 'Save as check' }).click();
   const dialog = window.getByRole('dialog');
-  await dialog.getByLabel('The answer contains').fill('42');
+  await dialog.getByLabel('The result contains').fill('42');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await window.getByText(/^Checks/).click();

@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       problem: {
         code: 'internal',
         sentence: 'This window hit an error and has to reload.',
-        fix: 'Show the window again. Your servers keep running. If it happens again, report it and include the evidence.',
+        fix: 'Reload the window; your servers keep running. If it happens again, report it and include the evidence.',
         evidence: [
           { label: 'error', value: message },
           { label: 'stack', value: stack },
@@ -33,7 +33,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       <main className={classes.page}>
         <ProblemCard
           problem={this.state.problem}
-          actions={<Button onClick={() => this.setState({ kind: 'fine' })}>Show the window again</Button>}
+          actions={<Button onClick={() => this.setState({ kind: 'fine' })}>Reload the window</Button>}
         />
       </main>
     );

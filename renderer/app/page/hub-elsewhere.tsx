@@ -24,7 +24,7 @@ export function HubElsewhere({ problem }: { problem: Problem }) {
   };
   return (
     <main className={classes.page}>
-      <h1 className={classes.title}>Patchbay already runs without a window</h1>
+      <h1 className={classes.title}>Patchbay is already running without a window</h1>
       <p>
         A client started it, or <code>patchbay serve</code> did
         {pid === undefined ? '' : ` (process ${pid})`}. It uses the same data folder. This window can take

@@ -96,7 +96,7 @@ export function Palette() {
         )}
         {isSearching && state.kind === 'failed' && (
           <p className={classes.note} role="status">
-            Tools, prompts and resources cannot be searched now. {state.problem.sentence}
+            Tools, prompts and resources cannot be searched right now. {state.problem.sentence}
           </p>
         )}
         {isNothing && state.kind === 'found' && <NothingFound query={query} />}

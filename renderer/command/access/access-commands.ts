@@ -8,7 +8,7 @@ import { hasApprovals, showApprovals } from './approval-actions.ts';
 export const accessCommands: readonly Command[] = [
   {
     id: 'approvals.show',
-    title: 'Answer waiting calls',
+    title: 'Approve or deny waiting calls',
     group: 'Go to',
     icon: Hand,
     keywords: 'approve approvals allow deny ask request',

@@ -11,7 +11,7 @@ export async function storeSecret(
 ): Promise<Problem | undefined> {
   const answer = await model.link.call('secret.set', secret);
   if (!answer.ok) return answer.problem;
-  model.notify.done(secret.replace ? `${secret.name} has a new value.` : `${secret.name} is in the vault.`);
+  model.notify.done(secret.replace ? `${secret.name} has a new value.` : `${secret.name} was saved.`);
   return undefined;
 }
 

@@ -114,7 +114,7 @@ function Sampling({ question, params }: RequestProps) {
         ))}
         <Disclosure
           title="Request as JSON"
-          summary="Everything the server sent"
+          summary="The full request from the server"
           open={isOpen}
           onOpen={setOpen}
         >

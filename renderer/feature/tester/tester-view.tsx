@@ -122,7 +122,7 @@ function OpenTarget({ open, tools, offer }: OpenTargetProps) {
       <EmptyState
         icon={FlaskConical}
         title="Choose what to try"
-        text="Run a tool, get a prompt or read a resource, as a client would, and see what comes back."
+        text="Run a tool, get a prompt or read a resource as a client would, and see the result."
       />
     );
   }

@@ -89,7 +89,7 @@ function diagnostics(text: string, issues: readonly EntryIssue[], move: SecretMo
       message,
       ...(secret === undefined || move.current === undefined
         ? {}
-        : { actions: [{ name: 'Move to the vault', apply: () => move.current?.(secret) }] }),
+        : { actions: [{ name: 'Store as a secret', apply: () => move.current?.(secret) }] }),
     }),
   );
 }

@@ -86,7 +86,7 @@ export function ToolLine({ tool, place, words, open, onOpen }: ToolLineProps) {
       <Switch
         className="above-opener"
         checked={enabled}
-        aria-label={`${tool.name} may be used`}
+        aria-label={`${tool.name} is on`}
         onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
       />
     </Line>

@@ -59,7 +59,7 @@ function Head({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
       </Button>
       <Switch
         checked={enabled}
-        aria-label={`${tool.name} may be used`}
+        aria-label={`${tool.name} is on`}
         onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
       />
       <Tooltip label="Close">

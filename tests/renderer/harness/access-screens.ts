@@ -38,8 +38,8 @@ export const accessScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('access.get', {
           code: 'access.unreadable',
-          sentence: 'The access rules cannot be read, so nobody may call anything.',
-          fix: 'Check the database problem in Patchbay, then restart Patchbay.',
+          sentence: 'The access rules cannot be read, so all calls are blocked.',
+          fix: 'Fix the database problem shown in Patchbay, then restart Patchbay.',
           evidence: [],
         }),
       );

@@ -118,8 +118,8 @@ export const activityScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('activity.query', {
           code: 'hub.activity_stopped',
-          sentence: 'Recording of activity has stopped. Calls continue, but are not recorded for now.',
-          fix: 'It restarts automatically. If this message stays, restart Patchbay.',
+          sentence: 'Activity is not being recorded right now. Calls are not affected.',
+          fix: 'Recording restarts automatically. If this message stays, restart Patchbay.',
           evidence: [{ label: 'reason', value: 'its thread has ended' }],
         }),
       );

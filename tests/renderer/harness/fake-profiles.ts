@@ -50,7 +50,7 @@ export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesVie
         throw {
           code: 'profile.in_use',
           sentence: `"${name}" is used by ${users(name).join(', ')}.`,
-          fix: 'Give them another profile first, or delete it anyway: they will then get everything.',
+          fix: 'Assign them another profile first, or delete it anyway: they then get everything.',
           evidence: [],
         };
       }

@@ -11,8 +11,8 @@ const openMetrics = (page: Page) => openPage(page, 'Activity', 'Metrics');
 const openLimits = (page: Page) => openPage(page, 'Settings', 'Limits');
 const stopped = {
   code: 'hub.activity_stopped',
-  sentence: 'Recording of activity has stopped. Calls continue, but are not recorded for now.',
-  fix: 'It restarts automatically. If this message stays, restart Patchbay.',
+  sentence: 'Activity is not being recorded right now. Calls are not affected.',
+  fix: 'Recording restarts automatically. If this message stays, restart Patchbay.',
   evidence: [{ label: 'reason', value: 'its thread has ended' }],
 } as const;
 
@@ -35,7 +35,7 @@ const auditScreens: readonly Screen[] = [
     go: async (page) => {
       await openAudit(page);
       await page.getByRole('combobox', { name: 'Kind' }).click();
-      await page.getByRole('option', { name: 'All but calls' }).click();
+      await page.getByRole('option', { name: 'All except calls' }).click();
       await page.getByRole('button', { name: 'More filters' }).click();
       await page.getByRole('combobox', { name: 'Time' }).click();
       await page.getByRole('option', { name: 'Date range' }).click();

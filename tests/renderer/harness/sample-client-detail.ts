@@ -77,7 +77,7 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
         ? [
             {
               kind: 'fewer-tools' as const,
-              sentence: `Cursor gets ${tools.length} tools, but works reliably only up to 40: beyond that it truncates, warns or refuses.`,
+              sentence: `Cursor gets ${tools.length} tools, but works reliably with at most 40: beyond that it truncates the list, warns or fails.`,
             },
             {
               kind: 'compact' as const,

@@ -169,7 +169,7 @@ export const noApps: ImportPreview = {
 export function sampleImportResult({ entries: chosen, inputs }: ImportChoices): ImportResult {
   const keys = chosen.map(({ key }) => key);
   const failed = keys.length > 2 ? keys.slice(-1) : [];
-  const sentence = 'Another secret is already called JIRA.';
+  const sentence = 'There is already another secret called JIRA.';
   return {
     added: keys.filter((key) => !failed.includes(key)),
     failed: failed.map((key) => ({

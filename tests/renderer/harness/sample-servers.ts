@@ -95,8 +95,8 @@ export const sampleServers: readonly ServerView[] = [
     counts: counts(23),
     problem: {
       code: 'server.unauthorized',
-      sentence: 'The server wants you to sign in.',
-      fix: 'Sign in to it.',
+      sentence: 'This server requires a sign-in.',
+      fix: 'Sign in.',
       evidence: [
         { label: 'url', value: 'https://mcp.linear.app/mcp' },
         { label: 'status', value: '401' },

@@ -38,7 +38,7 @@ export const secretScreens: readonly Screen[] = [
     go: async (page) => {
       await openServer(page, 'github', 'Config');
       await page.locator('.cm-content').waitFor({ state: 'attached' });
-      await page.getByRole('button', { name: 'Move env.API_TOKEN to the vault' }).click();
+      await page.getByRole('button', { name: 'Store env.API_TOKEN as a secret' }).click();
       await page.getByLabel('Name of the secret').waitFor();
       await page.getByLabel('Name of the secret').scrollIntoViewIfNeeded();
     },

@@ -51,7 +51,7 @@ export const testerScreens: readonly Screen[] = [
     go: async (page) => {
       await run(page, 'list_issues');
       await page.getByText('History', { exact: true }).click();
-      await page.getByRole('list', { name: 'Runs' }).getByText('Answered').click();
+      await page.getByRole('list', { name: 'Runs' }).getByText('Succeeded').click();
     },
   },
   {

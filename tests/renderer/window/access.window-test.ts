@@ -77,7 +77,7 @@ describe('access and approvals', () => {
 
     await page.keyboard.press('Control+k');
     await page.keyboard.type('answer calls');
-    await page.getByText('Answer waiting calls').waitFor();
+    await page.getByText('Approve or deny waiting calls').waitFor();
     await page.keyboard.press('Enter');
     await calls.getByText('wants to run read_file').waitFor();
     await expect

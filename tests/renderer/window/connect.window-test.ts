@@ -61,7 +61,7 @@ describe('importing from apps', () => {
     await page.getByRole('button', { name: 'Add server' }).first().press('Enter');
     await page.getByText('Import from apps', { exact: true }).click();
     await page.getByText('6 servers in 2 apps, 5 of them different').waitFor();
-    await page.getByText('3 selected · 1 secret will be stored in the vault').waitFor();
+    await page.getByText('3 selected · 1 secret will be stored encrypted').waitFor();
     await page.getByRole('dialog', { name: 'Import servers' }).waitFor();
     await page
       .getByText('mcp-playwright and jira start once you enter Workspace folder and jira, now or later.')

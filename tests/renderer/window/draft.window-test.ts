@@ -88,12 +88,12 @@ describe('a draft', () => {
     await expect.poll(() => hidden.count()).toBe(0);
   });
 
-  it('[NFR-SEC1] a secret in plain text moves to the vault from the form, and back', async () => {
+  it('[NFR-SEC1] a secret in plain text becomes a stored secret from the form, and back', async () => {
     const page = await open();
     await openServer(page, 'github', 'Config');
-    await page.getByRole('button', { name: 'Move env.API_TOKEN to the vault' }).press('Enter');
+    await page.getByRole('button', { name: 'Store env.API_TOKEN as a secret' }).press('Enter');
     await page.getByLabel('Name of the secret').press('Enter');
-    await page.getByText('API_TOKEN is in the vault.').waitFor();
+    await page.getByText('Stored as secret API_TOKEN.').waitFor();
     const value = page.getByRole('textbox', { name: 'Value of API_TOKEN' });
     await expect.poll(() => value.inputValue()).toBe(`\${secret:API_TOKEN}`);
     await page.getByRole('button', { name: 'Undo' }).click();

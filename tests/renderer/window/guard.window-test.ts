@@ -11,7 +11,7 @@ describe('the guard', () => {
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: 'github', exact: true }) });
-    await row.getByText('Review needed', { exact: true }).waitFor();
+    await row.getByText('Needs review', { exact: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('review changed');
     await page.getByText('Review changed tools', { exact: true }).waitFor();

@@ -15,7 +15,7 @@ describe('settings', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('hush');
     await page.keyboard.press('Enter');
-    await page.getByText('NEW_TOKEN is in the vault.').waitFor();
+    await page.getByText('NEW_TOKEN was saved.').waitFor();
     await page.getByRole('button', { name: 'Replace the value of NEW_TOKEN' }).press('Enter');
     await page.keyboard.type('other');
     await page.keyboard.press('Enter');

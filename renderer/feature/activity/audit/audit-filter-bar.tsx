@@ -107,7 +107,7 @@ function KindChoice({ value, onChange }: ChoiceProps<AuditKind>) {
         )
       }
       data={[
-        { value: changes, label: 'All but calls' },
+        { value: changes, label: 'All except calls' },
         ...auditKinds.map((kind) => ({ value: kind, label: auditKindNames[kind] })),
       ]}
     />

@@ -89,7 +89,7 @@ function Foot({ run, title, onClose }: { run: ConnectRun; title: string; onClose
       <DialogFoot
         note={
           refused
-            ? 'Nothing can be written; the file stays as it is.'
+            ? 'The file cannot be changed; it stays as it is.'
             : !nothingToDo && 'The original is backed up first.'
         }
       >

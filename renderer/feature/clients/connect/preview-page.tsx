@@ -81,7 +81,7 @@ function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
             Move {subject} to Patchbay
             <span className={classes.hint}>
               Otherwise each would run twice. The original file is backed up; you can undo this.
-              {secrets.size > 0 && ` ${formatCount(secrets.size, 'secret')} will be stored in the vault.`}
+              {secrets.size > 0 && ` ${formatCount(secrets.size, 'secret')} will be stored encrypted.`}
             </span>
           </>
         }

@@ -48,7 +48,9 @@ export function SnippetDialog({ id, title }: SnippetDialogProps) {
       </div>
       <DialogFoot
         note={
-          transport === 'http' ? 'The token is put in when you copy it: treat it like a password.' : undefined
+          transport === 'http'
+            ? 'The copied entry includes your access token: treat it like a password.'
+            : undefined
         }
       >
         <Button variant="default" onClick={onClose}>

@@ -163,7 +163,7 @@ function Selection({ preview, choices, onChoose }: SelectionProps) {
   const secrets = new Set(chosen.flatMap((entry) => Object.values(entry.secrets)));
   const parts = [
     `${chosen.length} selected`,
-    ...(secrets.size === 0 ? [] : [`${formatCount(secrets.size, 'secret')} will be stored in the vault`]),
+    ...(secrets.size === 0 ? [] : [`${formatCount(secrets.size, 'secret')} will be stored encrypted`]),
   ];
   const all = (isWanted: (entry: ImportEntry) => boolean) =>
     onChoose((now) => ({

@@ -66,8 +66,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
         )}
         {secrets.length > 0 && (
           <Line icon={<KeyRound size={16} />}>
-            {formatCount(secrets.length, 'secret')} {secrets.length === 1 ? 'is' : 'are'} in the vault:{' '}
-            {joinWords(secrets, 6)}.
+            {formatCount(secrets.length, 'secret')} stored encrypted: {joinWords(secrets, 6)}.
           </Line>
         )}
         {replaced.map((app) => (

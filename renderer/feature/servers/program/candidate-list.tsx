@@ -49,7 +49,7 @@ function CandidateFacts({ candidate }: { candidate: Candidate }) {
         </p>
       )}
       <p className={classes.reason}>
-        {chosen && <strong>Runs. </strong>}
+        {chosen && <strong>In use. </strong>}
         {reason}
       </p>
     </div>

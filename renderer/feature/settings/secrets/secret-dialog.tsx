@@ -68,7 +68,7 @@ export function SecretDialog({ name: fixedName, replace = false, taken, onClose 
             Cancel
           </Button>
           <Button type="submit" disabled={!ready}>
-            {replace ? 'Replace value' : 'Store'}
+            {replace ? 'Replace value' : 'Save'}
           </Button>
         </DialogFoot>
       </form>

@@ -107,7 +107,7 @@ function Unused({ names }: { names: readonly string[] }) {
         tone="quiet"
         icon={<KeyRound size={16} />}
         title={`${formatCount(names.length, 'secret')} not used by any server`}
-        text="Removing a server leaves its secrets in the vault."
+        text="Removing a server does not delete its secrets."
         actions={
           <Button variant="default" onClick={() => deleteUnused(model, names)}>
             {names.length === 1 ? 'Delete it…' : `Delete all ${names.length}…`}

@@ -46,7 +46,7 @@ export function FindInAnswer({ within, shownAs }: FindInAnswerProps) {
         step(event.shiftKey ? -1 : 1);
       }}
     >
-      <SearchField label="Find in answer" width={150} value={query} onChange={setQuery} />
+      <SearchField label="Find in result" width={150} value={query} onChange={setQuery} />
       {query !== '' && (
         <>
           <span className={classes.found} role="status">

@@ -86,14 +86,18 @@ function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) 
                 variant="default"
                 size="compact-xs"
                 disabled={isMasked}
-                title={isMasked ? 'They contain a masked secret, so they cannot be sent again.' : undefined}
+                title={
+                  isMasked
+                    ? 'These arguments contain a masked secret, so they cannot be sent again.'
+                    : undefined
+                }
                 onClick={() => onReuse(record.arguments)}
               >
                 Use these arguments
               </Button>
             </>
           )}
-          <RawText text={record.text} label="Answer to this run" />
+          <RawText text={record.text} label="Result of this run" />
         </div>
       </details>
     </li>

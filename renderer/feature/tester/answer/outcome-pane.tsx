@@ -39,16 +39,16 @@ export function OutcomePane(props: OutcomePaneProps) {
   const [page, setPage] = useState<'result' | 'history'>('result');
   const sent = sentRun(target, text).target;
   return (
-    <section className={classes.pane} aria-label="Answer">
+    <section className={classes.pane} aria-label="Result">
       <div className={classes.bar}>
         <div className="row gap-6">
           <SegmentedControl
             size="xs"
-            aria-label="Answer or history"
+            aria-label="Result or history"
             value={page}
             onChange={(value) => setPage(value === 'history' ? 'history' : 'result')}
             data={[
-              { value: 'result', label: 'Answer' },
+              { value: 'result', label: 'Result' },
               { value: 'history', label: 'History' },
             ]}
           />
@@ -122,7 +122,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
       <div className={classes.tools}>
         <SegmentedControl
           size="xs"
-          aria-label="How to show the answer"
+          aria-label="How to show the result"
           value={view}
           onChange={(value) => setView(value === 'parts' || value === 'tree' ? value : 'raw')}
           data={[
@@ -142,7 +142,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
               <WrapText size={14} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          {text.length <= maxCopy && <CopyButton text={() => text} label="Copy the answer as JSON" />}
+          {text.length <= maxCopy && <CopyButton text={() => text} label="Copy the result as JSON" />}
           <Button
             variant="default"
             leftSection={<Save size={13} aria-hidden />}
@@ -155,7 +155,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
       </div>
       {!whole && (
         <p className={classes.cut} role="status">
-          {`Only the beginning of ${formatBytes(answer.bytes)} is shown. Save the answer to see all of it.`}
+          {`Only the beginning of ${formatBytes(answer.bytes)} is shown. Save the result to see all of it.`}
         </p>
       )}
       <div className={classes.shown} ref={shown} data-wrapped={isWrapped}>
@@ -166,8 +166,8 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
             outputSchema={target.kind === 'tool' ? outputSchema : undefined}
           />
         )}
-        {view === 'tree' && <JsonTree text={text} label="Answer as a tree" />}
-        {view === 'raw' && <RawText text={text} label="Answer as JSON" />}
+        {view === 'tree' && <JsonTree text={text} label="Result as a tree" />}
+        {view === 'raw' && <RawText text={text} label="Result as JSON" />}
       </div>
     </div>
   );

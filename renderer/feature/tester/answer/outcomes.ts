@@ -5,7 +5,7 @@ import type { TestOutcome } from '../../../../shared/model/tool/tester.ts';
 export const outcomes: Readonly<
   Record<TestOutcome, { readonly words: string; readonly icon: LucideIcon; readonly tone: string }>
 > = {
-  ok: { words: 'Answered', icon: CircleCheck, tone: 'good' },
+  ok: { words: 'Succeeded', icon: CircleCheck, tone: 'good' },
   'tool-error': { words: 'The tool failed', icon: OctagonX, tone: 'bad' },
   error: { words: 'Server error', icon: OctagonX, tone: 'bad' },
   timeout: { words: 'Timed out', icon: ClockAlert, tone: 'warning' },

@@ -28,7 +28,7 @@ export function ChecksPage({
       <EmptyState
         icon={ListChecks}
         title="No checks yet"
-        text="Run a tool, look at its answer, and save the run as a check. After a server update, run all checks again to see what changed."
+        text="Run a tool, look at its result, and save the run as a check. After a server update, run all checks again to see what changed."
       >
         <Button onClick={() => openTester(model, { serverKey })}>Try something</Button>
       </EmptyState>

@@ -83,12 +83,12 @@ function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProp
           <Checkbox
             checked={byShape}
             disabled={!answer.whole}
-            label="The answer has these fields and types"
+            label="The result has these fields and types"
             description="Their values may differ."
             onChange={(event) => setByShape(event.currentTarget.checked)}
           />
           <TextInput
-            label="The answer contains"
+            label="The result contains"
             placeholder="Any text"
             value={contains}
             onChange={(event) => setContains(event.currentTarget.value)}

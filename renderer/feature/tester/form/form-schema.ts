@@ -124,7 +124,7 @@ function optionName(option: Node): string {
       (part) => isNode(part) && part.const !== undefined,
     );
     if (isNode(constant)) return String(constant.const);
-    return `with ${Object.keys(option.properties).join(', ') || 'no members'}`;
+    return `with ${Object.keys(option.properties).join(', ') || 'no fields'}`;
   }
   return typeLabel(option.type);
 }

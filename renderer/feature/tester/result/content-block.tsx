@@ -48,7 +48,7 @@ function Blob({ data, mimeType, label }: { data: string; mimeType: string; label
   if (mimeType.startsWith('audio/'))
     return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
   return (
-    <p className="dim tiny breaks">{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to get it.`}</p>
+    <p className="dim tiny breaks">{`Binary data, ${formatBytes(bytesOf(data))}. Save the result to get it.`}</p>
   );
 }
 
@@ -141,7 +141,7 @@ const maxTextLength = 300_000;
 function shortened(text: string): string {
   return text.length <= maxTextLength
     ? text
-    : `${text.slice(0, maxTextLength)}\n… truncated. Save the answer to see all of it.`;
+    : `${text.slice(0, maxTextLength)}\n… truncated. Save the result to see all of it.`;
 }
 
 function bytesOf(base64: string): number {

@@ -15,7 +15,7 @@ export function RawText({ text, label }: { text: string; label: string }) {
 
 function formatted(text: string): string {
   if (text.length > maxLength)
-    return `${text.slice(0, maxLength)}\n… truncated. Save the answer to see all of it.`;
+    return `${text.slice(0, maxLength)}\n… truncated. Save the result to see all of it.`;
   if (text.length > maxFormattedLength) return text;
   return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
 }

@@ -69,7 +69,7 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
         <ProblemCard problem={answer.problem} open />
       );
     case 'other':
-      return <JsonTree text={text} label="Answer as JSON" />;
+      return <JsonTree text={text} label="Result as JSON" />;
   }
 }
 
@@ -77,7 +77,7 @@ function ServerError({ answer, text }: { answer: Extract<ReadAnswer, { kind: 'er
   return (
     <section className={classes.error} aria-label="Server error">
       <p className={`row ${classes.failed}`}>
-        <OctagonX size={14} aria-hidden /> {answer.message || 'The server answered with an error.'}
+        <OctagonX size={14} aria-hidden /> {answer.message || 'The server returned an error.'}
       </p>
       {answer.code !== '' && <code className="dim">{answer.code}</code>}
       {answer.hasData && <JsonTree text={text} label="Error as JSON" />}

@@ -73,7 +73,7 @@ function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
     <Switch
       className="above-opener"
       checked={isOn}
-      aria-label={`${tool.name} of ${title} may be used`}
+      aria-label={`${tool.name} of ${title} is on`}
       onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
     />
   );

@@ -24,7 +24,7 @@ export function TrialPanel({ serverKey, trial }: { serverKey: string; trial: Tri
           problem={trial.result.problem}
           about={serverKey}
           open
-          actions={`It ran for ${formatMilliseconds(trial.result.milliseconds)}. Nothing was saved or changed.`}
+          actions={`The trial ran for ${formatMilliseconds(trial.result.milliseconds)}. Nothing was saved or changed.`}
         />
       );
   }
@@ -35,10 +35,10 @@ function Running({ since }: { since: number }) {
     <Notice
       label="Trial"
       icon={<Loader size={16} />}
-      title="Starting it next to the running server…"
+      title="Starting this config next to the running server…"
       text={
         <>
-          <Lasting since={since} /> so far. Clients are not affected, and it is stopped afterwards.
+          <Lasting since={since} /> so far. Clients are not affected, and the trial stops afterwards.
         </>
       }
     />
@@ -47,14 +47,14 @@ function Running({ since }: { since: number }) {
 
 function Succeeded({ result }: { result: Extract<EntryTrial, { ok: true }> }) {
   const { serverInfo, milliseconds, tools, difference } = result;
-  const who = serverInfo === undefined ? 'It' : `${serverInfo.name} ${serverInfo.version}`;
+  const who = serverInfo === undefined ? 'The server' : `${serverInfo.name} ${serverInfo.version}`;
   return (
     <Notice
       label="Trial"
       tone="quiet"
       icon={<CircleCheck size={16} color="var(--good)" />}
       title={`It works. ${who} was ready in ${formatMilliseconds(milliseconds)}, with ${formatCount(tools, 'tool')}.`}
-      text="It was stopped again. Save to make clients use it."
+      text="The trial has stopped. Save so that clients use this config."
     >
       <ToolDifferenceView difference={difference} />
     </Notice>

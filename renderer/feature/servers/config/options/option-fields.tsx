@@ -47,7 +47,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       {options.isolation === 'per-client' && (
         <AmountField
           label="Maximum processes"
-          description="Beyond that, clients get an error saying it is busy."
+          description="Further clients get an error that says the server is busy."
           placeholder={String(optionDefaults.maxInstances)}
           value={options.maxInstances}
           unit={1}
@@ -64,7 +64,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       />
       <Choice
         label="Protocol"
-        description="A server that does not bear being asked may need a fixed choice."
+        description="Choose one only if the server fails when asked."
         value={options.protocol}
         error={errorText(issuesOf('protocol'))}
         onChange={(protocol) => onChange('protocol', protocol)}
@@ -153,7 +153,7 @@ export function CallFields({ serverKey, options, issuesOf, onChange }: OptionFie
     <>
       <AmountField
         label="Concurrent calls"
-        description="Beyond that, calls wait their turn, one queue per client."
+        description="Further calls wait their turn, in one queue per client."
         placeholder="No limit"
         value={options.concurrency}
         unit={1}

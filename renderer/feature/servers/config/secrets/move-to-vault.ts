@@ -29,7 +29,7 @@ export async function moveSecret(
   const answer = await model.link.call('secret.set', { name, value, replace: false });
   if (!answer.ok) return answer.problem;
   onText(withReference(text, secret, name));
-  model.notify.undoable(moveToastId(name), `${name} is in the vault.`, () => {
+  model.notify.undoable(moveToastId(name), `Stored as secret ${name}.`, () => {
     model.notify.close(moveToastId(name));
     onText(withFieldOf(latest(), text, secret));
     // Fails, correctly, if the entry has been saved meanwhile.

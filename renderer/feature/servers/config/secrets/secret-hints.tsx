@@ -52,9 +52,9 @@ function Hint({ path, secret, onMove }: HintProps) {
           variant="default"
           size="compact-sm"
           onClick={() => setAsking(true)}
-          aria-label={`Move ${path} to the vault`}
+          aria-label={`Store ${path} as a secret`}
         >
-          Move to the vault
+          Store as a secret
         </Button>
       )}
     </div>
@@ -99,7 +99,7 @@ function SecretNameForm({ secret, onMove, onClose }: SecretNameFormProps) {
         autoFocus
       />
       <Button size="compact-sm" disabled={error !== undefined} onClick={() => void move()}>
-        Move
+        Store
       </Button>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>
         Cancel
