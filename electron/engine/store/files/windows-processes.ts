@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { win32 } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -34,6 +34,13 @@ export async function killTree(pid: number): Promise<void> {
   const args = ['/PID', String(pid), '/T', '/F'];
   // Fails if the process has already ended; the caller checks.
   await promisify(execFile)(systemProgram('taskkill.exe'), args, execOptions).catch(() => undefined);
+}
+
+/** Ends processes and their descendants, and returns only then; for a program that is about to end itself. */
+export function killTreesNow(pids: readonly number[]): void {
+  if (pids.length === 0) return;
+  const args = [...pids.flatMap((pid) => ['/PID', String(pid)]), '/T', '/F'];
+  spawnSync(systemProgram('taskkill.exe'), args, { ...execOptions, stdio: 'ignore' });
 }
 
 /** Asks a program with windows to close; never rejects. */
