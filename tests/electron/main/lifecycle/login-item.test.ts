@@ -45,3 +45,22 @@ describe.runIf(process.platform === 'linux')('the start at login', () => {
     expect(existsSync(file)).toBe(false);
   });
 });
+
+describe.runIf(process.platform === 'win32')('the start at login on Windows', () => {
+  it('[PB-APP-1] is an entry of the system with the whole command, switched on and off', async () => {
+    const settings: unknown[] = [];
+    const item = createLoginItem({
+      app: { setLoginItemSettings: (set) => void settings.push(set) },
+      start: { command: 'C:\\Program Files\\Patchbay\\Patchbay.exe', args: ['--hidden'] },
+      env: {},
+      writeFile: () => Promise.reject(new Error('Windows reads no such file')),
+    });
+    await item.set(true);
+    await item.set(false);
+    const program = { path: 'C:\\Program Files\\Patchbay\\Patchbay.exe', args: ['--hidden'] };
+    expect(settings).toEqual([
+      { openAtLogin: true, ...program },
+      { openAtLogin: false, ...program },
+    ]);
+  });
+});

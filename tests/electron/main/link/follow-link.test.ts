@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { maxLinkLength } from '../../../../electron/main/link/add-link.ts';
 import { followLink } from '../../../../electron/main/link/follow-link.ts';
-import { LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
+import { claimLinks, LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { ImportPreview } from '../../../../shared/model/import/import-session.ts';
 import { FakeHub } from '../../../helper/fake-hub.ts';
@@ -55,6 +55,17 @@ describe('links that the system hands over', () => {
     open(`patchbay://${'x'.repeat(maxLinkLength * 2)}`);
     expect(heard.at(-1)).toHaveLength(maxLinkLength + 1);
     expect(prevented).toHaveLength(8);
+  });
+
+  it.each([
+    ['win32', ['patchbay']],
+    ['darwin', ['patchbay']],
+    // The desktop entry of the package has the scheme.
+    ['linux', []],
+  ] as const)('[PB-APP-1] are claimed on %s by %j', (platform, schemes) => {
+    const claimed: string[] = [];
+    claimLinks({ setAsDefaultProtocolClient: (scheme) => claimed.push(scheme) > 0 }, platform);
+    expect(claimed).toEqual(schemes);
   });
 });
 
