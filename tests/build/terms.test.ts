@@ -8,8 +8,13 @@ const root = path.join(import.meta.dirname, '../..');
 /** Folders whose texts people or models read. */
 const folders = ['renderer', 'electron', 'shared'];
 
-/** Word lists of the search, which are no texts; the stored name of Patchbay as an actor; the name of a command. */
-const exceptions = [/^electron\/engine\/search\//, /^the hub$/, /patchbay access begin-anew/];
+/** Word lists of the search, the stored name of Patchbay as an actor, the name of a command, and words to find a page by. */
+const exceptions = [
+  /^electron\/engine\/search\//,
+  /^the hub$/,
+  /patchbay access begin-anew/,
+  /^vault password/,
+];
 
 /** The second column of the table in docs/terms.md. */
 function unwanted(): RegExp {
