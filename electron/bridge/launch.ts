@@ -12,7 +12,7 @@ export interface Launch {
 export interface LaunchContext {
   /** `run/launch.json` of the data folder. */
   readonly file: string;
-  /** This program's own file. */
+  /** The program's own file. */
   readonly self: string;
   readonly execPath: string;
   /** True inside the packaged app, whose binary runs this program as Node. */

@@ -149,7 +149,7 @@ export function launchHub(
   { command, args, env }: Launch,
   inherited: Readonly<Record<string, string | undefined>>,
 ): HubProcess {
-  // This program may be the app's binary running as Node; the app must not run as Node. If a server started
+  // The program may be the app's binary running as Node; the app must not run as Node. If a server started
   // this program, the app must not end with that server.
   const { ELECTRON_RUN_AS_NODE: _, [processTagVariable]: __, ...rest } = inherited;
   const stderr = createStderrFile();

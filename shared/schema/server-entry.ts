@@ -112,7 +112,7 @@ export const serverEntrySchema = z
     timeout: z.number().positive().optional(),
     patchbay: entryOptionsSchema.optional(),
   })
-  // These checks run despite other errors, so that all errors are reported at once.
+  // Checks below run despite other errors, so that all errors are reported at once.
   .refine((entry) => entry.command !== undefined || entry.url !== undefined, {
     ...always,
     path: ['command'],

@@ -25,7 +25,7 @@ export function renderTable(plays) {
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Whether a client did what Patchbay promises of it. */
+/** Tells whether a client did what Patchbay promises of it. */
 export const isFine = ({ result }) =>
   result !== undefined &&
   result.listed === result.offered &&

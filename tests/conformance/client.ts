@@ -68,7 +68,7 @@ async function visit(address: string): Promise<void> {
   await response.text();
 }
 
-/** Whether all of them answered, and there was one; the hub's own, which it has while it can offer no other, is none. */
+/** Tells whether all of them answered, and there was one; the hub's own, which it has while it can offer no other, is none. */
 async function callAllTools({ engine }: Hub): Promise<boolean> {
   const client = new Client(
     { name: 'conformance-driver', version: '1.0.0' },

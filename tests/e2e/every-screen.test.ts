@@ -259,7 +259,7 @@ async function violations(window: Page): Promise<readonly string[]> {
 async function axe(window: Page, options: { readonly runOnly?: string[] }): Promise<readonly string[]> {
   const { violations: found } = await new AxeBuilder({ page: window })
     .setLegacyMode(true)
-    // What is well is not collected, which takes most of the time.
+    // Passed results are not collected, since that takes most of the time.
     .options({ resultTypes: ['violations'], ...options })
     .exclude('[data-portal]:has([role="tooltip"])')
     .analyze();

@@ -29,7 +29,7 @@ async function madeUpPerson(folder: string) {
   return { dir, cursor };
 }
 
-/** Whether a text stands anywhere in the memory of the page. */
+/** Tells whether a text is anywhere in the memory of the page. */
 async function remembers(window: Page, text: string): Promise<boolean> {
   return (await memoryOf(window)).includes(text);
 }

@@ -34,7 +34,7 @@ async function tabTo(window: Page, name: string | RegExp): Promise<void> {
   throw new Error(`The tab key does not come to ${name}, but to ${passed.join(' | ')}`);
 }
 
-/** Whether the tab key has been here already, since the page was opened or another view was. */
+/** Tells whether the tab key has been here already, since the page was opened or another view was. */
 function wasFocusedBefore(window: Page): Promise<boolean> {
   return window.evaluate(() => {
     const view = document.querySelector('h1');

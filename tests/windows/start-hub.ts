@@ -13,7 +13,7 @@ import { programs } from '../helper/programs.ts';
 /** A headless hub on a data folder. */
 export interface Hub extends AsyncDisposable {
   readonly child: ChildProcess;
-  /** Whether it serves; false where it has ended instead. */
+  /** True if it serves; false where it has ended instead. */
   readonly isUp: boolean;
   output(): string;
   /** Ends it as Task Manager does. */

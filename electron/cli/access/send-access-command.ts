@@ -41,7 +41,7 @@ async function sendOnce(command: AccessCommand, dataDir: string): Promise<Access
 }
 
 async function runOffline(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
-  // These verbs create an identity, so the data folder may not exist yet.
+  // Creating an identity also creates the data folder.
   const createsIdentity = command.verb === 'token' || command.verb === 'connected';
   const dir = createsIdentity ? dataDir : await existingDataDir(dataDir);
   return offlineAccess(dir, programVersion, command);

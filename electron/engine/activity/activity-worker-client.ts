@@ -54,12 +54,12 @@ export class ActivityWorkerClient {
     return this.#pending.size > 0 || this.#unprocessed.length > 0;
   }
 
-  /** Whether it can take more without falling behind. */
+  /** Tells whether it can take more without falling behind. */
   get hasRoom(): boolean {
     return this.#unprocessed.reduce((sum, { size }) => sum + size, 0) < maxUnprocessedBytes;
   }
 
-  /** Whether it has processed everything it got. */
+  /** Tells whether it has processed everything it got. */
   get hasProcessedAll(): boolean {
     return this.#unprocessed.length === 0;
   }

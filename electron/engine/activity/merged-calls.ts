@@ -35,7 +35,7 @@ export class MergedCalls {
 
   #find(call: CallRecord): Merged {
     const { sessionId, serverKey, method, name, outcome, startedAt } = call;
-    // There may be any number of resources; beyond this limit they are counted together.
+    // Resources beyond this limit, of which there may be any number, are counted together.
     const countedName = this.#byKey.size < maxKinds ? name : undefined;
     const key = `${sessionId}\n${serverKey}\n${method}\n${countedName}\n${outcome}`;
     const found = this.#byKey.get(key);

@@ -32,14 +32,14 @@ export class PendingBatches {
   }
 
   /**
-   * Whether the batches justify starting a worker, which takes time and memory; a few calls wait for others.
+   * Tells whether the batches justify starting a worker, which takes time and memory; a few calls wait for others.
    */
   get shouldStartWorker(): boolean {
     const calls = this.#batches.reduce((sum, { count }) => sum + count, 0);
     return calls >= workerMinCalls || this.#batches.some(({ audited }) => audited > 0);
   }
 
-  /** Whether there is too much to wait for more. */
+  /** Tells whether there is too much to wait for more. */
   get areLarge(): boolean {
     return this.#size > manyBytes;
   }

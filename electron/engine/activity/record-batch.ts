@@ -26,7 +26,7 @@ export class RecordBatch {
     return this.#records.length === 0 && this.#notes.length === 0;
   }
 
-  /** Whether it should be handed over now. */
+  /** Tells whether it should be handed over now. */
   get isFull(): boolean {
     return this.#size > maxBytes || this.#records.length >= maxRecords;
   }

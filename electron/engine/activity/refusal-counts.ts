@@ -17,7 +17,7 @@ export class RefusalCounts implements Disposable {
   }
 
   add(agent: string): void {
-    // There may be any number of clients; beyond this limit they are counted together.
+    // Clients beyond this limit, of which there may be any number, are counted together.
     const countedAgent = this.#counts.has(agent) || this.#counts.size < maxAgents ? agent : others;
     this.#counts.set(countedAgent, (this.#counts.get(countedAgent) ?? 0) + 1);
     this.#coalescer.mark();

@@ -1,4 +1,4 @@
-// These rooms own the tables that a backup holds.
+// Tables that a backup holds, imported from the rooms that own them.
 import type {} from '../access/tables.ts';
 import type {} from '../api/registry/registry-store.ts';
 import type {} from '../pinning/tool-pins.ts';

@@ -9,7 +9,7 @@ export interface ViewFacts {
   readonly found: readonly FoundFile[];
   readonly record: ClientRecord;
   readonly rule: NameRule;
-  /** Whether there is a bundle to install. */
+  /** True if there is a bundle to install. */
   readonly hasBundle: boolean;
 }
 

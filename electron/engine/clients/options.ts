@@ -9,7 +9,7 @@ import type { HttpTarget } from './table/entry-shape.ts';
 export interface ConnectorOptions {
   /** The data folder; it exists. */
   readonly dataDir: string;
-  /** Whether it is not the default data folder, so that the bridge needs its path. */
+  /** True if it is not the default data folder, so that the bridge needs its path. */
   readonly ownDataDir: boolean;
   readonly machine: Machine;
   readonly clock: Clock;

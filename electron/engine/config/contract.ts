@@ -101,7 +101,7 @@ export interface ConfiguredServer {
   /** Tags by which the user sorts their servers, if any. */
   readonly tags?: readonly string[];
   readonly favorite?: true;
-  /** Whether tools with new or changed definitions are quarantined. */
+  /** Quarantine of tools with new or changed definitions. */
   readonly guard: GuardMode;
   readonly transport: 'stdio' | 'http' | 'sse';
   /** The expanded target, or the problem with the entry (invalid fields, missing variables). */

@@ -24,7 +24,7 @@ export interface ServerFacts {
   readonly auth?: NonNullable<ServerView['auth']>;
   /** Problems that do not stop the server. */
   readonly warnings: readonly Problem[];
-  /** Whether the tools have been listed since the server connected. */
+  /** True if the tools have been listed since the server connected. */
   readonly knowsTools?: boolean;
   /** Absent while the server is not running. */
   readonly health?: ServerHealth | undefined;

@@ -30,7 +30,7 @@ export interface HubServersOptions {
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
   readonly configured: ConfiguredLookup;
-  /** Whether a client has anything other than calls open at a server or instance. */
+  /** True if a client has anything other than calls open at a server or instance. */
   readonly hasOpenWork: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: ToolGuard;

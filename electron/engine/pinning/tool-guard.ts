@@ -23,7 +23,7 @@ import type { ToolPins } from './tool-pins.ts';
 export interface ToolGuardOptions {
   readonly clock: Clock;
   readonly pins: ToolPins;
-  /** Whether approvals may have been lost, so that a tool that looks new may have been blocked before. */
+  /** True if approvals may have been lost, so that a tool that looks new may have been blocked before. */
   readonly mayHaveLostApprovals?: () => boolean;
   /** Returns undefined for a server that is not in the config. */
   readonly modeOf: (serverKey: string) => GuardMode | undefined;

@@ -16,7 +16,7 @@ import type { CallProgress } from './progress-tokens.ts';
 import type { Route } from './resolve-route.ts';
 import type { Caller } from './server-requests/contract.ts';
 
-/** Where a call was sent. */
+/** Destination of a call. */
 export interface SentRequest {
   readonly server: SupervisedServer;
   readonly connection: Connection;
@@ -52,7 +52,7 @@ export class ActiveCall implements CallRecord {
   humanWaitMs = 0;
   /** Set for a call with a progress token once it has a server. */
   progress: CallProgress | undefined;
-  /** Where it was sent last. */
+  /** Last destination of the call. */
   sent: SentRequest | undefined;
   /** The attempt in progress, which is cancelled with the call. */
   attempt: { cancel(reason: unknown): void } | undefined;

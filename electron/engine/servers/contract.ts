@@ -21,7 +21,7 @@ export interface Handshake {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
-  /** Whether the server has sessions, and why it is taken to; absent for connections that were not asked. */
+  /** Era of the server, and the reason for it; absent for connections that were not asked. */
   readonly era?: EraVerdict | undefined;
   /** Problems with the handshake that do not prevent using the server. */
   readonly warnings?: readonly Problem[];

@@ -26,7 +26,7 @@ export interface DispatcherOptions<Sender> {
   readonly handlers: ShellHandlers;
   /** Throws ProblemError if no hub runs. */
   readonly hub: () => Pick<Hub, 'run'>;
-  /** Whether a message comes from the app's own page in its own window. */
+  /** True if a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
   /** Resolves when a start of the hub in progress has ended; false if it was not starting. */
   readonly hubSettled: () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { Disposable } from '../port/disposable.ts';
 import { busObject, DbusConnection } from './dbus-connection.ts';
 
-/** Whether the desktop shows tray icons at all; not every Linux desktop does. */
+/** Knows whether the desktop shows tray icons at all; not every Linux desktop does. */
 export interface TrayHost extends Disposable {
   readonly present: boolean;
 }

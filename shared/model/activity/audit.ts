@@ -32,7 +32,7 @@ export const auditRowSchema = z.object({
   /** Original name of the tool or prompt, or the resource's URI. */
   tool: z.string().optional(),
   text: z.string().optional(),
-  /** This and all fields below are for invocations. */
+  /** Fields from here on are for invocations. */
   correlationId: z.string().optional(),
   method: z.string().optional(),
   /** SHA-256 of the canonical text of the arguments, with secrets removed. */

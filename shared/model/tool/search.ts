@@ -81,7 +81,7 @@ export const searchResultSchema = z.object({
   total: z.number(),
   /** Number of items searched, after the filters by server and state. */
   searched: z.object({ servers: z.number(), tools: z.number() }),
-  /** Whether semantic search contributed; `failed` if its provider did not answer. */
+  /** Contribution of semantic search; `failed` if its provider did not answer. */
   meaning: z.enum(['off', 'used', 'failed']),
 });
 export type SearchResult = Readonly<z.infer<typeof searchResultSchema>>;

@@ -63,7 +63,7 @@ export class Session {
     return body.length > 16_384 ? Buffer.from(body) : body;
   }
 
-  /** Whether the echo's answer is the echo, looked at in full. */
+  /** Tells whether the answer is the whole echo. */
   async proves(text = 'hello') {
     const answer = await within(5000, 'echo', this.client.exchange(this.echoBody(text)));
     const { result, error } = this.client.read(answer);

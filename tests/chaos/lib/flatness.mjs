@@ -4,7 +4,7 @@ import { median } from '../../bench/lib/stats.mjs';
 const YOUTH = 15_000;
 
 /**
- * Whether a figure of the hub grows in the life that lasted longest: the median of the last third of its samples against
+ * Tells whether a figure of the hub grows in the life that lasted longest: the median of the last third of its samples against
  * that of the second third.
  */
 export function flatnessOf(samples, figure) {

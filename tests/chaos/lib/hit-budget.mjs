@@ -15,7 +15,7 @@ export class HitBudget {
     this.#doomed = new Set(doomed);
   }
 
-  /** Whether it may be hit now; if so, it is. */
+  /** Tells whether it may be hit now; if so, it is. */
   take(key) {
     if (this.#doomed.has(key)) return true;
     const now = Date.now();

@@ -40,7 +40,7 @@ export class HubKeeper {
     return life?.ending !== undefined;
   }
 
-  /** Whether the hub was away at some time between, or stopped. */
+  /** Tells whether the hub was away at some time between, or stopped. */
   wasDown(from, to) {
     const margin = 1_500;
     if (this.#hangs.some((hang) => hang.from < to + margin && hang.to > from - margin)) return true;

@@ -1,6 +1,6 @@
 const inputSchema = { type: 'object' };
 
-/** Whether a tool may be run again by itself: what its annotations say. */
+/** Annotations that say whether a tool may be run again without asking. */
 const annotations = {
   safe: { readOnlyHint: true },
   idempotent: { idempotentHint: true, destructiveHint: false },

@@ -5,7 +5,7 @@ import { matchesGlob } from '../../../../shared/model/access/glob.ts';
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
 
 /**
- * Whether the target of a grant exists. `ahead`: it may still appear, because its server has not listed
+ * Existence of the target of a grant. `ahead`: it may still appear, because its server has not listed
  * anything yet or because a pattern matches nothing so far.
  */
 export type GrantTarget = 'there' | 'ahead' | 'no-server' | 'no-tool';

@@ -15,7 +15,7 @@ import { riskOf } from './risk.ts';
  */
 export class AccessRules {
   readonly identity: Identity;
-  /** Whether a grant or the general rule depends on how risky tools are. */
+  /** True if a grant or the general rule depends on how risky tools are. */
   readonly asksRisk: boolean;
   readonly #askDestructive: boolean;
   readonly #grants: readonly Grant[];

@@ -45,7 +45,7 @@ const perDecade = 20;
 const minLevelMs = 0.1;
 
 /**
- * Whether the call was refused or cancelled. A refused call either never started, and then has no duration,
+ * SQL condition: the call was refused or cancelled. A refused call either never started, and then has no duration,
  * or was refused by a person or a rule. Other calls that no server received found none that could answer.
  */
 const isWithdrawn = sql`(outcome in ('denied', 'cancelled')

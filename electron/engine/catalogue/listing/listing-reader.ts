@@ -29,7 +29,7 @@ export interface ListingReaderOptions {
   /** The server's last listing, used for lists that are not answered. */
   readonly previous?: () => ServerListing | undefined;
   /**
-   * Whether to request undeclared lists (default true). False for a server that ended or fell silent over
+   * Requests undeclared lists too (default true). False for a server that ended or fell silent over
    * such a request; then only those that it answered before are requested.
    */
   readonly requestsUndeclared?: boolean;

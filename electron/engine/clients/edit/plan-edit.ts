@@ -15,7 +15,7 @@ export interface PlannedEdit {
   /** The current text, including a byte order mark; undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Whether the file already has an entry of ours. */
+  /** True if the file already has an entry of ours. */
   readonly hadEntry: boolean;
 }
 

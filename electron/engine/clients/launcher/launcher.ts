@@ -11,15 +11,15 @@ export interface BridgeProgram {
   readonly binary: string;
   /** The bridge's bundled script. */
   readonly bundle: string;
-  /** Whether the binary is Electron, which must be told to run as Node. */
+  /** True if the binary is Electron, which must be told to run as Node. */
   readonly electron: boolean;
-  /** Whether the program runs from an AppImage mount, which disappears when it exits; `bundle` lies in it. */
+  /** True if the program runs from an AppImage mount, which disappears when it exits; `bundle` lies in it. */
   readonly image: boolean;
 }
 
 export interface LauncherOptions {
   readonly dataDir: string;
-  /** Whether the data folder is not the default one, so that the bridge needs its path. */
+  /** True if the data folder is not the default one, so that the bridge needs its path. */
   readonly ownDataDir: boolean;
   readonly platform: NodeJS.Platform;
   readonly bridge: BridgeProgram | undefined;

@@ -24,7 +24,7 @@ export interface StrictClient {
 export interface RequestOptions {
   /** Timeout in milliseconds, within the overall deadline. */
   readonly timeoutMs?: number;
-  /** Whether the transcript shows only the size of the response. */
+  /** True if the transcript shows only the size of the response. */
   readonly isHidden?: boolean;
 }
 

@@ -21,15 +21,15 @@ export interface ClientRow {
   readonly shape: EntryShape;
   /** The locations of its file by system; absent if the user must choose the file, or there is none. */
   readonly places?: Readonly<Record<System, (folders: Folders) => readonly ConfigLocation[]>>;
-  /** Whether the user can choose its config file. */
+  /** True if the user can choose its config file. */
   readonly canLocate: boolean;
   /** Matches its processes by the full path of the program, or the name it was started as. */
   readonly processes?: Readonly<Record<System, RegExp>>;
-  /** Whether it rewrites its whole file from memory, so that edits made while it runs are lost. */
+  /** True if it rewrites its whole file from memory, so that edits made while it runs are lost. */
   readonly overwrites?: boolean;
   readonly pickup: Pickup;
   readonly pickupText: string;
-  /** Whether it installs `.mcpb` bundles. */
+  /** True if it installs `.mcpb` bundles. */
   readonly bundle?: boolean;
   /** The reason why it cannot use an HTTP endpoint on this machine. */
   readonly noHttp?: string;

@@ -2,7 +2,7 @@
 export interface Scope {
   /** Returns the value of a variable; undefined if it is not set. */
   readonly get: (name: string) => string | undefined;
-  /** Whether `%NAME%` is a reference, as on Windows. */
+  /** True if `%NAME%` is a reference, as on Windows. */
   readonly percent: boolean;
   /** Returns the value of `${secret:NAME}`; without it such a reference belongs to another program. */
   readonly secret?: (name: string) => string | undefined;

@@ -6,7 +6,7 @@ export interface Tail {
   readonly comma: number | undefined;
   /** End of the member with its comma and its comments on the same line. */
   readonly end: number;
-  /** Whether the line ends there. */
+  /** True if the line ends there. */
   readonly endsLine: boolean;
   /** The comments that end at `end`, with the whitespace before them; empty if there are none. */
   readonly comments: string;

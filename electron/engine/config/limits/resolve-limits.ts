@@ -44,7 +44,7 @@ export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimi
   const values = Object.fromEntries(views.map(({ name, value }) => [name, value]));
   const timeout = views.find(({ name }) => name === 'invocationTimeoutMs');
   const callTimeout = timeout?.source === 'default' ? undefined : timeout?.value;
-  // There is a view for each name.
+  // Every name has a view.
   return { views, problems, callTimeout, values: values as LimitValues };
 }
 

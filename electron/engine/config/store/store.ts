@@ -106,7 +106,7 @@ export class ConfigCore implements Disposable {
     return this.#digest;
   }
 
-  /** Whether a text is active: the file's, or the last accepted one of an earlier run. */
+  /** Tells whether a text is active: the file's, or the last accepted one of an earlier run. */
   get hasValidText(): boolean {
     return this.#valid !== undefined;
   }

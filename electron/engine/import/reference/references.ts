@@ -14,7 +14,7 @@ import { escapeShellVariables, shellOptions } from './shell-script.ts';
 export interface ReferenceContext {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether `$NAME` is a reference there, rather than plain text. */
+  /** True if `$NAME` is a reference there, rather than plain text. */
   readonly dollar: boolean;
   /** Inputs that the source itself describes, by id. */
   readonly declared: ReadonlyMap<string, ImportInput>;

@@ -10,7 +10,7 @@ export interface RetryRules {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
   readonly backoff: BackoffOptions;
-  /** Whether a call that may have run is retried if that is safe. */
+  /** True if a call that may have run is retried if that is safe. */
   readonly retriesLost: boolean;
 }
 

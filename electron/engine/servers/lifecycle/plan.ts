@@ -17,7 +17,7 @@ export type Demand =
 /** Desired state of a server. */
 export type DesiredState =
   | { readonly kind: 'off' | 'asleep' }
-  /** Its entry cannot be used. */
+  /** The entry cannot be used. */
   | { readonly kind: 'broken'; readonly problem: Problem }
   | { readonly kind: 'run'; readonly config: RunnableConfig };
 

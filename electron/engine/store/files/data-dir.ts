@@ -51,7 +51,7 @@ export interface DataPaths {
   /** Lock and address of the running hub. */
   readonly hub: string;
   readonly children: string;
-  /** Which servers have sessions, and which are stateless. */
+  /** Era of each server: with sessions, or stateless. */
   readonly eras: string;
   readonly launch: string;
   /** Exists while Patchbay stays off until a person opens it; checked by the bridge. */

@@ -140,7 +140,7 @@ function nextRegistration(
   const other = others.find((one) => one !== asked.redirectUri);
   const isFirstAddress = !others.includes(asked.redirectUri);
   const renamed = isFirstAddress && other !== undefined ? { ...asked, redirectUri: other } : undefined;
-  // These mean that only the address is refused, by a proxy in front of the service or by an error in it.
+  // Only the address is refused, by a proxy in front of the service or by an error in it.
   if (status === 403 || status === 500 || code === 'invalid_redirect_uri') return renamed;
   if (status !== 400 && status !== 422) return undefined;
   if (asked.extras === 'sent' && extraMembers.test(words))

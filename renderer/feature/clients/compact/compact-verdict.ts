@@ -2,7 +2,7 @@ import type { ClientDetail, ClientWeight } from '../../../../shared/model/client
 import { minWorthwhileTools } from '../../../../shared/model/client/compact.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/client/compact-worth.ts';
 
-/** Whether compact mode pays off for a client, and why. */
+/** Verdict on whether compact mode pays off for a client, and why. */
 export interface CompactVerdict {
   readonly pays: boolean;
   readonly sentence: string;

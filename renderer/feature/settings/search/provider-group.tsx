@@ -66,7 +66,7 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
     if (choice === undefined) return;
     const next = withKind(draft, choice.kind, choices);
     change(next);
-    // These run locally, so there is nothing to confirm.
+    // Local providers need no confirmation.
     const read = readDraft<S>(next, choices);
     if ((choice.kind === 'rules' || choice.kind === 'off') && read.kind === 'ready') void save(read.source);
   }

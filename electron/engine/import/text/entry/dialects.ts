@@ -14,11 +14,11 @@ export interface Dialect {
   readonly matches: (entry: Entry, holder: string) => boolean;
   /** Unit of `timeout`. */
   readonly unit: 'ms' | 's';
-  /** Whether the unit is uncertain, since its forks use another one. */
+  /** True if the unit is uncertain, since its forks use another one. */
   readonly isUnitUncertain?: boolean;
-  /** Whether `$NAME` is a reference. */
+  /** True if `$NAME` is a reference. */
   readonly dollar?: true;
-  /** Whether an empty list means all tools. */
+  /** True if an empty list means all tools. */
   readonly emptyIsAll?: true;
 }
 

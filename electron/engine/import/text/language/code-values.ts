@@ -6,7 +6,7 @@ export interface CodeValue {
   /** Offset after the value. */
   readonly end: number;
   readonly text: string;
-  /** Whether only the running program knows it. */
+  /** True if only the running program knows it. */
   readonly isUnknown: boolean;
 }
 

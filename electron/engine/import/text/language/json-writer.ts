@@ -44,7 +44,7 @@ export class JsonWriter {
   /** Set by a plus sign: the next text continues the last one. */
   isConcatenating = false;
 
-  /** Whether a bare word may be a name. */
+  /** Tells whether a bare word may be a name. */
   get inObject(): boolean {
     return this.#open.at(-1)?.closes === '}';
   }
@@ -57,14 +57,14 @@ export class JsonWriter {
     return this.#state === 'colon';
   }
 
-  /** Whether a program's expression may be a value here. */
+  /** Tells whether a program's expression may be a value here. */
   get allowsExpression(): boolean {
     return (
       (this.afterColon || this.isConcatenating || this.inList) && !(this.#isWrapped && this.#open.length < 2)
     );
   }
 
-  /** Whether a value that is not in the text is worth asking for. */
+  /** Tells whether a value that is not in the text is worth asking for. */
   get isWorthAsking(): boolean {
     return (
       this.isConcatenating ||
@@ -74,12 +74,12 @@ export class JsonWriter {
     );
   }
 
-  /** Whether a lone word is a variable that is also the name of its member. */
+  /** Tells whether a lone word is a variable that is also the name of its member. */
   allowsShorthand(name: string): boolean {
     return this.inObject && (askedMembers.test(name) || askedContainers.test(this.#open.at(-1)?.key ?? ''));
   }
 
-  /** Whether it is the program to run, which YAML writes without quotes too. */
+  /** Tells whether it is the program to run, which YAML writes without quotes too. */
   get isProgram(): boolean {
     return /^(?:command|cmd|type|transport)$/.test(this.#key);
   }
@@ -100,7 +100,7 @@ export class JsonWriter {
     return this.#state === 'value' && this.#last !== undefined;
   }
 
-  /** Whether it is a member of the outermost object, where a bare word is probably a mistake. */
+  /** Tells whether it is a member of the outermost object, where a bare word is probably a mistake. */
   get isOutermost(): boolean {
     return this.#open.length < 2;
   }

@@ -8,7 +8,7 @@ interface PackagedCommand {
   /** Arguments after the package. */
   readonly args: readonly string[];
   readonly isPackage: boolean;
-  /** Whether no word of a sentence would look like this. */
+  /** True if no word of a sentence would look like this. */
   readonly isSure: boolean;
 }
 

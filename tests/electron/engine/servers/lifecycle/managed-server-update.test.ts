@@ -115,7 +115,7 @@ describe('a changed config', () => {
     expect(heard).toEqual(['connecting', 'connected', 'connecting', 'disconnected']);
     server.apply(order('two'));
     await pass(60);
-    // There is no update to force.
+    // No update is left to force.
     server.forceUpdate();
     expect([names(), server.state.status]).toEqual([['two'], 'connected']);
   });
