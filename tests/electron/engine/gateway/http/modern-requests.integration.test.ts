@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../../electron/engine/base/logger.ts';
+import { emptyListing } from '../../../../../electron/engine/catalogue/contract.ts';
+import { createHttpEndpoint } from '../../../../../electron/engine/gateway/http/http-endpoint.ts';
+import { createSessionRegistry } from '../../../../../electron/engine/gateway/session/session-registry.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { catalogueOf, createHeldRouter, surroundings, until } from '../../../../helper/gateway.ts';
+import { envelope, type Json } from '../../transport/modern/modern-peers.ts';
+
+const token = 'correct-horse-battery-staple';
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const it of opened.splice(0).reverse()) await it.close();
+});
+
+const tools = [
+  {
+    name: 'deploy',
+    inputSchema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+  },
+  {
+    name: 'broken',
+    inputSchema: { type: 'object', properties: { region: { type: 'object', 'x-mcp-header': 'Region' } } },
+  },
+];
+
+/** An endpoint with one server, whose calls wait until the test answers them. */
+async function hub() {
+  const { router, calls } = createHeldRouter();
+  const store = catalogueOf({ s: { ...emptyListing, protocolVersion: '2025-11-25', tools } });
+  const sessions = createSessionRegistry(surroundings({ router, catalogue: store }));
+  const endpoint = createHttpEndpoint({
+    token,
+    version: '1.2.3',
+    instanceId: 'hub test',
+    hasProfile: () => false,
+    hasServer: () => true,
+    log: silentLogger,
+    clock: new FakeClock(),
+    sessions,
+  });
+  await endpoint.listen(0);
+  opened.push(endpoint, sessions);
+  const post = async (
+    method: string,
+    params: Json,
+    more: Readonly<Record<string, string>> = {},
+    path = '',
+  ) => {
+    const response = await fetch(`http://127.0.0.1:${endpoint.port}/mcp${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+        ...more,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope() } }),
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  };
+  return { calls, post };
+}
+
+describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', () => {
+  it.each([
+    ['s__deploy', ''],
+    ['deploy', ''],
+    ['deploy', '/servers/s'],
+  ])('refuses a call of %s at /mcp%s whose header differs, without running it', async (name, path) => {
+    const { calls, post } = await hub();
+    const params = { name, arguments: { region: 'eu' } };
+    for (const headers of [{}, { 'mcp-param-region': 'us' }]) {
+      const refused = await post('tools/call', params, headers, path);
+      expect(refused).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } });
+    }
+    expect(calls).toEqual([]);
+    const taken = post('tools/call', params, { 'mcp-param-region': 'eu' }, path);
+    await until('the call', () => calls.length === 1);
+    calls[0]?.answer({ content: [] });
+    expect(await taken).toMatchObject({ status: 200, body: { result: { content: [] } } });
+  });
+
+  it('asks for no header by a schema that breaks the rules, or for a tool that nobody has', async () => {
+    const { calls, post } = await hub();
+    const broken = post('tools/call', { name: 's__broken', arguments: { region: {} } });
+    await until('the call', () => calls.length === 1);
+    calls[0]?.answer({ content: [] });
+    expect(await broken).toMatchObject({ status: 200 });
+    const unknown = post('tools/call', { name: 'nobody__has', arguments: { region: 'eu' } });
+    await until('the call', () => calls.length === 2);
+    calls[1]?.answer({ content: [] });
+    expect((await unknown).body.error).toBeUndefined();
+  });
+});
