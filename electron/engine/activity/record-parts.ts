@@ -4,14 +4,17 @@ import type { ActivityOutcome } from '../../../shared/model/activity/activity.ts
 import { RpcError } from '../jsonrpc/message.ts';
 import { RawMessage } from '../jsonrpc/raw-message.ts';
 import type { CallRecord, ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
-import type { RecordAudit } from './contract.ts';
+import type { NewRow, RecordAudit } from './contract.ts';
 import type { RecordBatch } from './record-batch.ts';
+
+/** What is known of the client of an entry, and of how both sides speak. */
+export type Parties = Pick<NewRow, 'clientName' | 'clientProtocol' | 'serverProtocol'>;
 
 /** Records a call that has ended. */
 export function recordCall(
   batch: RecordBatch,
   call: CallRecord,
-  clientName: string | undefined,
+  parties: Parties,
   audit: RecordAudit | undefined,
   isAuditOnly: boolean,
 ): void {
@@ -23,7 +26,7 @@ export function recordCall(
       at: startedAt,
       kind: 'call',
       clientId: sessionId,
-      clientName,
+      ...parties,
       serverKey: call.serverKey,
       method: call.method,
       name: call.name,
@@ -46,7 +49,7 @@ export function recordCall(
 export function recordUnroutable(
   batch: RecordBatch,
   unroutable: UnroutableCall,
-  clientName: string | undefined,
+  parties: Parties,
   audit: RecordAudit | undefined,
   isAuditOnly: boolean,
 ): void {
@@ -59,7 +62,7 @@ export function recordUnroutable(
       at,
       kind: 'call',
       clientId: sessionId,
-      clientName,
+      ...parties,
       serverKey: target.serverKey,
       method: request.method,
       name: typeof name === 'string' ? name : undefined,
@@ -100,7 +103,7 @@ const denials: ReadonlySet<unknown> = new Set<ProblemCode>([
 export function recordServerRequest(
   batch: RecordBatch,
   question: ServerRequestRecord,
-  clientName: string | undefined,
+  parties: Parties,
 ): void {
   const { serverKey, sessionId, request, startedAt, endedAt, outcome, answer } = question;
   const args = paramsOf(request);
@@ -110,7 +113,7 @@ export function recordServerRequest(
       at: startedAt,
       kind: 'question',
       clientId: sessionId,
-      clientName,
+      ...parties,
       serverKey,
       method: request.method,
       outcome: outcome satisfies ActivityOutcome,

@@ -17,7 +17,7 @@ import type { ActivityBatch, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NotificationCounts } from './notification-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { recordCall, recordServerRequest, recordUnroutable } from './record-parts.ts';
+import { type Parties, recordCall, recordServerRequest, recordUnroutable } from './record-parts.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
@@ -27,6 +27,9 @@ export interface RecorderOptions {
    * after it has ended.
    */
   readonly clientName: (sessionId: string) => string | undefined;
+  /** Returns how a session's client and a server speak, in words; undefined if that is not known. */
+  readonly clientProtocol?: (sessionId: string) => string | undefined;
+  readonly serverProtocol?: (serverKey: string) => string | undefined;
   /** Returns the caller for the audit log; the client's name by default. */
   readonly agentOf?: (sessionId: string) => string | undefined;
   /** Returns whether somebody watches new entries. */
@@ -112,8 +115,8 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
       // Uses the same name as for its calls: the identity counts, not what the client calls itself.
       const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
       const audit = { id: `${this.#ids.otherPrefix}${this.#ids.next()}`, agent };
-      const clientName = this.#nameOf(stray.sessionId);
-      recordUnroutable(this.#batch, stray, clientName, this.#isAuditing ? audit : undefined, !this.#isOn);
+      const parties = this.#partiesOf(stray.sessionId, undefined);
+      recordUnroutable(this.#batch, stray, parties, this.#isAuditing ? audit : undefined, !this.#isOn);
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#flushDelayMs);
   }
@@ -126,7 +129,7 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   }
 
   #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
-    const { sessionId, correlationId, decision } = call;
+    const { sessionId, serverKey, correlationId, decision } = call;
     this.#attempt(() => {
       const audit = isAuditedCall
         ? {
@@ -136,7 +139,7 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
             ...decisionOf(decision),
           }
         : undefined;
-      recordCall(this.#batch, call, this.#nameOf(sessionId), audit, !isStored);
+      recordCall(this.#batch, call, this.#partiesOf(sessionId, serverKey), audit, !isStored);
     });
   }
 
@@ -161,7 +164,7 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
     if (!this.#isOn) return;
     const { serverKey, sessionId, request, endedAt } = question;
     if (this.#failureBudget.take(endedAt)) {
-      this.#attempt(() => recordServerRequest(this.#batch, question, this.#nameOf(sessionId)));
+      this.#attempt(() => recordServerRequest(this.#batch, question, this.#partiesOf(sessionId, serverKey)));
       this.#flushWithin(this.#flushDelayMs);
     } else this.notified({ serverKey, method: request.method });
   }
@@ -206,6 +209,15 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
         this.#batch.add({ ...row, clientName: row.clientName ?? this.#nameOf(row.clientId) });
     });
     this.#flushWithin(this.#options.isWatched() ? watchedMs : eventDelayMs);
+  }
+
+  #partiesOf(sessionId: string | undefined, serverKey: string | undefined): Parties {
+    const { clientProtocol, serverProtocol } = this.#options;
+    return {
+      clientName: this.#nameOf(sessionId),
+      clientProtocol: sessionId === undefined ? undefined : clientProtocol?.(sessionId),
+      serverProtocol: serverKey === undefined ? undefined : serverProtocol?.(serverKey),
+    };
   }
 
   #nameOf(sessionId: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { activityLimits } from '../../../shared/model/activity/activity.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import { clientTitle } from '../../../shared/model/client/client-title.ts';
+import { clientProtocolText } from '../../../shared/model/server/protocol-text.ts';
 import { ActivityWriter } from '../activity/activity-writer.ts';
 import type { ActivityWorkerThread } from '../activity/contract.ts';
 import { Recorder } from '../activity/recorder.ts';
@@ -24,6 +25,8 @@ export interface HubActivityOptions
   readonly opened: CloseStack;
   /** Connected clients. */
   readonly clients: () => readonly ClientView[];
+  /** Returns how a server speaks, in words. */
+  readonly serverProtocol: (serverKey: string) => string | undefined;
   /** Returns the identity id of a session, for the audit log. */
   readonly agentOf: (sessionId: string) => string | undefined;
   /** Returns the name of the session's agent; undefined for clients. */
@@ -51,10 +54,12 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     secrets: () => knownSecrets(options),
     report: (about, problem) => problems.set(about, problem),
   });
-  const clientName = createClientNames(options);
+  const clients = createKnownClients(options);
   const recorder = new Recorder({
     clock,
-    clientName,
+    clientName: (sessionId) => clients(sessionId).name,
+    clientProtocol: (sessionId) => clients(sessionId).protocol,
+    serverProtocol: options.serverProtocol,
     agentOf: options.agentOf,
     isWatched: () => writer.isWatched,
     send: (batch) => writer.add(batch),
@@ -97,33 +102,49 @@ function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly 
   ];
 }
 
+/** Name of a client, and how it speaks. */
+interface KnownClient {
+  readonly name?: string | undefined;
+  readonly protocol?: string | undefined;
+}
+
 /**
- * Returns a function for the names of sessions, including those that have just ended. A session that ended
+ * Returns a function for the clients of sessions, including those that have just ended. A session that ended
  * before it sent its client info gets the name of its identity; an agent's session gets the agent's name,
  * whatever program it uses.
  */
-function createClientNames({
+function createKnownClients({
   clients,
   agentOf,
   agentName,
-}: Pick<HubActivityOptions, 'clients' | 'agentOf' | 'agentName'>): (sessionId: string) => string | undefined {
-  const names = new Map<string, string>();
+}: Pick<HubActivityOptions, 'clients' | 'agentOf' | 'agentName'>): (sessionId: string) => KnownClient {
+  const known = new Map<string, KnownClient>();
   return (sessionId) => {
-    if (isTesterSession(sessionId)) return testerName;
-    if (names.has(sessionId)) return names.get(sessionId);
-    for (const client of clients())
-      if (client.name !== '') names.set(client.id, agentName(client.id) ?? clientTitle(client));
-    for (const id of names.keys()) {
-      if (names.size <= maxNames) break;
-      names.delete(id);
+    if (isTesterSession(sessionId)) return tester;
+    const before = known.get(sessionId);
+    if (before !== undefined) return before;
+    for (const client of clients()) {
+      if (client.name === '') continue;
+      const { id, era, protocolVersion } = client;
+      const isSpoken = era !== undefined && protocolVersion !== undefined;
+      known.set(id, {
+        name: agentName(id) ?? clientTitle(client),
+        protocol: isSpoken ? clientProtocolText(era, protocolVersion) : undefined,
+      });
     }
-    const name = names.get(sessionId);
-    const agent = name === undefined ? agentOf(sessionId) : undefined;
-    return agent === undefined ? name : clientTitle({ name: agent });
+    for (const id of known.keys()) {
+      if (known.size <= maxClients) break;
+      known.delete(id);
+    }
+    const found = known.get(sessionId);
+    const agent = found === undefined ? agentOf(sessionId) : undefined;
+    return agent === undefined ? (found ?? {}) : { name: clientTitle({ name: agent }) };
   };
 }
 
-const maxNames = 1_000;
+const tester: KnownClient = { name: testerName };
+
+const maxClients = 1_000;
 
 /** Counts the notifications that servers send. */
 export function countNotifications({ onNotification, instances }: Supervisor, recorder: Recorder): void {

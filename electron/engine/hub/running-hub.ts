@@ -36,6 +36,7 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
 import type { HubListener } from './hub-listener.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
+import { serverProtocolOf } from './server-view.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { statusText } from './status-text.ts';
 
@@ -102,6 +103,7 @@ async function openHub(
   let access: HubAccess | undefined;
   let backchannel: ServerRequests | undefined;
   let search: SearchService | undefined;
+  let supervised: HubServers['supervisor']['servers'] | undefined;
   const traces = new Traces({ ...common, ...resources, version: settings.version, log: ports.logger });
   const agentOf = (sessionId: string) =>
     isTesterSession(sessionId) ? testerName : access?.sessions.displayName(sessionId);
@@ -116,10 +118,12 @@ async function openHub(
     clients: () => endpoints?.sessions.views() ?? [],
     agentOf,
     agentName: (sessionId) => access?.sessions.agentName(sessionId),
+    serverProtocol: (key) => serverProtocolOf(supervised?.get(key)?.state),
   });
   const env = resources.environment.current;
   const servers = await openHubServers({ ...common, ...resources, env, hasOpenWork, listener });
   const { supervisor } = servers;
+  supervised = supervisor.servers;
   // Opened before the first server runs: requests and notifications right after its start must not be lost.
   backchannel = openServerRequests(common, servers, activity);
   countNotifications(supervisor, activity.recorder);

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ServerHealth } from '../../../shared/model/server/health.ts';
 import type { MissingValue } from '../../../shared/model/server/missing-value.ts';
+import { serverProtocolText } from '../../../shared/model/server/protocol-text.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server/server.ts';
 import type { CatalogueServer, ServerListing } from '../catalogue/contract.ts';
 import { type ConfiguredServer, missingLabel } from '../config/contract.ts';
@@ -197,6 +198,12 @@ function counts(
     resources: (offer?.resources.length ?? 0) + (offer?.resourceTemplates.length ?? 0),
     prompts: offer?.prompts.length ?? 0,
   };
+}
+
+/** Returns how a server speaks, in words; undefined unless it is connected, and was asked. */
+export function serverProtocolOf(state: ShownState | undefined): string | undefined {
+  const { era } = state === undefined ? {} : eraField(state);
+  return era && serverProtocolText(era);
 }
 
 function eraField(state: ShownState): Pick<ServerView, 'era'> {

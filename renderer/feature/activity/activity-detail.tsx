@@ -102,16 +102,19 @@ function TesterButton({ row, args }: { row: ActivityRow; args: string | undefine
 
 function ActivityFacts({ row }: { row: ActivityRow }) {
   const { clientName, serverKey, method, milliseconds, requestBytes, answerBytes } = row;
+  const { clientProtocol, serverProtocol } = row;
   return (
     <Facts>
       <Fact label="When">{formatExactMoment(row.at)}</Fact>
       {milliseconds !== undefined && <Fact label="Duration">{formatMilliseconds(milliseconds)}</Fact>}
       {clientName !== undefined && <Fact label="Client">{clientName}</Fact>}
+      {clientProtocol !== undefined && <Fact label="Client speaks">MCP {clientProtocol}</Fact>}
       {serverKey !== undefined && (
         <Fact label="Server">
           <ServerLink serverKey={serverKey} />
         </Fact>
       )}
+      {serverProtocol !== undefined && <Fact label="Server speaks">MCP {serverProtocol}</Fact>}
       {method !== undefined && (
         <Fact label="Method">
           <code>{method}</code>

@@ -3,7 +3,7 @@ import { BellRing, Cable, CircleCheck, Globe, History, ListTree, TriangleAlert }
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client/client.ts';
-import { modernVersion } from '../../../shared/model/client/initialize-result.ts';
+import { clientProtocolText } from '../../../shared/model/server/protocol-text.ts';
 import { notifyClient, openClientDetail } from '../../command/client/client-actions.ts';
 import { assignProfile } from '../../command/client/profile-actions.ts';
 import { clientTitle } from '../../lib/server/client-title.ts';
@@ -46,10 +46,8 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
         <Figure label="Tool names">
           <code>{nameStyleLabels[client.nameStyle]}</code>
         </Figure>
-        {client.era !== undefined && (
-          <Figure label="Protocol">
-            {client.era === 'modern' ? `Stateless (MCP ${modernVersion})` : 'With a session'}
-          </Figure>
+        {client.era !== undefined && client.protocolVersion !== undefined && (
+          <Figure label="Protocol">MCP {clientProtocolText(client.era, client.protocolVersion)}</Figure>
         )}
       </dl>
       <ProfileChoice client={client} />

@@ -56,6 +56,9 @@ export const activityRowSchema = z.object({
   /** An error's message, or a description of the event. */
   text: z.string().optional(),
   tone: z.enum(tones).optional(),
+  /** How the client and the server spoke, and why, in words. */
+  clientProtocol: z.string().optional(),
+  serverProtocol: z.string().optional(),
 });
 export type ActivityRow = Readonly<z.infer<typeof activityRowSchema>>;
 

@@ -15,6 +15,8 @@ export const clientViewSchema = z.object({
   via: z.enum(['bridge', 'http', 'stdio']),
   /** How it speaks: with a session, or stateless (`modern`). Absent before its first request. */
   era: z.enum(['legacy', 'modern']).optional(),
+  /** The revision in use. Absent like the era. */
+  protocolVersion: z.string().optional(),
   connectedAt: z.number(),
   nameStyle: z.enum(nameStyles),
   /** Catalogue revision of its last list; absent if it has never listed. */

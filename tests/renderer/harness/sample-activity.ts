@@ -1,4 +1,5 @@
 import type { ActivityRow } from '../../../shared/model/activity/activity.ts';
+import { clientProtocolText } from '../../../shared/model/server/protocol-text.ts';
 
 const now = Date.now();
 
@@ -13,6 +14,8 @@ const samples: readonly Sample[] = [
     ago: 4,
     clientName: 'Claude Desktop',
     serverKey: 'github',
+    clientProtocol: clientProtocolText('modern', '2026-07-28'),
+    serverProtocol: '2025-11-25, with sessions because it does not know server/discover',
     name: 'search_issues',
     milliseconds: 412,
     requestBytes: 214,

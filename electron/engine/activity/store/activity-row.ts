@@ -31,7 +31,14 @@ export function toNewActivity({ row, arguments: args, result, isCut }: ActivityE
       count: row.count ?? null,
       text: row.text ?? null,
       tone: row.tone ?? null,
-      kept: rowSize + length + (row.text?.length ?? 0),
+      kept:
+        rowSize +
+        length +
+        (row.text?.length ?? 0) +
+        (row.clientProtocol?.length ?? 0) +
+        (row.serverProtocol?.length ?? 0),
+      client_protocol: row.clientProtocol ?? null,
+      server_protocol: row.serverProtocol ?? null,
     },
     body:
       length === 0
@@ -63,6 +70,8 @@ export function toActivityRow(found: ActivityTable): ActivityRow {
       count: rest.count,
       text: rest.text,
       tone: rest.tone as ActivityRow['tone'] | null,
+      clientProtocol: rest.client_protocol,
+      serverProtocol: rest.server_protocol,
     }),
   };
 }

@@ -27,6 +27,8 @@ export interface ActivityTable {
   readonly tone: string | null;
   /** Approximate number of characters that this table and the next store for it. */
   readonly kept: number;
+  readonly client_protocol: string | null;
+  readonly server_protocol: string | null;
 }
 
 export interface ActivityBodyTable {

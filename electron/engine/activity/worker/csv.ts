@@ -16,6 +16,8 @@ const columns = [
   'fallback',
   'count',
   'text',
+  'client protocol',
+  'server protocol',
   'arguments',
   'result',
 ] as const;
@@ -39,6 +41,8 @@ export function csvLine(row: ActivityRow, body: ActivityBody | undefined): strin
     fallback: row.fallback,
     count: row.count,
     text: row.text,
+    'client protocol': row.clientProtocol,
+    'server protocol': row.serverProtocol,
     arguments: body?.arguments,
     result: body?.result,
   };

@@ -65,6 +65,7 @@ function toRow(
     clientName: shown(row.clientName),
     name: name === undefined ? undefined : short(name),
     fallback: shown(row.fallback),
+    serverProtocol: shown(row.serverProtocol),
     text,
   };
   const members = Object.entries(masked).filter(([, value]) => value !== undefined);

@@ -1,4 +1,5 @@
 import type { ClientView } from '../../../../shared/model/client/client.ts';
+import { modernVersion, negotiateVersion } from '../../../../shared/model/client/initialize-result.ts';
 import type { ProfileChoice } from '../../catalogue/profiles.ts';
 import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
 import type { IdentifiedClient } from './client-handshake.ts';
@@ -31,7 +32,7 @@ export function sessionView(
     version,
     ...(title === undefined ? {} : { title }),
     via: options.via,
-    ...(identified === undefined ? {} : { era: identified.client.era }),
+    ...(identified === undefined ? {} : protocolOf(identified.client)),
     nameStyle: identified?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.outdated(view).size > 0,
@@ -46,6 +47,13 @@ export function sessionView(
     ...(identityId === undefined ? {} : { identityId }),
     ...(options.bridge === undefined ? {} : { bridgeVersion: options.bridge.version }),
   };
+}
+
+function protocolOf({
+  era,
+  protocolVersion,
+}: IdentifiedClient['client']): Pick<ClientView, 'era' | 'protocolVersion'> {
+  return { era, protocolVersion: era === 'modern' ? modernVersion : negotiateVersion(protocolVersion) };
 }
 
 function profileMember(choice: ProfileChoice, isAsked: boolean): Pick<ClientView, 'profile'> {

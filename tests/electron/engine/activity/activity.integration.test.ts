@@ -41,6 +41,8 @@ describe('the activity of a hub', () => {
       milliseconds: expect.any(Number),
       requestBytes: expect.any(Number),
       answerBytes: expect.any(Number),
+      clientProtocol: '2025-11-25, with a session because it sent initialize',
+      serverProtocol: expect.stringMatching(/^20\d\d-\d\d-\d\d, with sessions because /),
     });
     expect(echo?.requestBytes).toBeGreaterThan(60);
     const detail = await hub.engine.run('activity.get', { id: echo?.id ?? 0 });

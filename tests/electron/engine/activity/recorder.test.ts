@@ -103,6 +103,31 @@ describe('the recorder', () => {
     expect(notes()).toHaveLength(3);
   });
 
+  it('[PB-DUAL-1] records how client and server of a call speak, as far as that is known', async () => {
+    const clock = new FakeClock();
+    const batches: ActivityBatch[] = [];
+    const recorder = new Recorder({
+      clock,
+      clientName: () => 'Zed',
+      clientProtocol: (id) => (id === 's1' ? 'C' : undefined),
+      serverProtocol: (key) => (key === 'a' ? 'S' : undefined),
+      isWatched: () => false,
+      report: () => {},
+      send: (batch) => batches.push(batch),
+    });
+    recorder.switch(true);
+    recorder.ended(aCall(clock));
+    recorder.ended(aCall(clock, { sessionId: 's2', serverKey: 'b' }));
+    const error = new RpcError({ code: -32601, message: 'what?' });
+    recorder.unroutable({ sessionId: 's1', request, at: 0, error });
+    await clock.advance(250);
+    expect(batches.flatMap(({ records }) => records)).toMatchObject([
+      { clientProtocol: 'C', serverProtocol: 'S' },
+      { clientProtocol: undefined, serverProtocol: undefined },
+      { clientProtocol: 'C', serverProtocol: undefined },
+    ]);
+  });
+
   it('[REQ-MCP-OBS-001] does not count the time of a person as the time of a call', async () => {
     const { clock, recorder, heads } = bench();
     recorder.ended(aCall(clock, { startedAt: clock.now() - 60_007, humanWaitMs: 60_000 }));

@@ -10,6 +10,7 @@ import { audit } from './0008-audit.ts';
 import { skills } from './0009-skills.ts';
 import { toolPassed } from './0010-tool-passed.ts';
 import { httpSession } from './0011-http-session.ts';
+import { activityProtocol } from './0012-activity-protocol.ts';
 
 /**
  * All migrations of `state.db` since its first version, by the name that is stored for them. There is no way
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-skills': skills,
   '0010-tool-passed': toolPassed,
   '0011-http-session': httpSession,
+  '0012-activity-protocol': activityProtocol,
 };
 
 /** Version of a database that has had all migrations. */

@@ -100,7 +100,9 @@ describe('the activity of a hub', () => {
       text: 'Connected',
       tone: 'good',
     };
-    const fallen = { attempts: 3, fallback: 'b:x', repeated: true, count: 7, text: 'why' } as const;
+    const spoken = { clientProtocol: '2026-07-28, stateless', serverProtocol: '2025-11-25, with sessions' };
+    const delivery = { attempts: 3, fallback: 'b:x', repeated: true, count: 7, text: 'why' } as const;
+    const fallen = { ...delivery, ...spoken };
     kept.store.add(fallen);
     const store = activityStore({ state: kept.state, clock: kept.clock, bounds: usual });
     store.add({ row: happening, ...noBody });
