@@ -23,26 +23,6 @@ export interface HubAttachmentOptions {
   readonly onNoise: (text: string) => void;
 }
 
-/**
- * Turns a connection to the hub into a session of the client: sends the client's `initialize`, then passes
- * messages on.
- */
-export interface HubAttachment {
-  /** Transport to the hub; undefined while not attached. */
-  readonly transport: Transport | undefined;
-  /** Last known reason why the hub is unavailable. */
-  readonly refusal: Problem | undefined;
-  /** Starts watching for an answer of the hub, after a request. */
-  expectAnswer(): void;
-  /** Accepts a new connection. */
-  attach(transport: Transport): void;
-  /** Sets the params of the client's `initialize`; connections wait for them. */
-  initialize(params: Readonly<Record<string, unknown>>): void;
-  /** Reports that no connection was made; `refusal` is the reason, if known. */
-  connectFailed(refusal?: Problem): void;
-  close(): void;
-}
-
 type State =
   | { readonly kind: 'detached'; readonly refusal?: Problem }
   /** Connected before the client has sent `initialize`. */
@@ -51,117 +31,144 @@ type State =
   | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Heartbeat }
   | { readonly kind: 'closed' };
 
-export function createHubAttachment(options: HubAttachmentOptions): HubAttachment {
-  let initializeParams: Readonly<Record<string, unknown>> | undefined;
-  let state: State = { kind: 'detached' };
+/**
+ * Turns a connection to the hub into a session of the client: sends the client's `initialize`, then passes
+ * messages on.
+ */
+export class HubAttachment {
+  readonly #options: HubAttachmentOptions;
+  /** Params of the client's `initialize`; connections wait for them. */
+  #initializeParams: Readonly<Record<string, unknown>> | undefined;
+  #state: State = { kind: 'detached' };
 
-  const isCurrent = (transport: Transport) => 'transport' in state && state.transport === transport;
+  constructor(options: HubAttachmentOptions) {
+    this.#options = options;
+  }
 
-  function sendInitialize(transport: Transport, params: Readonly<Record<string, unknown>>): void {
-    const timer = options.clock.after(handshakeTimeoutMs, () => void transport.close());
-    state = { kind: 'greeting', transport, timer };
+  /** Transport to the hub; undefined while not attached. */
+  get transport(): Transport | undefined {
+    return this.#state.kind === 'attached' ? this.#state.transport : undefined;
+  }
+
+  /** Last known reason why the hub is unavailable. */
+  get refusal(): Problem | undefined {
+    return this.#state.kind === 'detached' ? this.#state.refusal : undefined;
+  }
+
+  /** Starts watching for an answer of the hub, after a request. */
+  expectAnswer(): void {
+    if (this.#state.kind === 'attached') this.#state.pulse.expectAnswer();
+  }
+
+  /** Accepts a new connection. */
+  attach(transport: Transport): void {
+    if (this.#state.kind === 'closed') {
+      void transport.close();
+      return;
+    }
+    this.#state = { kind: 'waiting', transport };
+    const handlers = {
+      message: (message: WireMessage) => this.#receive(transport, toRaw(message)),
+      noise: this.#options.onNoise,
+      closed: () => this.#disconnected(transport, 'gone'),
+    };
+    transport.start(handlers).then(
+      () => {
+        if (this.#isCurrent(transport) && this.#state.kind === 'waiting') this.#sendInitialize(transport);
+      },
+      () => this.#disconnected(transport, 'gone'),
+    );
+  }
+
+  /** Sets the params of the client's `initialize`. */
+  initialize(params: Readonly<Record<string, unknown>>): void {
+    this.#initializeParams = params;
+    if (this.#state.kind === 'waiting') this.#sendInitialize(this.#state.transport);
+  }
+
+  /** Reports that no connection was made; `refusal` is the reason, if known. */
+  connectFailed(refusal?: Problem): void {
+    if (refusal !== undefined) this.#refuse(refusal);
+    else if (this.#state.kind === 'detached') this.#state = { kind: 'detached' };
+  }
+
+  close(): void {
+    this.#stopTimers();
+    if ('transport' in this.#state) void this.#state.transport.close();
+    this.#state = { kind: 'closed' };
+  }
+
+  #isCurrent(transport: Transport): boolean {
+    return 'transport' in this.#state && this.#state.transport === transport;
+  }
+
+  #sendInitialize(transport: Transport): void {
+    const params = this.#initializeParams;
+    if (params === undefined) return;
+    const timer = this.#options.clock.after(handshakeTimeoutMs, () => void transport.close());
+    this.#state = { kind: 'greeting', transport, timer };
     // A failure shows as the end of the connection.
     transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
   }
 
-  function receive(transport: Transport, message: RawMessage): void {
-    if (!isCurrent(transport)) return;
-    if (state.kind === 'attached') {
-      state.pulse.received();
-      options.onMessage(transport, message);
-    } else if (state.kind === 'greeting' && message.id === handshakeId) {
-      state.timer.dispose();
-      finishInitialize(transport, message);
+  #receive(transport: Transport, message: RawMessage): void {
+    if (!this.#isCurrent(transport)) return;
+    if (this.#state.kind === 'attached') {
+      this.#state.pulse.received();
+      this.#options.onMessage(transport, message);
+    } else if (this.#state.kind === 'greeting' && message.id === handshakeId) {
+      this.#state.timer.dispose();
+      this.#finishInitialize(transport, message);
     }
   }
 
-  function finishInitialize(transport: Transport, message: RawMessage): void {
+  #finishInitialize(transport: Transport, message: RawMessage): void {
     if (message.kind === 'result') {
-      state = { kind: 'attached', transport, pulse: heartbeatFor(transport) };
-      options.onAttached(transport);
+      this.#state = { kind: 'attached', transport, pulse: this.#heartbeatFor(transport) };
+      this.#options.onAttached(transport);
     } else if (message.error !== undefined) {
-      refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
+      this.#refuse(asProblem(message.error.data) ?? handshakeRefused(message.error.message));
       void transport.close();
-      options.onDisconnected(transport, 'gone');
+      this.#options.onDisconnected(transport, 'gone');
     }
   }
 
-  function heartbeatFor(transport: Transport): Heartbeat {
+  #heartbeatFor(transport: Transport): Heartbeat {
+    const { clock, isAwaited, isClientSlow } = this.#options;
     const ping = { jsonrpc: '2.0', id: pingId, method: 'ping' } as const;
     return new Heartbeat({
-      clock: options.clock,
-      isAwaited: () => options.isAwaited(transport),
+      clock,
+      isAwaited: () => isAwaited(transport),
       obstacle: () => {
-        if (options.isClientSlow()) return 'deaf';
+        if (isClientSlow()) return 'deaf';
         return transport.congestion === undefined ? 'none' : 'busy';
       },
       ping: () => void transport.send(ping, undefined, true).catch(() => {}),
       onSilent: () => {
-        disconnected(transport, 'silent');
+        this.#disconnected(transport, 'silent');
         void transport.close();
       },
     });
   }
 
-  function disconnected(transport: Transport, end: ConnectionEnd): void {
-    if (!isCurrent(transport)) return;
-    stopTimers();
-    state = { kind: 'detached' };
-    options.onDisconnected(transport, end);
+  #disconnected(transport: Transport, end: ConnectionEnd): void {
+    if (!this.#isCurrent(transport)) return;
+    this.#stopTimers();
+    this.#state = { kind: 'detached' };
+    this.#options.onDisconnected(transport, end);
   }
 
-  function stopTimers(): void {
-    if (state.kind === 'greeting') state.timer.dispose();
-    if (state.kind === 'attached') state.pulse.stop();
+  #stopTimers(): void {
+    if (this.#state.kind === 'greeting') this.#state.timer.dispose();
+    if (this.#state.kind === 'attached') this.#state.pulse.stop();
   }
 
-  function refuse(problem: Problem): void {
-    if (state.kind === 'closed') return;
-    const isNew = state.kind !== 'detached' || state.refusal?.sentence !== problem.sentence;
-    state = { kind: 'detached', refusal: problem };
-    if (isNew) options.onRefused(problem);
+  #refuse(problem: Problem): void {
+    if (this.#state.kind === 'closed') return;
+    const isNew = this.#state.kind !== 'detached' || this.#state.refusal?.sentence !== problem.sentence;
+    this.#state = { kind: 'detached', refusal: problem };
+    if (isNew) this.#options.onRefused(problem);
   }
-
-  return {
-    get transport() {
-      return state.kind === 'attached' ? state.transport : undefined;
-    },
-    get refusal() {
-      return state.kind === 'detached' ? state.refusal : undefined;
-    },
-    expectAnswer() {
-      if (state.kind === 'attached') state.pulse.expectAnswer();
-    },
-    attach(transport) {
-      if (state.kind === 'closed') return void transport.close();
-      state = { kind: 'waiting', transport };
-      const handlers = {
-        message: (message: WireMessage) => receive(transport, toRaw(message)),
-        noise: options.onNoise,
-        closed: () => disconnected(transport, 'gone'),
-      };
-      transport.start(handlers).then(
-        () => {
-          if (isCurrent(transport) && state.kind === 'waiting' && initializeParams !== undefined)
-            sendInitialize(transport, initializeParams);
-        },
-        () => disconnected(transport, 'gone'),
-      );
-    },
-    initialize(params) {
-      initializeParams = params;
-      if (state.kind === 'waiting') sendInitialize(state.transport, params);
-    },
-    connectFailed(refusal) {
-      if (refusal !== undefined) refuse(refusal);
-      else if (state.kind === 'detached') state = { kind: 'detached' };
-    },
-    close() {
-      stopTimers();
-      if ('transport' in state) void state.transport.close();
-      state = { kind: 'closed' };
-    },
-  };
 }
 
 /** The client's ids pass unchanged; no client uses these. */

@@ -8,7 +8,7 @@ import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
 import { toErrorResponse, toResponse } from '../engine/jsonrpc/response.ts';
 import type { Transport } from '../engine/jsonrpc/transport.ts';
 import type { ConnectionEnd } from './bridge-problem.ts';
-import { createHubAttachment, type HubAttachment } from './hub-attachment.ts';
+import { HubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import { HubRequests } from './hub-requests.ts';
 import type { Demand, HubAbsence } from './hub-starter.ts';
@@ -75,7 +75,7 @@ class Relay {
     const { client, clock, note, offline, absence } = options;
     const pending = new PendingRequests((message) => this.#sendToClient(message), clock);
     this.#pending = pending;
-    this.#hub = createHubAttachment({
+    this.#hub = new HubAttachment({
       clock,
       onAttached: () => this.#attached(),
       onMessage: (transport, message) => this.#fromHub(transport, message),
