@@ -1,6 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bot, MonitorSmartphone } from 'lucide-react';
-import { useRef } from 'react';
 import { useStore } from 'zustand/react';
 import { openIdentity } from '../../../command/access/access-actions.ts';
 import { openServer } from '../../../command/navigate.ts';
@@ -11,57 +9,24 @@ import { GridPart } from '../../../ui/list/grid-part.tsx';
 import classes from './access.module.css';
 import { identityNote, identityTitle } from './identity-labels.ts';
 import { MatrixCell } from './matrix-cell.tsx';
-import { useGridKeys } from './use-grid-keys.ts';
+import { type AccessGrid, itemsAt, useAccessGrid } from './use-access-grid.ts';
 
 interface AccessMatrixProps {
   readonly standings: readonly IdentityAccess[];
   readonly servers: readonly string[];
 }
 
-const size = { head: 52, row: 44, server: 210, column: 148 } as const;
-
 /**
  * Shows servers as rows and identities as columns, since clients are few. Only visible cells are rendered;
  * the names stay in view.
  */
 export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: servers.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => size.row,
-    paddingStart: size.head,
-    scrollPaddingStart: size.head,
-    overscan: 4,
-  });
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: standings.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => size.column,
-    paddingStart: size.server,
-    scrollPaddingStart: size.server,
-    overscan: 3,
-  });
-  const shownRows = rows.getVirtualItems();
-  const shownColumns = columns.getVirtualItems();
-  const keys = useGridKeys({
-    rows: servers.length,
-    columns: standings.length,
-    firstRow: shownRows[0]?.index ?? 0,
-    lastRow: shownRows.at(-1)?.index ?? 0,
-    firstColumn: shownColumns[0]?.index ?? 0,
-    lastColumn: shownColumns.at(-1)?.index ?? 0,
-    show: ({ row, column }) => {
-      if (row >= 0) rows.scrollToIndex(row);
-      if (column >= 0) columns.scrollToIndex(column);
-    },
-  });
-  const width = columns.getTotalSize();
+  const grid = useAccessGrid(servers.length, standings.length);
+  const { keys, columns, width } = grid;
   return (
     <GridPart
       role="grid"
-      ref={scroller}
+      ref={grid.scroller}
       aria-label="Who may call what"
       aria-rowcount={servers.length + 1}
       aria-colcount={standings.length + 1}
@@ -70,57 +35,63 @@ export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
       onKeyDown={keys.onKeyDown}
       onFocus={keys.onFocus}
     >
-      <div role="presentation" className={classes.sheet} style={{ width, height: rows.getTotalSize() }}>
+      <div role="presentation" className={classes.sheet} style={{ width, height: grid.height }}>
         <GridPart role="row" aria-rowindex={1} className={classes.headRow} style={{ width }}>
           <GridPart role="columnheader" aria-colindex={1} className={classes.corner}>
             {servers.length === 0 ? 'No servers yet' : 'Server'}
           </GridPart>
-          {shownColumns.map(({ index, start }) => {
-            const standing = standings[index];
-            return (
-              standing && (
-                <IdentityHead
-                  key={standing.identity.id}
-                  standing={standing}
-                  column={index}
-                  start={start}
-                  tabIndex={keys.tabIndex(-1, index)}
-                />
-              )
-            );
-          })}
+          {itemsAt(columns, standings).map(({ index, start, item }) => (
+            <IdentityHead
+              key={item.identity.id}
+              standing={item}
+              column={index}
+              start={start}
+              tabIndex={keys.tabIndex(-1, index)}
+            />
+          ))}
         </GridPart>
-        {shownRows.map(({ index, start }) => {
-          const serverKey = servers[index];
-          if (serverKey === undefined) return null;
-          return (
-            <GridPart
-              key={serverKey}
-              role="row"
-              aria-rowindex={index + 2}
-              className={classes.row}
-              style={{ width, transform: `translateY(${start}px)` }}
-            >
-              <ServerHead serverKey={serverKey} row={index} tabIndex={keys.tabIndex(index, -1)} />
-              {shownColumns.map((column) => {
-                const standing = standings[column.index];
-                return (
-                  standing && (
-                    <MatrixCell
-                      key={standing.identity.id}
-                      standing={standing}
-                      serverKey={serverKey}
-                      position={{ row: index, column: column.index }}
-                      start={column.start}
-                      tabIndex={keys.tabIndex(index, column.index)}
-                    />
-                  )
-                );
-              })}
-            </GridPart>
-          );
-        })}
+        {itemsAt(grid.rows, servers).map(({ index, start, item }) => (
+          <ServerRow
+            key={item}
+            serverKey={item}
+            row={index}
+            start={start}
+            standings={standings}
+            grid={grid}
+          />
+        ))}
       </div>
+    </GridPart>
+  );
+}
+
+interface ServerRowProps {
+  readonly serverKey: string;
+  readonly row: number;
+  readonly start: number;
+  readonly standings: readonly IdentityAccess[];
+  readonly grid: AccessGrid;
+}
+
+function ServerRow({ serverKey, row, start, standings, grid: { keys, columns, width } }: ServerRowProps) {
+  return (
+    <GridPart
+      role="row"
+      aria-rowindex={row + 2}
+      className={classes.row}
+      style={{ width, transform: `translateY(${start}px)` }}
+    >
+      <ServerHead serverKey={serverKey} row={row} tabIndex={keys.tabIndex(row, -1)} />
+      {itemsAt(columns, standings).map(({ index, start: left, item }) => (
+        <MatrixCell
+          key={item.identity.id}
+          standing={item}
+          serverKey={serverKey}
+          position={{ row, column: index }}
+          start={left}
+          tabIndex={keys.tabIndex(row, index)}
+        />
+      ))}
     </GridPart>
   );
 }
