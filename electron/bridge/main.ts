@@ -9,7 +9,7 @@ import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
-import { maxMessageBytesOf } from '../engine/catalogue/client-table.ts';
+import { maxMessageBytesOf } from '../engine/catalogue/client-facts.ts';
 import { RpcError } from '../engine/jsonrpc/message.ts';
 import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
 import { toErrorResponse } from '../engine/jsonrpc/response.ts';

@@ -8,7 +8,7 @@ import {
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
-import { chooseProfile } from '../engine/catalogue/client-table.ts';
+import { chooseProfile } from '../engine/catalogue/client-facts.ts';
 import { compactView } from '../engine/catalogue/compact-view.ts';
 import type { Catalogue, CatalogueView, RawItem } from '../engine/catalogue/contract.ts';
 import { itemsOf } from '../engine/catalogue/list-answer.ts';

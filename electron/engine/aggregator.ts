@@ -4,7 +4,7 @@ import type { NameStyle } from '../../shared/model/client/client.ts';
 import type { HubIdentity } from '../../shared/model/client/initialize-result.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
-import { maxMessageBytesOf } from './catalogue/client-table.ts';
+import { maxMessageBytesOf } from './catalogue/client-facts.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';

@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../electron/engine/base/clock.ts';
-import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../electron/engine/catalogue/client-facts.ts';
 import { prove } from '../../electron/engine/clients/proof/prove.ts';
 import { startConnectHub } from '../helper/connect-hub.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';

@@ -1,4 +1,4 @@
-import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../electron/engine/catalogue/client-facts.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage } from '../../electron/engine/jsonrpc/raw-message.ts';

@@ -3,7 +3,7 @@ import { createHubLink } from '../../electron/bridge/hub-link.ts';
 import type { StartFailure } from '../../electron/bridge/hub-starter.ts';
 import type { Offline } from '../../electron/bridge/offline.ts';
 import { runRelay } from '../../electron/bridge/relay.ts';
-import { chooseProfile } from '../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../electron/engine/catalogue/client-facts.ts';
 import type { CatalogueStore } from '../../electron/engine/catalogue/contract.ts';
 import { itemsOf } from '../../electron/engine/catalogue/list-answer.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';

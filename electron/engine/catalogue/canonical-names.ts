@@ -1,4 +1,4 @@
-import { defaultListTimeoutMs } from './client-table.ts';
+import { defaultListTimeoutMs } from './client-facts.ts';
 import type { ClientProfile } from './contract.ts';
 
 /** Empty lists for the hub's own calls, which only resolve names. */

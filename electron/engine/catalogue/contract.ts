@@ -139,7 +139,7 @@ export interface CatalogueStore {
   dispose(): void;
 }
 
-/** How names are sent to a client: one row of the client table. */
+/** How names are sent to a client: from `client-facts.ts`, or a default. */
 export interface ClientProfile {
   readonly style: NameStyle;
   /** Maximum name length for this client, without its own prefix. */

@@ -1,6 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { chooseProfile } from '../catalogue/client-table.ts';
+import { chooseProfile } from '../catalogue/client-facts.ts';
 import { defaultDataDir } from '../store/files/data-dir.ts';
 import { createConnector } from './connector.ts';
 import type { Connector } from './contract.ts';

@@ -4,7 +4,7 @@ import type { HubView } from '../../../shared/model/hub/hub.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { systemClock } from '../base/clock.ts';
-import { chooseProfile } from '../catalogue/client-table.ts';
+import { chooseProfile } from '../catalogue/client-facts.ts';
 import { unknownServer, unknownTool } from '../catalogue/unknown-names.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';

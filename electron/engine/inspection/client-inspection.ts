@@ -6,7 +6,7 @@ import type { AccessTables } from '../access/access-tables.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Clock } from '../base/clock.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
-import { chooseProfile } from '../catalogue/client-table.ts';
+import { chooseProfile } from '../catalogue/client-facts.ts';
 import { compactView } from '../catalogue/compact-view.ts';
 import type { CatalogueStore } from '../catalogue/contract.ts';
 import type { CompactChoice } from '../catalogue/profiles.ts';

@@ -65,7 +65,7 @@ export const connectClientSchema = z.object({
   canUndo: z.boolean(),
   /** Values of `clientInfo.name` that it sends; used to find its live sessions (`ClientView.name`). */
   clientNames: z.array(z.string()).readonly(),
-  /** The client's limits on names and tools, from the catalogue's client table. */
+  /** The client's limits on names and tools, from `catalogue/client-facts`. */
   limits: z.object({
     nameLength: z.number(),
     tools: z.number().optional(),

@@ -3,14 +3,14 @@ import type { Language } from '../format/contract.ts';
 import type { Folders, System } from '../machine.ts';
 import type { EntryShape } from './entry-shape.ts';
 
-/** Everything known about one client, as data, so that a new client is a new row. */
+/** How to find and write the config of one client, as data, so that a new client is a new row. */
 export interface ClientRow {
   readonly id: string;
   readonly title: string;
   readonly kind: ConnectClient['kind'];
   /**
-   * Values of its `clientInfo.name`, the usual one first. Its limits for names and tools are in the
-   * catalogue's client table under these names.
+   * Values of its `clientInfo.name`, the usual one first. Its limits for names and tools are in
+   * `catalogue/client-facts` under these names, its display name in `shared/model/client/client-title`.
    */
   readonly clientNames: readonly string[];
   readonly format: Language;

@@ -98,7 +98,7 @@ export interface SessionServices {
   readonly router: Pick<Router, 'call' | 'calls'>;
   /** Connects the session to requests and notifications from servers. */
   readonly serverRequests: ServerRequests;
-  /** Name style for clients that neither request one nor are in the client table. */
+  /** Name style for clients that neither request one nor are known by `catalogue/client-facts`. */
   readonly programDefault: NameStyle;
   readonly identity: HubIdentity;
   /** `all` (default) announces every kind of list at once, for a hub whose servers come and go. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogueFile } from '../../../../electron/engine/catalogue/catalogue-file.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { openDiskCache } from '../../../../electron/engine/catalogue/disk-cache.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
@@ -177,7 +177,7 @@ describe('what the bridge loads', () => {
         else packages.add(from);
       }
     };
-    for (const file of ['view.ts', 'client-table.ts', 'catalogue-file.ts', 'prepared-list.ts'])
+    for (const file of ['view.ts', 'client-facts.ts', 'catalogue-file.ts', 'prepared-list.ts'])
       await visit(new URL(file, room));
     expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
   });

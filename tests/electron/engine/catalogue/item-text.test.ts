@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCatalogue, readCatalogueFile } from '../../../../electron/engine/catalogue/catalogue-file.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import type { Catalogue, RawItem } from '../../../../electron/engine/catalogue/contract.ts';
 import {
   attachTexts,

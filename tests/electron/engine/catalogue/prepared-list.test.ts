@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../electron/engine/base/digest.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
 import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
 import { prepareList } from '../../../../electron/engine/catalogue/prepared-list.ts';

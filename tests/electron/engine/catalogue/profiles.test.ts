@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import {
   chooseSelection,
   isSelected,

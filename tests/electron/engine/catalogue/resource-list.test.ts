@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import type { CatalogueServer } from '../../../../electron/engine/catalogue/contract.ts';
 import { compileUriTemplate } from '../../../../electron/engine/catalogue/resource-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import type { CatalogueServer, ClientProfile } from '../../../../electron/engine/catalogue/contract.ts';
 import type { NameMemo } from '../../../../electron/engine/catalogue/named-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { findFiles, locationsOf } from '../../../../electron/engine/clients/config-locations.ts';
 import { clientTable } from '../../../../electron/engine/clients/table/client-table.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { nameViolation, toolCapWarning } from '../../../../electron/engine/clients/proof/name-rule.ts';
 
 const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefault: 'safe' });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { startClientProcess } from '../../../../electron/engine/clients/proof/client-process.ts';
 import { prove } from '../../../../electron/engine/clients/proof/prove.ts';
 import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import {
   type DescribedClient,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';

@@ -1,6 +1,6 @@
 import { type Disposable, Emitter } from '../../../base/emitter.ts';
 import { changedKinds } from '../../../catalogue/catalogue-diff.ts';
-import { chooseProfile, defaultListTimeoutMs, hubTimeShare } from '../../../catalogue/client-table.ts';
+import { chooseProfile, defaultListTimeoutMs, hubTimeShare } from '../../../catalogue/client-facts.ts';
 import type { Catalogue, CatalogueView, ClientProfile, ListKind } from '../../../catalogue/contract.ts';
 import { hasServer } from '../../../catalogue/has-server.ts';
 import type { ProfileChoice } from '../../../catalogue/profiles.ts';

@@ -1,5 +1,5 @@
 import type { ListMethod } from '../../../../../shared/schema/bridge-hello.ts';
-import { chooseProfile, defaultListTimeoutMs } from '../../../catalogue/client-table.ts';
+import { chooseProfile, defaultListTimeoutMs } from '../../../catalogue/client-facts.ts';
 import { compactView } from '../../../catalogue/compact-view.ts';
 import type {
   Catalogue,

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
 import type { RawItem } from '../../../../../electron/engine/catalogue/contract.ts';
 import { readItem, serializeItems } from '../../../../../electron/engine/catalogue/item-text.ts';
 import { strictForm } from '../../../../../electron/engine/catalogue/strict/strict-items.ts';

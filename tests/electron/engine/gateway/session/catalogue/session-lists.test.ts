@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../../../electron/engine/catalogue/client-facts.ts';
 import { createView } from '../../../../../../electron/engine/catalogue/view.ts';
 import { createClientLists } from '../../../../../../electron/engine/gateway/session/catalogue/session-lists.ts';
 import { createViews } from '../../../../../../electron/engine/gateway/session/catalogue/views.ts';

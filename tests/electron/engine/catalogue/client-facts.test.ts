@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
+import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { wireName } from '../../../../electron/engine/catalogue/wire-name.ts';
 
 /** The budget is the client's limit without the prefix it adds to a server called `patchbay`. */
