@@ -17,7 +17,7 @@ import {
   tooManyApprovals,
 } from './refusals.ts';
 
-/** One call that needs approval. */
+/** A call that needs approval, with all that a person sees of it. */
 export interface CallToApprove {
   readonly identityId: string;
   readonly clientName: string;

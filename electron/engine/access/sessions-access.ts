@@ -4,7 +4,7 @@ import type { Catalogue, NamedItem } from '../catalogue/contract.ts';
 import { hasServer } from '../catalogue/has-server.ts';
 import type { SessionAccess, SessionGrants } from '../gateway/session/session-contract.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
-import { type CallAuthorizer, type CallToApprove, hubSessionId } from '../routing/contract.ts';
+import { type CallAuthorizer, hubSessionId, type UnapprovedCall } from '../routing/contract.ts';
 import { isTesterSession } from '../routing/tester-session.ts';
 import type { AccessService } from './access-service.ts';
 import type { ApprovalQueue } from './approval-queue.ts';
@@ -65,7 +65,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   }
 
   async requestApproval(
-    { sessionId, message, signal }: CallToApprove,
+    { sessionId, message, signal }: UnapprovedCall,
     tool: NamedItem,
     notify: (text: string) => void,
   ) {

@@ -54,13 +54,13 @@ export interface CallAuthorizer {
    * Asks for approval if the decision requires it; `notify` informs the client what it is waiting for. Rejects
    * with RpcError if the call was denied, if nobody answered, or if the client no longer waits.
    */
-  requestApproval(call: CallToApprove, tool: NamedItem, notify: (message: string) => void): Promise<void>;
+  requestApproval(call: UnapprovedCall, tool: NamedItem, notify: (message: string) => void): Promise<void>;
   /** Checks access to whatever a server has besides tools; returns the error if access is denied. */
   refusesServer(sessionId: string, serverKey: string): RpcError | undefined;
 }
 
-/** A call that waits for approval; `signal` aborts when its client no longer waits. */
-export interface CallToApprove extends Pick<CallRequest, 'sessionId' | 'message'> {
+/** A call that a person must allow first; `signal` aborts when its client no longer waits. */
+export interface UnapprovedCall extends Pick<CallRequest, 'sessionId' | 'message'> {
   readonly signal: AbortSignal;
 }
 
