@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { findFiles, locationsOf } from '../../../../electron/engine/clients/config-locations.ts';
 import { clientTable } from '../../../../electron/engine/clients/table/client-table.ts';
+import { clientTitle } from '../../../../shared/model/client/client-title.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 const row = (id: string) => {
@@ -130,6 +131,14 @@ describe('a row of the table', () => {
         const profile = chooseProfile({ clientName, programDefault: 'safe' });
         expect([id, profile.isStrict]).toEqual([id, !unknown.isStrict]);
       }
+    }
+  });
+
+  it('[PB-CLIENT-1] has the title that people see in place of its id and of the names it reports', () => {
+    const isShared = (name: string) => clientTable.filter((row) => row.clientNames.includes(name)).length > 1;
+    for (const { id, title, clientNames } of clientTable.filter((row) => row.kind !== 'other')) {
+      const names = [id, ...clientNames.filter((name) => !isShared(name))];
+      for (const name of names) expect([name, clientTitle({ name })]).toEqual([name, title]);
     }
   });
 
