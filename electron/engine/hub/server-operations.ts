@@ -58,7 +58,7 @@ export async function restartServer(
   supervisor.restart(key);
 }
 
-async function putToSleep({ sleepSavings: memory, supervisor }: RunningHub, key: string): Promise<void> {
-  await memory.measure(key);
+async function putToSleep({ sleepSavings, supervisor }: RunningHub, key: string): Promise<void> {
+  await sleepSavings.measure(key);
   supervisor.sleep(key);
 }

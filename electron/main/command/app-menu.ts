@@ -14,7 +14,7 @@ export function appMenu(
     { label: '&File', submenu: fileMenu(item, mac) },
     { role: 'editMenu' },
     { label: '&View', submenu: viewMenu(item, development) },
-    { label: '&Servers', submenu: [item('connect-all'), item('disconnect-all')] },
+    { label: '&Servers', submenu: [item('turn-on-all'), item('turn-off-all')] },
     { role: 'windowMenu' },
     {
       role: 'help',

@@ -76,12 +76,12 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
     ...list,
     ...wakeItems(servers),
     command(
-      'connect-all',
+      'turn-on-all',
       'Turn on all…',
       servers.some(({ enabled }) => !enabled),
     ),
     command(
-      'disconnect-all',
+      'turn-off-all',
       'Turn off all…',
       servers.some(({ enabled }) => enabled),
     ),

@@ -33,8 +33,8 @@ describe('a user command', () => {
     ['open-servers', ['show', { kind: 'open-view', view: 'servers' }]],
     ['open-clients', ['show', { kind: 'open-view', view: 'clients' }]],
     ['open-settings', ['show', { kind: 'open-view', view: 'settings' }]],
-    ['connect-all', ['show', { kind: 'turn-all-servers', enabled: true }]],
-    ['disconnect-all', ['show', { kind: 'turn-all-servers', enabled: false }]],
+    ['turn-on-all', ['show', { kind: 'turn-all-servers', enabled: true }]],
+    ['turn-off-all', ['show', { kind: 'turn-all-servers', enabled: false }]],
     ['copy-endpoint', ['copy']],
     ['open-config-file', ['config']],
     ['open-data-folder', [['failed', 'app.open_failed']]],
@@ -56,14 +56,7 @@ describe('a user command', () => {
     '[PB-A11Y-1] is in the menu of %s with its key',
     (platform) => {
       const text = JSON.stringify(appMenu(bench().commands, platform, false));
-      for (const id of [
-        'add-server',
-        'open-palette',
-        'open-settings',
-        'connect-all',
-        'disconnect-all',
-        'quit',
-      ])
+      for (const id of ['add-server', 'open-palette', 'open-settings', 'turn-on-all', 'turn-off-all', 'quit'])
         expect(text).toContain(`"id":"${id}"`);
       expect(text).toContain('CmdOrCtrl+N');
       expect(text).not.toContain('toggleDevTools');

@@ -300,8 +300,8 @@ describe('the servers', () => {
     [[off('a'), off('b')], true, false],
     [[serverView('a'), off('b')], true, true],
   ])('[PB-TRAY-1] can all be switched at once: case %#', (servers, connect, disconnect) => {
-    expect(find({ servers }, 'connect-all')).toMatchObject({ enabled: connect });
-    expect(find({ servers }, 'disconnect-all')).toMatchObject({ enabled: disconnect });
+    expect(find({ servers }, 'turn-on-all')).toMatchObject({ enabled: connect });
+    expect(find({ servers }, 'turn-off-all')).toMatchObject({ enabled: disconnect });
   });
 
   it('[PB-TRAY-1] move into a submenu when they are many', () => {
