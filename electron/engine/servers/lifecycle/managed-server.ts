@@ -124,7 +124,7 @@ export class ManagedServer implements SupervisedServer {
     const mustListFirst = this.#options.hooks.mustListFirst;
     this.#demand = demandAfter(this.#demand, {
       before: this.#config,
-      order: config,
+      after: config,
       active: this.#facts,
       mustListFirst: mustListFirst && (() => mustListFirst(this.key)),
     });

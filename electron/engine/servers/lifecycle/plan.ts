@@ -40,7 +40,7 @@ export function toRunnable(
 
 export interface ConfigChange {
   readonly before: ServerConfig | undefined;
-  readonly order: ServerConfig;
+  readonly after: ServerConfig;
   readonly active: ActiveFacts;
   /** Tells whether its lists are unknown; absent if nobody needs them. */
   readonly mustListFirst: (() => boolean) | undefined;
@@ -48,7 +48,7 @@ export interface ConfigChange {
 
 /** Returns the demand after a config change. */
 export function demandAfter(demand: Demand, change: ConfigChange): Demand {
-  const { before, order: config } = change;
+  const { before, after: config } = change;
   const isOnDemand = config.start === 'on-demand';
   if (before === undefined || (config.enabled && !before.enabled)) {
     if (!isOnDemand) return 'use';
@@ -60,7 +60,7 @@ export function demandAfter(demand: Demand, change: ConfigChange): Demand {
 }
 
 /** Lists of another config do not count; the update of a running server asks for them anyway. */
-function mustList({ before, order: config, active, mustListFirst }: ConfigChange): boolean {
+function mustList({ before, after: config, active, mustListFirst }: ConfigChange): boolean {
   if (mustListFirst === undefined) return false;
   if (active.kind === 'serving' && active.fingerprint === config.fingerprint) return false;
   return (before !== undefined && before.fingerprint !== config.fingerprint) || mustListFirst();

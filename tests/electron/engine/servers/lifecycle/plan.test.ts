@@ -72,8 +72,8 @@ describe('the plan for a server', () => {
   ])('[PB-DEMAND-1] %s', (_, need, before, after, isUnlisted, expected) => {
     const main = { kind: 'down' } as const;
     const mustListFirst = () => isUnlisted;
-    expect(demandAfter(need, { before, order: after, active: main, mustListFirst })).toBe(expected);
-    const nobodyCares = demandAfter(need, { before, order: after, active: main, mustListFirst: undefined });
+    expect(demandAfter(need, { before, after, active: main, mustListFirst })).toBe(expected);
+    const nobodyCares = demandAfter(need, { before, after, active: main, mustListFirst: undefined });
     expect(nobodyCares).toBe(expected === 'its-offer' ? 'nothing' : expected);
   });
 });
