@@ -90,8 +90,8 @@ class Relay {
     });
     this.#link = options.link({
       demand: () => this.#demand(),
-      onConnected: this.#hub.attach,
-      onFailed: this.#hub.connectFailed,
+      onConnected: (transport) => this.#hub.attach(transport),
+      onFailed: (refusal) => this.#hub.connectFailed(refusal),
     });
     this.#dispatcher = new RequestDispatcher({
       pending,
