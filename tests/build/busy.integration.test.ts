@@ -29,7 +29,7 @@ async function startBusy() {
 
 // Processes are looked up in /proc, which only Linux has.
 describe.skipIf(process.platform !== 'linux')('[PB-LOAD-1] the load of npm run test:busy', () => {
-  it('ends when the tests have ended, whose exit code is handed on', async () => {
+  it('ends with the tests and returns their exit code', async () => {
     const { gone, pids, said } = await startBusy();
     expect(await gone).toEqual([0, null]);
     expect(said()).toMatch(/Test Files .*1 passed/);

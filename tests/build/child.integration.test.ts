@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a program that runs in our place'
     expect(await once(child, 'exit')).toEqual([143, null]);
   });
 
-  it('[PB-PROC-1] is told to end when npm has ended the shell around us', async () => {
+  it('[PB-PROC-1] is asked to end when npm has ended the shell around us', async () => {
     const script = `process.on('SIGTERM', () => { console.log('told'); process.exit(); }); ${sayReady}`;
     const [program, ...args] = commandFor(script);
     const shell = spawn('sh', ['-c', '"$0" "$@"; true', program, ...args], {

@@ -46,7 +46,7 @@ describe('[PB-LOAD-1] the steps of npm test', () => {
     expect(said).toMatch(/\{"ok":true,"passed":2,"failed":0\}\n$/);
   });
 
-  it('run beside each other where they are told to, each list in turn', async () => {
+  it('run in parallel if asked to, each list in order', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'met');
     const meets = `

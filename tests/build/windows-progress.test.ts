@@ -39,7 +39,7 @@ it('a test file that hangs is named with its test, and costs no other file its r
   ]);
 });
 
-it('test files for which there is no time are named as not run', async () => {
+it('test files without time left are reported as not run', async () => {
   const { failed } = await runAll(['a'], async () => undefined);
   expect(failed).toMatchObject([{ file: 'a', title: '(not run)' }]);
 });

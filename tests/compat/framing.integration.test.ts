@@ -91,7 +91,7 @@ describe.each(['the bridge', 'the command'])('a client of %s', (way) => {
     expect(/^Content-Length: \d+\r\n\r\n\{/.test(client.text())).toBe(/header/i.test(name));
   });
 
-  it('[NFR-R4] that sends what is no message is told so, and answered on', async () => {
+  it('[NFR-R4] that sends an invalid message gets an error, and further answers', async () => {
     await using client = await open((message) => `${JSON.stringify(message)}\n`);
     await client.ask(1, 'initialize', greeting);
     expect(await client.say('what is this?\n', '-32700')).toMatchObject({

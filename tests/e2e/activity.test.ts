@@ -29,8 +29,8 @@ async function openActivity({ window }: RunningApp) {
 
 const lineOf = ({ window }: RunningApp, text: RegExp) => window.getByRole('button', { name: text }).first();
 
-describe('calls under way', () => {
-  it('[PB-APP-1] are listed while they last; one that is cancelled there ends for its client, and its server goes on', async () => {
+describe('calls in progress', () => {
+  it('[PB-APP-1] are listed while they last; cancelling one ends it for its client, and its server keeps running', async () => {
     await using folder = await tempDir();
     const dir = join(folder.path, 'data');
     await mkdir(dir);

@@ -42,7 +42,7 @@ async function filesWith(dir: string, text: string): Promise<readonly string[]> 
   return found.flat();
 }
 
-it('[NFR-SEC1] a setup is backed up with its secrets, restored over another one, and brought back', async () => {
+it('[NFR-SEC1] a setup is backed up with its secrets, restored over another one, and the restore is undone', async () => {
   await using folder = await tempDir();
   const dir = join(folder.path, 'data');
   const [config, backup] = [join(dir, 'mcp.json'), join(folder.path, 'backup.json')];

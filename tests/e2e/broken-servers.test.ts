@@ -21,7 +21,7 @@ async function dataFolder(path: string, mcpServers: object): Promise<string> {
 const node = (code: string, more = {}) => ({ command: process.execPath, args: ['-e', code], ...more });
 
 describe('[US1.6] a server that does not start', () => {
-  it('is told by its cause in the list and on its page, with the button that helps', async () => {
+  it('shows its cause in the list and on its page, with the button that helps', async () => {
     await using folder = await tempDir();
     const taken = createTcpServer().listen(0, '127.0.0.1');
     const registry = createServer((_request, response) => {
@@ -84,7 +84,7 @@ describe('[US1.6] a server that does not start', () => {
 });
 
 describe('a broken config file', () => {
-  it('[PB-CFG-1] is replaced by the last good one, and that is taken back', async () => {
+  it('[PB-CFG-1] is replaced by the last good one, and that is undone', async () => {
     await using folder = await tempDir();
     const echo = { command: process.execPath, args: [fixture('echo')] };
     const dataDir = await dataFolder(folder.path, { echo });

@@ -42,7 +42,7 @@ async function whatItGets(window: Page, title: string) {
 }
 
 describe('what the packaged app knows of a client', () => {
-  it('[PB-NAMES-1] [AG-US7-AC1] its outdated list is noticed and told again, its weight is shown, what it never uses goes', async () => {
+  it('[PB-NAMES-1] [AG-US7-AC1] its outdated list is noticed and the client notified again; the list’s size is shown, unused tools are turned off', async () => {
     await using folder = await tempDir();
     const { dir, offer } = await dataFolder(folder.path);
     await using app = await startApp(dir);
@@ -81,7 +81,7 @@ describe('what the packaged app knows of a client', () => {
     await eventually(async () => expect(await toolNames(client)).toHaveLength(3));
   });
 
-  it('[PB-NAMES-1] a client that ignores changes is to be started anew, and is remembered when it has gone', async () => {
+  it('[PB-NAMES-1] a client that ignores changes needs a restart, and is remembered after it has quit', async () => {
     await using folder = await tempDir();
     const { dir, offer } = await dataFolder(folder.path);
     await using app = await startApp(dir);

@@ -30,7 +30,7 @@ async function dataFolder(folder: string) {
 }
 
 describe('packaged compact mode', () => {
-  it('[PB-SMART-1] is switched on a client’s card: its list is short, it searches and calls; switched off it is whole again', async () => {
+  it('[PB-SMART-1] is turned on a client’s card: the list is short, search and calls work; turned off, the list is complete again', async () => {
     await using folder = await tempDir();
     const dir = await dataFolder(folder.path);
     await using app = await startApp(dir);

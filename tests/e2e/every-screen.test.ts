@@ -348,7 +348,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
     await stands(tools.getByRole('columnheader', { name: 'Calls' }), tools.getByRole('cell').nth(3));
   });
 
-  it('[PB-A11Y-1] what is on, chosen or open can be told in high contrast, and where a dialog ends', async () => {
+  it('[PB-A11Y-1] shows in high contrast what is on, selected or open, and where a dialog ends', async () => {
     await using folder = await tempDir();
     await using app = await furnishedApp(folder.path, 'light');
     const { window } = app;

@@ -31,7 +31,7 @@ async function setLimit(window: Page, title: string, value: number): Promise<voi
   await window.getByRole('button', { name: `Reset to the default: ${title}` }).waitFor();
 }
 
-describe('the account that the packaged app keeps', () => {
+describe('the audit log and metrics of the packaged app', () => {
   it('[REQ-MCP-OBS-002] a call shows up in the audit log as it is made, and the log is verified and exported there', async () => {
     await using folder = await tempDir();
     const dir = await dataFolder(folder.path);

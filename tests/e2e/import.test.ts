@@ -36,8 +36,8 @@ async function remembers(window: Page, text: string): Promise<boolean> {
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe.skipIf(process.platform !== 'linux')('bringing servers along in the packaged app', () => {
-  it('[PB-CLIENT-2] [NFR-SEC1] [PB-A11Y-1] a client’s servers are previewed, taken over with their secrets in the vault, and given back', async () => {
+describe.skipIf(process.platform !== 'linux')('importing servers into the packaged app', () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] [PB-A11Y-1] a client’s servers are previewed, moved with their secrets stored, and restored', async () => {
     await using folder = await tempDir();
     const { dir, cursor } = await madeUpPerson(folder.path);
     await using app = await startApp(dir, wholeStrings);

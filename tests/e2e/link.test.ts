@@ -8,7 +8,7 @@ import { startAgain } from '../helper/shell-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
 describe('a link that adds a server', () => {
-  it('[PB-APP-1][PB-SAFE-1] a second start with it opens the preview in the running app, and adds nothing by itself', async () => {
+  it('[PB-APP-1][PB-SAFE-1] a second start with it opens the preview in the running app, and adds nothing without a click', async () => {
     await using folder = await tempDir();
     const dataDir = join(folder.path, 'data');
     const configFile = join(dataDir, 'mcp.json');

@@ -38,7 +38,7 @@ async function madeUpPerson(folder: string) {
 afterEach(() => vi.unstubAllEnvs());
 
 describe.skipIf(process.platform !== 'linux')('notifications of the packaged app', () => {
-  it('[PB-APP-1] tell what needs the person, once, and a click opens it; what was so before is not told at a start', async () => {
+  it('[PB-APP-1] report what needs the user, once, and a click opens it; earlier problems are not repeated at a start', async () => {
     await using folder = await tempDir();
     await using desktop = await startNotificationServer();
     const { dir, offer, wipe } = await madeUpPerson(folder.path);

@@ -40,8 +40,8 @@ async function copy({ app }: RunningApp, text: string): Promise<void> {
   await app.evaluate(({ clipboard }, copied) => clipboard.writeText(copied), text);
 }
 
-describe('the box for anything', () => {
-  it('[PB-CLIENT-2] [PB-SAFE-1] install links of READMEs become their servers, pages are told apart, and nothing is added without a click', async () => {
+describe('the paste box', () => {
+  it('[PB-CLIENT-2] [PB-SAFE-1] install links in READMEs become their servers, web pages are recognized, and nothing is added without a click', async () => {
     await using folder = await tempDir();
     const dir = await emptyFolder(folder.path);
     await using app = await startApp(dir);

@@ -30,7 +30,7 @@ const openClients = (window: Page) =>
     .click();
 
 describe('packaged profiles', () => {
-  it('[AG-US7-AC1] [PB-NAMES-1] are made in the window, given on a card, kept, and unknown ones give nothing', async () => {
+  it('[AG-US7-AC1] [PB-NAMES-1] are created in the window, assigned on a card, and saved; unknown ones give nothing', async () => {
     await using folder = await tempDir();
     const dir = await dataFolder(folder.path);
     const all = ['s__read', 's__write', 't__read', 't__write'];

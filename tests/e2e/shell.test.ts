@@ -72,7 +72,7 @@ describe('one instance', () => {
     await shown(second);
   });
 
-  it('[PB-APP-1] a headless hub on the folder is said in the window, left alone, and taken over when a person says so', async () => {
+  it('[PB-APP-1] a headless hub on the folder is shown in the window, and taken over only when the user asks', async () => {
     await using folder = await tempDir();
     const dataDir = await dataFolder(folder.path, ['echo']);
     const serve = spawn(packagedApp.launcher('patchbay'), ['serve', '--data-dir', dataDir], {
@@ -237,7 +237,7 @@ describe('start and end', () => {
     },
   );
 
-  it('[PB-APP-1] damaged settings are set aside and said', async () => {
+  it('[PB-APP-1] damaged settings are set aside and reported', async () => {
     await using folder = await tempDir();
     const dataDir = await dataFolder(folder.path);
     await writeFile(join(dataDir, 'settings.json'), '{"port": "many"');
@@ -252,14 +252,14 @@ describe('start and end', () => {
     );
   });
 
-  it('[PB-APP-1] a data folder that cannot be used is said in the window', async () => {
+  it('[PB-APP-1] an unusable data folder is reported in the window', async () => {
     await using folder = await tempDir();
     await using app = await startShellApp('/dev/null/data', { env: { TMPDIR: folder.path } });
     const { hub } = await stateOf(app);
     expect(hub.problems).toMatchObject([{ code: 'hub.data_folder_unwritable' }]);
   });
 
-  it('[PB-BRIDGE-1] a data folder that cannot be used is told to the bridge that started the app, which ends', async () => {
+  it('[PB-BRIDGE-1] an unusable data folder is reported to the bridge that started the app, which ends', async () => {
     await using folder = await tempDir();
     const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const app = spawn(packagedApp.executable, [...root, '--hidden', '--data-dir=/dev/null/data'], {

@@ -47,7 +47,7 @@ async function madeUpPerson(folder: string, executable: string) {
 const hubPid = async (dir: string) => (await readHubRecord(join(dir, 'run', 'hub.json')))?.pid;
 
 describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () => {
-  it('[PB-APP-1] are looked for, refused when forged, downloaded and installed on a word, with the clients back after', async () => {
+  it('[PB-APP-1] are found, refused when forged, downloaded and installed on request, and clients reconnect', async () => {
     await using folder = await tempDir();
     await using feed = await startUpdateFeed();
     await using copy = await appWithFeed(feed.url);

@@ -19,7 +19,7 @@ const lists = {
   resourceTemplates: 'resources/templates/list',
 } as const;
 
-it('[PB-BRIDGE-1] [PB-PASS-1] a bridge without a hub tells the very lists that the hub told, to the byte', async () => {
+it('[PB-BRIDGE-1] [PB-PASS-1] a bridge without a hub returns exactly the lists that the hub returned, to the byte', async () => {
   await using folder = await tempDir();
   const dataDir = folder.path;
   const entry = { command: process.execPath, args: [rawServer] };

@@ -15,7 +15,7 @@ describe('the arguments of the bridge', () => {
     expect(parse('--doctor', ...argv)).toEqual({ kind: 'usage', text });
   });
 
-  it('[PB-BRIDGE-1] are taken as they are otherwise', () => {
+  it('[PB-BRIDGE-1] are otherwise passed on unchanged', () => {
     const argv = ['--data-dir', '/a b', '--client', 'x', '--names', 'dot', '--profile', 'my work'];
     expect(parse(...argv)).toEqual({
       kind: 'run',

@@ -32,7 +32,7 @@ describe('what a hub asks through a bridge', () => {
     expect(questions.toHub(answer(late.id))).toBeDefined();
   });
 
-  it('[PB-PASS-1] is taken back at the client by the id the client knows', () => {
+  it('[PB-PASS-1] is cancelled at the client by the id the client knows', () => {
     const questions = new HubRequests();
     questions.toClient(question(5));
     const asked = questions.toClient(question(1));

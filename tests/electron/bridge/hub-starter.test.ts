@@ -78,7 +78,7 @@ describe('the starter of hubs', () => {
     expect(starts).toHaveLength(2);
   });
 
-  it('[PB-BRIDGE-1] looks again soon where a hub runs, without longer pauses once that one has gone', async () => {
+  it('[PB-BRIDGE-1] looks again soon while a hub runs, without longer pauses once it has quit', async () => {
     const { clock, starts, starter } = bench();
     for (let look = 0; look < 5; look += 1) {
       starter.start('now');

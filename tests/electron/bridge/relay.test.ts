@@ -164,7 +164,7 @@ describe('the relay', () => {
     expect(it.client.notices()).toEqual([]);
   });
 
-  it('[PB-BRIDGE-1] [NFR-R4] reports an unknown outcome for a call in flight when the hub dies, and repeats reads', async () => {
+  it('[PB-BRIDGE-1] [NFR-R4] reports an unknown outcome for a call in progress when the hub dies, and repeats reads', async () => {
     const { router, calls } = createHeldRouter();
     const it = await bench({ router });
     await it.client.greet();

@@ -112,7 +112,7 @@ describe('what programs print', () => {
     }
   });
 
-  it('[NFR-SEC1] [PB-BRIDGE-1] patchbay-bridge tells of a hub that does not start without what that said', async () => {
+  it('[NFR-SEC1] [PB-BRIDGE-1] patchbay-bridge reports a hub that does not start, without its output', async () => {
     await using folder = await tempDir();
     // A headless hub: the bridge would start another one for an app without a display.
     const launch = { command: process.execPath, args: ['-e', talker, 'serve'], env: { API_KEY: issued } };

@@ -35,7 +35,7 @@ describe('a hub and its servers', () => {
     });
   });
 
-  it('tells all of its state once more to whoever listens from its start', async () => {
+  it('reports its whole state once more to listeners from its start', async () => {
     await using hub = await startHub({ a: echo, off: { ...echo, disabled: true } });
     const told: string[] = [];
     const { events } = hub.engine;
@@ -73,7 +73,7 @@ describe('a hub and its servers', () => {
     expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}');
   });
 
-  it('refuses a switched-off tool at call time and leaves it out of every list', async () => {
+  it('refuses a turned-off tool at call time and leaves it out of every list', async () => {
     await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }));
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
@@ -193,7 +193,7 @@ describe('ownership', () => {
     expect(hubView(config, undefined, problem && [problem]).problems).toEqual([problem]);
   });
 
-  it('serves on when its port is taken, says so, and takes another', async () => {
+  it('keeps serving when its port is taken, reports it, and uses another', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const address = z.object({ port: z.number() }).parse(squatter.address());

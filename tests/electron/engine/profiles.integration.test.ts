@@ -86,7 +86,7 @@ describe('a profile', () => {
     expect(all.heard.lists).toBe(told);
   });
 
-  it('[AG-US7-AC1] is given to a client by its name, and taken away, while it is connected', async () => {
+  it('[AG-US7-AC1] is assigned to a connected client by its name, and removed from it', async () => {
     await using hub = await started();
     const { run } = hub.engine;
     await run('profile.create', { name: 'some' });
@@ -147,7 +147,7 @@ describe('a profile', () => {
 });
 
 describe('the file of profiles', () => {
-  it('[PB-CFG-1] [PB-CFG-2] is edited by hand and in the window, comments kept, and refused whole where it is broken', async () => {
+  it('[PB-CFG-1] [PB-CFG-2] is edited by hand and in the window with comments kept, and refused as a whole if it is broken', async () => {
     const text = `{
   "version": 1,
   "profiles": {

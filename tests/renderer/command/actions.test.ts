@@ -140,7 +140,7 @@ describe('[NFR-SEC3] signing in', () => {
     expect(begun.notifier.noted).toEqual([]);
   });
 
-  it('is a command of the palette where there is something to sign in to', () => {
+  it('is a palette command if a server offers a sign-in', () => {
     const made = signedIn(testModel());
     const titles = (query: string) => findCommands(made.model, query).map(({ title }) => title);
     expect(titles('sign')).toEqual(expect.arrayContaining(['a: sign in again', 'a: sign out']));
@@ -215,7 +215,7 @@ describe('[PB-ISO-1] a stateful server', () => {
     expect(made.link.calls.at(-1)?.input).toEqual({ key: 'a', base: saved.text, text });
   });
 
-  it('stays as it is when that is refused', async () => {
+  it('stays unchanged when that is refused', async () => {
     const made = testModel({ 'server.entry': () => refused });
     await isolateServer(made.model, 'a');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);

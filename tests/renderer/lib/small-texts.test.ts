@@ -20,7 +20,7 @@ describe('a pasted command line', () => {
     ['run a\\ b', ['run', 'a b']],
     ['C:\\tools\\node.exe x', ['C:\\tools\\node.exe', 'x']],
     ['', []],
-  ])('%s is taken apart like in a shell', (line, words) => {
+  ])('%s is split like in a shell', (line, words) => {
     expect(splitCommand(line)).toEqual(words);
   });
 

@@ -45,7 +45,7 @@ describe('a value that a server lacks', () => {
       .toEqual([{ key: 'legacy-search', place, value: 'another' }]);
   });
 
-  it('says in place why a value was not taken', async () => {
+  it('says in place why a value was not accepted', async () => {
     const page = await show();
     await openKeyNeeded(page);
     await page.evaluate(() =>

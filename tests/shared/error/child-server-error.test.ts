@@ -10,7 +10,7 @@ describe('the error of a child server', () => {
     ['server.handshake_failed', 'initialization'],
     ['server.crashed', 'runtime'],
     ['server.keeps_failing', 'runtime'],
-  ])('[ERR-1] says how far the child had come and carries its data: %s is %s', (code, phase) => {
+  ])('[ERR-1] names the phase and carries the data of the child: %s is %s', (code, phase) => {
     const cause = problem(code, 'It failed.', 'Mend it.', { 'exit code': 3 });
     const error = toChildServerError('db', cause);
     expect(error).toMatchObject({ name: 'ChildServerError', serverKey: 'db', phase, problem: cause });

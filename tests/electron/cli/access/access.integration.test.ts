@@ -156,7 +156,7 @@ describe('patchbay access', () => {
   it.each([
     ['garbage', 'no database '.repeat(500)],
     ['nothing', ''],
-  ])('[REQ-MCP-AUTH-003] a database of %s gives nobody what was taken away', async (_what, database) => {
+  ])('[REQ-MCP-AUTH-003] a database of %s restores no access that was revoked', async (_what, database) => {
     const files = {
       'state.db': database,
       'open-clients.json': JSON.stringify({ version: 1, others: true, names: ['bad'] }),

@@ -42,7 +42,7 @@ async function stop(dir: string, ...options: readonly string[]) {
 }
 
 describe('a hub without a window', () => {
-  it('[PB-HEAD-1] [PB-APP-1] hands over to another hub, and its clients find that one', async () => {
+  it('[PB-HEAD-1] [PB-APP-1] makes way for another hub, and its clients find that one', async () => {
     await using folder = await tempDir();
     const child = await serve(folder.path);
     const exited = once(child, 'exit');

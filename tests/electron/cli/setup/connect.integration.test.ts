@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(await textOfFile(file)).toBe(text);
   });
 
-  it('[PB-CLIENT-1] takes the file it is given, and says what is wrong', async () => {
+  it('[PB-CLIENT-1] uses the given file, and says what is wrong', async () => {
     await using folder = await tempDir();
     const { path: home } = folder;
     const data = join(home, 'data');

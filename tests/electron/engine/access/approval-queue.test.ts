@@ -50,7 +50,7 @@ function codeOf({ code, data }: RpcError): unknown {
 }
 
 describe('a call that needs approval', () => {
-  it('[REQ-MCP-AUTH-003] waits, is shown with its arguments, and its client is told', async () => {
+  it('[REQ-MCP-AUTH-003] waits, is shown with its arguments, and its client is notified', async () => {
     const { clock, desk, told, ask } = await bench();
     void ask('{"path":"a"}');
     expect(desk.list()).toEqual([
@@ -95,7 +95,7 @@ describe('a call that needs approval', () => {
   });
 
   it.each(['for-15-minutes', 'always', 'deny'] as const)(
-    '[REQ-MCP-AUTH-003] answered with %s is answered with all behind it, and told once',
+    '[REQ-MCP-AUTH-003] answered with %s settles all calls behind it, reported once',
     async (answer) => {
       const { desk, ask, first, ends } = await bench();
       const calls = [ask('1'), ask('2'), ask('3')];

@@ -71,7 +71,7 @@ describe('the activity of a hub', () => {
     expect(found.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
   });
 
-  it('is sent to whoever watches, and is still there after a restart', async () => {
+  it('is sent to watchers, and survives a restart', async () => {
     const told: ActivityAdded[] = [];
     await using hub = await startHub(servers, recorded);
     const watch = hub.engine.watchActivity((added) => told.push(added));

@@ -109,7 +109,7 @@ describe('the activity worker', () => {
   });
 
   it.skipIf(!canMount)(
-    'tells what comes although the disk is full, and writes it once there is room',
+    'shows new entries although the disk is full, and writes them once there is room',
     async () => {
       await using disk = await smallDisk('512k');
       await using desk = startDesk(disk.path);

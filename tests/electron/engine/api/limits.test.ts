@@ -53,7 +53,7 @@ describe('too many calls', () => {
     ['call.unknown_tool', 404, 'ToolNotFoundError'],
     ['call.outcome_unknown', 500, 'ToolInvocationError'],
     ['anything', 500, 'ToolInvocationError'],
-  ])('[API-1] %s is told as %i %s', async (code, status, error_type) => {
+  ])('[API-1] %s is answered with %i %s', async (code, status, error_type) => {
     const ports = {
       ...fakePorts().ports,
       place: () => tool,

@@ -131,7 +131,7 @@ describe('a backup file', () => {
     ['%PDF-1.7', 'This is a PDF file, not a Patchbay backup.'],
     ['# Notes', 'This file is not a Patchbay backup.'],
     ['{\n "patchbayBackup": 1,\n "ma', 'This backup is incomplete or damaged.'],
-  ])('is told apart from a file that begins with %j', (text, sentence) => {
+  ])('is distinguished from a file that begins with %j', (text, sentence) => {
     expect(() => readBackup(text)).toThrow(sentence);
   });
 

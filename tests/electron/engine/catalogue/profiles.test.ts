@@ -60,13 +60,13 @@ describe('the choice for a session', () => {
     compact: new Map(),
   };
 
-  it('[PB-NAMES-1] is what was asked for, else what the client was given, else everything', () => {
+  it('[PB-NAMES-1] is the requested profile, else the one assigned to the client, else everything', () => {
     expect(chooseSelection(profiles, 'some', [])).toMatchObject({ kind: 'selection' });
     expect(chooseSelection(profiles, undefined, ['entry', 'cursor'])).toMatchObject({ kind: 'selection' });
     expect(chooseSelection(profiles, undefined, ['other'])).toEqual({ kind: 'everything' });
   });
 
-  it('[PB-NAMES-1] is never everything where it is not known', () => {
+  it('[PB-NAMES-1] is never everything if the profile is unknown', () => {
     expect(chooseSelection(profiles, 'typo', ['cursor'])).toEqual({ kind: 'unknown', name: 'typo' });
     expect(chooseSelection(profiles, undefined, ['old'])).toEqual({ kind: 'unknown', name: 'lost' });
     expect(chooseSelection(undefined, undefined, ['cursor'])).toEqual({ kind: 'unreadable' });

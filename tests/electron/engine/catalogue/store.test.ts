@@ -76,7 +76,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('[US3.4] names those that have never said what they offer, until they do', () => {
+  it('[US3.4] names servers that have never listed anything, until they do', () => {
     const { store, arrange } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
     arrange('old', 'a', 'b');
     expect(store.current.silent).toEqual(['a', 'b']);
@@ -251,7 +251,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('keeps the names of a switched-off server apart, out of every list', async () => {
+  it('keeps the names of a turned-off server apart, out of every list', async () => {
     const { clock, store, changes } = setUp();
     const arrange = (enabled: boolean) => store.setServers([{ key: 'a', enabled, disabledTools: none }]);
     arrange(true);

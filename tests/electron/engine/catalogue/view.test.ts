@@ -102,7 +102,7 @@ describe('lists', () => {
     expect(names(view(safe, b, a).tools).slice(2)).toEqual(ofA);
   });
 
-  it('[PB-NAMES-1] leave out what the client would refuse and report it, so that it costs nobody else', () => {
+  it('[PB-NAMES-1] leave out what the client would reject and report it, so that no other tool is lost', () => {
     const seen = view({ ...claude, style: 'raw' }, serverOf('s', { tools: ['good', 'not good'] }));
     expect(names(seen.tools)).toEqual(['good']);
     expect(seen.problems).toMatchObject([{ code: 'tool.name_refused' }]);
@@ -134,7 +134,7 @@ describe('lists', () => {
     expect(seen.findTool('s.t').kind).toBe('found');
   });
 
-  it('leave out tools that are switched off, which free their name for the next one', () => {
+  it('leave out tools that are turned off, which free their name for the next one', () => {
     const off = serverOf('a', { tools: ['x', 'y'] }, ['x']);
     const seen = view(styled('raw'), off, serverOf('b', { tools: ['x'] }));
     expect(names(seen.tools)).toEqual(['y', 'x']);
@@ -203,20 +203,20 @@ describe('findTool', () => {
     expect(two.findTool('a.b.c').kind).toBe('unknown');
   });
 
-  it('tells a switched-off tool from an unknown one', () => {
+  it('distinguishes a turned-off tool from an unknown one', () => {
     expect(seen.findTool('db:list').kind).toBe('disabled');
     expect(seen.findTool('db__list').kind).toBe('disabled');
   });
 });
 
-describe('switched-off servers', () => {
+describe('turned-off servers', () => {
   const catalogue = {
     ...catalogueOf(serverOf('on', { tools: ['x'] })),
     off: [serverOf('gone', { tools: ['x', 'y'] })],
   };
   const seen = createView(catalogue, safe);
 
-  it('[AG-US6-AC5] are in no list, but each of their names tells that its server is off', () => {
+  it('[AG-US6-AC5] are in no list, but each of their names says that its server is off', () => {
     expect(names(seen.tools)).toEqual(['on__x']);
     for (const name of ['gone__y', 'gone:y', 'gone.y', 'y']) {
       expect(seen.findTool(name)).toMatchObject({

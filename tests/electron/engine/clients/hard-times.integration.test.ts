@@ -91,7 +91,7 @@ describe('a file that must not be edited', () => {
     });
   });
 
-  it('[PB-CLIENT-1] is told by its client, and by what there is instead', async () => {
+  it('[PB-CLIENT-1] is reported with its client, and with what is there instead', async () => {
     await using hub = await start();
     await expect(hub.engine.run('connect.preview', { id: 'zed' })).rejects.toMatchObject({
       problem: { code: 'client.config_unusable' },
@@ -196,7 +196,7 @@ describe('connecting', () => {
     expect((await hub.client(id)).status).toBe('found');
   });
 
-  it('[PB-CLIENT-1] notices an entry that was edited, and leaves it alone', async () => {
+  it('[PB-CLIENT-1] notices an entry that was edited, and does not change it', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);
     await hub.connected(id);

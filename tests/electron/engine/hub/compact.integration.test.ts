@@ -73,7 +73,7 @@ describe('compact mode of a running hub', () => {
     expect(JSON.parse(through).result.content[0].text === large).toBe(true);
   });
 
-  it('[PB-SMART-1] the list is short, the search finds, what it finds is described as it is listed, and called', async () => {
+  it('[PB-SMART-1] the list is short; tools are found, described as listed, and called', async () => {
     await using hub = await startCompact();
     await using whole = await hub.bridge('other');
     await using client = await hub.bridge('test');

@@ -16,7 +16,7 @@ const warned = (key: string, changes: Partial<ConfiguredServer>) =>
   optionWarnings(configured(key, changes), around).map(({ sentence }) => sentence);
 
 describe('warnings of options', () => {
-  it('[PB-CFG-1] name tools switched off that a listed server does not have', () => {
+  it('[PB-CFG-1] name turned-off tools that a listed server does not have', () => {
     const disabledTools = new Set(['t', 'none']);
     expect(warned('a', { disabledTools })).toEqual(['patchbay.disabledTools: a offers no tool "none".']);
     const enabledTools = new Set(['t', 'gone']);

@@ -126,7 +126,7 @@ describe('an import', () => {
     expect(await bench.entry('x')).toBeUndefined();
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] recognizes what it has imported, with its secrets in the vault and its inputs answered', async () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] recognizes what it has imported, with its secrets stored and its inputs answered', async () => {
     await using bench = await importBench();
     const source = JSON.stringify({
       inputs: [{ id: 'k', type: 'promptString' }],
@@ -140,7 +140,7 @@ describe('an import', () => {
     expect(again.entries[0]?.secrets[0]?.secretName).toBe('A_TOKEN');
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] names secrets apart: equal ones alike, none over another one of the vault', async () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] gives different secrets different names, equal ones the same, and never replaces a stored one', async () => {
     await using bench = await importBench();
     bench.vault.set('TOKEN', 'taken');
     const servers = {

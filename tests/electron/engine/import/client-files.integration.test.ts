@@ -173,7 +173,7 @@ describe('the config of a client', () => {
     expect(entries.map(({ key }) => key)).toEqual(['x', 'y']);
   });
 
-  it('[PB-CLIENT-2] that cannot be read is left alone, with the place of its fault', async () => {
+  it('[PB-CLIENT-2] that cannot be parsed is not changed, and its error is located', async () => {
     await using bench = await importBench();
     await bench.put(files.codex ?? '', 'model = "o"\n[mcp_servers.x\n');
     expect((await bench.read('codex')).apps).toMatchObject([

@@ -184,7 +184,7 @@ describe('servers moved from an app', () => {
     expect(mcpServers.x.env.API_TOKEN).toBe(canary);
   });
 
-  it('[PB-CLIENT-2] stay in the app where only some are taken, or when that is not asked for', async () => {
+  it('[PB-CLIENT-2] stay in the app if only some are imported, or if moving was not asked for', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');

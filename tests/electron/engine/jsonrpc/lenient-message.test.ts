@@ -72,7 +72,7 @@ describe('a message of a server that strays from JSON-RPC', () => {
     ]);
   });
 
-  it('[PB-PASS-1] several on one line and in one array are taken apart', () => {
+  it('[PB-PASS-1] several on one line or in one array are separated', () => {
     const one = '{"jsonrpc":"2.0","id":1,"result":{}}';
     const other = '{"jsonrpc":"2.0","id":2,"result":{"x":1.0}}';
     for (const text of [
@@ -138,7 +138,7 @@ describe('a message of a client that strays from JSON-RPC', () => {
     '{"jsonrpc":"2.0","id":null,"method":"tools/list"}',
     '{"jsonrpc":"1.0","id":1,"method":"ping"}',
     '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
-  ])('[PB-PASS-1] can be told so where it cannot be mended: %s', (text) => {
+  ])('[PB-PASS-1] is reported to the client if it cannot be repaired: %s', (text) => {
     expect(heard(text, 'client')).toEqual([['invalid', text]]);
   });
 });

@@ -151,7 +151,7 @@ describe('peer: requests of its own', () => {
         expect(await other.result).toEqual({ listed: true });
       });
 
-      it('[PB-ISO-1] [NFR-R4] of any form answers the only request under way', async () => {
+      it('[PB-ISO-1] [NFR-R4] of any form answers the only request in progress', async () => {
         const { wire, peer } = await connect({ methodOf });
         const only = peer.request('list');
         wire.write(`{"jsonrpc":"2.0",${id}"result":{}}`);
@@ -213,7 +213,7 @@ describe('peer: requests of its own', () => {
   });
 
   it.each(['"id":null,', ''])(
-    '[NFR-R4] an error without an id (%s) answers the one request under way, where it can mean nothing else',
+    '[NFR-R4] an error without an id (%s) answers the only request in progress, if it can mean nothing else',
     async (id) => {
       const { wire, peer } = await connect();
       const error = `{"jsonrpc":"2.0",${id}"error":{"code":-32700,"message":"Parse error"}}`;

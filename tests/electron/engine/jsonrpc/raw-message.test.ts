@@ -219,7 +219,7 @@ describe('a message read from its bytes', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":1,"result":{},"id":2}', 2],
     ['{"jsonrpc":"2.0","id":1,"\\u0069d":2,"result":{}}', 2],
-  ])('[PB-ISO-1] of which an id stands there twice is taken by the last: %s', (text, id) => {
+  ])('[PB-ISO-1] with two ids has the last one: %s', (text, id) => {
     expect(read(text)).toMatchObject({ kind: 'result', id });
     expect(JSON.parse(String(written(read(text)?.with({ id: '"x"' }))))).toEqual({
       jsonrpc: '2.0',

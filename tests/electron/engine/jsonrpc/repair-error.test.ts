@@ -26,7 +26,7 @@ describe('an error of any shape', () => {
     ],
     ['Disk full', { code: -32603, message: 'Disk full' }],
     [-32601, { code: -32601, message: 'The other side returned an error without a message: -32601' }],
-  ])('[PB-PASS-1] that can be said as JSON-RPC has no more to it: %j', (error, mended) => {
+  ])('[PB-PASS-1] that is expressible in JSON-RPC gets no additions: %j', (error, mended) => {
     expect(repairError(error)).toEqual(mended);
   });
 

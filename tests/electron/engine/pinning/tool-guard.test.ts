@@ -217,7 +217,7 @@ describe('a change without risk', () => {
 });
 
 describe('a decision', () => {
-  it('[PB-SAFE-1] stays when the entry is taken out of the file and put back by hand', async () => {
+  it('[PB-SAFE-1] stays when the entry is removed from the file and added again by hand', async () => {
     const it = await guarded();
     it.offer([read]);
     it.store.setServers([]);
@@ -248,7 +248,7 @@ describe('a decision', () => {
   });
 
   it.each(['while the hub runs', 'before it starts'])(
-    '[PB-SAFE-1] stays held where its server is renamed in the file by hand %s, or copied',
+    '[PB-SAFE-1] keeps tools blocked when the server is renamed or copied in the file by hand %s',
     async (when) => {
       const before = await guarded({ old: 'changes' });
       before.offer([read, write], 'old');

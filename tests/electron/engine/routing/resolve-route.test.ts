@@ -156,7 +156,7 @@ describe('locate', () => {
   });
 });
 
-describe('a name of a server that has never said what it offers', () => {
+describe('a name of a server that has never listed its tools', () => {
   const bare = { ...catalogueOf(serverOf('fs', { tools: ['read'] })), silent: ['late'] };
   const shown = createView(bare, chooseProfile({ programDefault: 'safe' }));
   const why = problem('server.crashed', 'It ended with code 3.', 'Set DATABASE_URL.', { stderr: 'fatal' });

@@ -143,7 +143,7 @@ describe('a forwarded call', () => {
     expect(await answer).toEqual({ content: [] });
   });
 
-  it('ends at a configured limit: the server is told to stop, the caller what happened', async () => {
+  it('ends at a configured limit: the server is asked to stop, and the caller learns what happened', async () => {
     const hub = setUp({ callTimeout: 2000 });
     await using server = await hub.connect('a', { 'tools/call': never });
     const answer = failure(hub.call('a:t'));

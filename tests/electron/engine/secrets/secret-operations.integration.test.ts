@@ -18,7 +18,7 @@ const hasStatus = (hub: Hub, key: string, status: string) =>
 const isNamed = (hub: Hub, key: string, name: string) =>
   eventually(() => expect(hub.server(key).serverInfo?.name).toBe(name));
 
-describe('a secret of the vault', () => {
+describe('a stored secret', () => {
   it('[NFR-SEC1] [FR-002] that is missing stops only its server, naming it and the field, until it is stored', async () => {
     await using hub = await startHub({ a: named('${secret:API}'), b: plain });
     await hasStatus(hub, 'a', 'error');

@@ -55,7 +55,7 @@ describe('the sign-ins of a data folder', () => {
     expect(await auth.counts()).toMatchObject({ code: 1, refresh: 1, failed: 0 });
   });
 
-  it('[NFR-SEC1] report what the vault cannot decrypt, and are replaced by a new sign-in', async () => {
+  it('[NFR-SEC1] report what cannot be decrypted, and are replaced by a new sign-in', async () => {
     await using auth = await authServer();
     await using folder = await tempDir();
     const { vault, signIns } = await vaultOf(folder.path);

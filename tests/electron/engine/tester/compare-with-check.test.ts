@@ -20,7 +20,7 @@ describe('a check', () => {
     expect(shapeOf([1, 2, 'a', 'b', { x: true }, { x: false }])).toEqual([0, '', { x: false }]);
   });
 
-  it('is passed by what has the same members and types, and more', () => {
+  it('is passed by a result with the same members and types, and more', () => {
     const other = {
       ...right,
       content: [

@@ -243,7 +243,7 @@ async function nextQuestion({ engine }: Hub): Promise<TestQuestion> {
 }
 
 describe('a server request during a run', () => {
-  it('[PB-PASS-1] goes to the person, and the server gets the answer as given, or that there is none', async () => {
+  it('[PB-PASS-1] goes to the user, and the server gets the answer unchanged, or a refusal', async () => {
     await using hub = await startTriedOut();
     const { engine } = hub;
     const answered = run(hub, 'ask', '', tried);

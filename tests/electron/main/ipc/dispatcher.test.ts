@@ -257,7 +257,7 @@ describe('the handlers', () => {
     expect(system).toEqual(['state taken']);
   });
 
-  it('[PB-IPC-1] send a state without a hub, and why there is none', async () => {
+  it('[PB-IPC-1] send a state without a hub, and why it is not running', async () => {
     const taken = someProblem('hub.already_running');
     const { dispatch, system } = startingBench(() => Promise.reject(new ProblemError(taken))).bench;
     expect(await dispatch('window', 'state.get', undefined)).toMatchObject({
@@ -274,7 +274,7 @@ describe('the handlers', () => {
     expect(system).toEqual(['state taken']);
   });
 
-  it('[PB-IPC-1] look into the clipboard and keep nothing of it', async () => {
+  it('[PB-IPC-1] read the clipboard and keep nothing of it', async () => {
     const { dispatch, hub } = await bench();
     const preview: ImportPreview = { session: 's', title: '', entries: [], inputs: [], issues: [], apps: [] };
     hub.outputs = { 'import.parse': () => preview };

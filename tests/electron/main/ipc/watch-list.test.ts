@@ -90,7 +90,7 @@ describe('a window that was opened before the hub runs', () => {
     expect([hub.activities.hasListeners, hub.usages.hasListeners]).toEqual([false, false]);
   });
 
-  it('[PB-IPC-1] gets nothing that it no longer watches by then', async () => {
+  it('[PB-IPC-1] gets nothing that it has stopped watching', async () => {
     const hub = new FakeHub();
     const run = runOf(hub);
     const watches = new WatchList({ hub: run, push: () => {} });

@@ -116,7 +116,7 @@ describe('links that add a server', () => {
       'a variable within what is asked for',
       linkOf({ config: base64({ url: remote.url, headers: { A: `\${input:a\${B}}` } }) }),
     ],
-  ])('[PB-SAFE-1] %s is refused, and told', (_title, link) => {
+  ])('[PB-SAFE-1] %s is refused, with the reason', (_title, link) => {
     const read = readAddLink(link);
     expect(read).toMatchObject({ ok: false, problem: { code: 'app.refused_link' } });
   });

@@ -86,7 +86,7 @@ describe('the tray', () => {
     expect(trays[0]?.menus).toHaveLength(2);
   });
 
-  it('[PB-TRAY-1] is left alone when nothing that it shows has changed', async () => {
+  it('[PB-TRAY-1] is not redrawn if nothing that it shows has changed', async () => {
     const { adapter, clock, trays, change } = bench();
     adapter.create();
     change({ servers: [serverView('a', { restarts: 7, pid: 99 })] });
@@ -125,7 +125,7 @@ describe('the tray', () => {
     expect(trays[0]?.menus).toHaveLength(2);
   });
 
-  it('[PB-TRAY-1] acts on a click and redraws, since the click has flipped the tick by itself', async () => {
+  it('[PB-TRAY-1] acts on a click and redraws, since the click has already flipped the check mark', async () => {
     const { adapter, clock, trays, actions } = bench();
     adapter.create();
     trays[0]?.menus[0]?.click('server:a');

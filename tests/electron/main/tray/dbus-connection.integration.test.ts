@@ -39,7 +39,7 @@ describe.runIf(hasDaemon)('the host of tray icons', () => {
     await once(daemon, 'exit');
   });
 
-  it('[PB-TRAY-1] is known at once where there is one', async () => {
+  it('[PB-TRAY-1] is known at once if there is one', async () => {
     await using _host = await startTrayHost(address);
     const { watch, appeared } = await follow(address);
     expect(watch.present).toBe(true);

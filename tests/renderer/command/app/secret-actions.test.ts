@@ -27,7 +27,7 @@ function moving(answers: Parameters<typeof testModel>[0] = {}) {
 }
 
 describe('a secret in plain text', () => {
-  it('[NFR-SEC1] goes into the vault, leaves a reference, and comes back on undo', async () => {
+  it('[NFR-SEC1] is stored, leaves a reference, and comes back on undo', async () => {
     const { move, now, link, notifier } = moving();
     expect(await move()).toBeUndefined();
     expect(now()).toBe('{ "env": { "TOKEN": "${secret:TOKEN}" } }');
@@ -39,7 +39,7 @@ describe('a secret in plain text', () => {
     ]);
   });
 
-  it('[NFR-SEC1] stays where it is when the vault does not take it', async () => {
+  it('[NFR-SEC1] stays where it is if it cannot be stored', async () => {
     const { move, now, notifier } = moving({ 'secret.set': () => refused });
     expect(await move()).toMatchObject({ code: 'config.unwritable' });
     expect(now()).toBe(text);
@@ -48,7 +48,7 @@ describe('a secret in plain text', () => {
 });
 
 describe('secrets that no server uses', () => {
-  it('[NFR-SEC1] are deleted after a question, save one that is used by then', async () => {
+  it('[NFR-SEC1] are deleted after a confirmation, except one that is used meanwhile', async () => {
     const { model, link, notifier } = testModel({
       'secret.delete': ({ name }) => (name === 'B' ? refused : { ok: true, value: undefined }),
     });

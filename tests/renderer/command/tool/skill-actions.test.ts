@@ -19,7 +19,7 @@ const said: ToolSkills = { ...guessed, by: 'person', skills: [{ id: 'email', con
 const mail = { id: 'email', name: 'Mail' };
 
 describe('corrections of skills', () => {
-  it('[AG-US3-AC2] are taken back to what was found out, or to what was said before', async () => {
+  it('[AG-US3-AC2] are undone to the classification, or to the earlier correction', async () => {
     const { model, link, notifier } = testModel();
     await moveToSkill(model, guessed, mail);
     expect(notifier.noted).toEqual(['undoable: t is now under Mail.']);

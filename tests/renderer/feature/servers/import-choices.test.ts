@@ -16,7 +16,7 @@ const first = firstChoices(samplePreview);
 const filled = { ...first, inputs: { workspaceFolder: '/w', 'input:jira': 'hush' } };
 
 describe('the choices of an import', () => {
-  it('[PB-CLIENT-2] start with the suggested servers and all secrets to the vault', () => {
+  it('[PB-CLIENT-2] start with the suggested servers and all secrets stored', () => {
     expect(first.entries.map(({ chosen }) => chosen)).toEqual([true, true, true, false, false]);
     expect(first.entries[0]?.secrets).toEqual({ 'env.AIRTABLE_TOKEN:0': 'AIRTABLE_TOKEN' });
   });

@@ -50,7 +50,7 @@ describe('times', () => {
     expect(formatMilliseconds(length)).toBe(text);
   });
 
-  it('tells the day of a moment that is not of today', () => {
+  it('shows the day of a moment before today', () => {
     const at = new Date(2026, 10, 27, 16, 6, 9).getTime();
     expect([formatStamp(at, at + hour), formatSince(at, at + hour)]).toEqual(['16:06:09', '16:06']);
     expect([formatStamp(at, at + day), formatSince(at, at + day)]).toEqual(['27 Nov 16:06', '27 Nov 16:06']);

@@ -12,7 +12,7 @@ describe('terminal codes in a log', () => {
     [`${esc}]0;title\u0007after`, 'after'],
     [`progress\r${esc}[2K100%`, 'progress100%'],
     ['plain\ttext', 'plain\ttext'],
-  ])('are taken out of %j', (text, plain) => {
+  ])('are removed from %j', (text, plain) => {
     expect(stripAnsi(text)).toBe(plain);
   });
 

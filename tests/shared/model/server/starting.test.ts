@@ -22,7 +22,7 @@ it.each([
     "Unable to find image 'acme/mcp:latest' locally",
     'Docker is downloading acme/mcp:latest',
   ],
-])('[US1.6] a start of %s that says %s is told as it goes', (target, line, text) => {
+])('[US1.6] a start of %s that prints %s is reported as it proceeds', (target, line, text) => {
   const starting = line === undefined ? {} : { line };
   expect(startingText({ target, transport: 'stdio', starting })).toBe(text);
 });

@@ -31,6 +31,6 @@ it.each<[GrantScope, ReturnType<typeof grantTarget>]>([
   [pattern('new:*'), 'ahead'],
   [pattern('*:nothing'), 'ahead'],
   [pattern('nosuch:*'), 'no-server'],
-])('[REQ-MCP-AUTH-002] whether there is what a grant is about: %j is %s', (scope, target) => {
+])('[REQ-MCP-AUTH-002] the target of a grant: %j is %s', (scope, target) => {
   expect(grantTarget(scope, catalogue)).toBe(target);
 });

@@ -84,7 +84,7 @@ describe('tools that break the protocol', () => {
     ],
     ['_meta that is a list', { ...sound, _meta: [] }, { ...sound, _meta: {} }],
     ['_meta and execution that are null', { ...sound, _meta: null, execution: null }, sound],
-  ])('[REQ-MCP-REG-002] are told to strict clients as these take them: %s', (_what, tool, expected) => {
+  ])('[REQ-MCP-REG-002] are listed for strict clients in a form they accept: %s', (_what, tool, expected) => {
     expect(ToolSchema.safeParse(tool).success && !JSON.stringify(tool).includes('null')).toBe(false);
     const form = strictForm('tool', tool);
     expect(form).toEqual(expected);
@@ -233,7 +233,7 @@ describe('prompts and resources that break the protocol', () => {
       { uriTemplate: 'note://{id}', name: 'note://{id}' },
     ],
   ] as const)(
-    '[NFR-R3] are told to strict clients as these take them: a %s',
+    '[NFR-R3] are listed for strict clients in a form they accept: a %s',
     (kind, schema, item, expected) => {
       expect(schema.safeParse(item).success).toBe(false);
       const form = strictForm(kind, item);

@@ -182,7 +182,7 @@ describe('edits of any text', () => {
     );
   });
 
-  it('[PB-CFG-1] tools switched off are in the list once, and all on again leaves none', () => {
+  it('[PB-CFG-1] turned-off tools are in the list once, and turning all on leaves none', () => {
     fc.assert(
       fc.property(written, fc.uniqueArray(word, { minLength: 1 }), ({ servers: value, text }, names) => {
         const key = firstKey(value);

@@ -158,7 +158,7 @@ describe('configureServer', () => {
     );
   });
 
-  it('reads our own options and keeps tools switched off even in a broken entry', async () => {
+  it('reads our own options and keeps tools turned off even in a broken entry', async () => {
     const patchbay = { restart: 'never', disabledTools: ['a', 'b'] };
     expect(await configure({ command: 'x', timeout: 5000, disabled: true, patchbay })).toMatchObject({
       enabled: false,

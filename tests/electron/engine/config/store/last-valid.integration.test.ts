@@ -45,7 +45,7 @@ describe('a start that finds the config broken', () => {
     ['no config at all', '[]', 'config.invalid_schema'],
     ['null', 'null', 'config.invalid_schema'],
   ])(
-    '[PB-LIST-1] [PB-CFG-1] runs what ran last where it is %s, and says where the fault is',
+    '[PB-LIST-1] [PB-CFG-1] runs the last servers if it is %s, and says where the error is',
     async (_, text, why) => {
       await using there = await usedPlace();
       await writeFile(there.file, text);

@@ -80,7 +80,7 @@ describe('editing', () => {
     expect(await bench.text()).toBe(commented);
   });
 
-  it('duplicates switched off under a free name', async () => {
+  it('adds a duplicate turned off under a free name', async () => {
     await using bench = await open(commented);
     expect(await bench.store.duplicate('a')).toBe('a-copy');
     expect(await bench.store.duplicate('a')).toBe('a-copy-2');

@@ -94,7 +94,7 @@ describe('bad connections', () => {
     await eventually(async () => expect(await it.open()).toBe(0));
   });
 
-  it('are answered with 503 where there are too many, and taken again once others have gone', async () => {
+  it('are answered with 503 if there are too many, and accepted again once others have closed', async () => {
     await using it = await served({ maxConnections: 50, headersMs: 60_000, requestMs: 60_000 });
     const many = Array.from({ length: 50 }, () => talk(it.port));
     await eventually(async () => expect(await it.open()).toBe(50));

@@ -159,7 +159,7 @@ describe('the HTTP endpoint', () => {
     await changed;
   });
 
-  it('[NFR-R4] answers the calls under way when the hub is closed', async () => {
+  it('[NFR-R4] answers calls in progress when the hub closes', async () => {
     const { router, calls } = createHeldRouter();
     const { base, sessions, endpoint } = await hub({ router });
     const { client } = await connect(base);
@@ -357,7 +357,7 @@ describe('the HTTP endpoint', () => {
     expect((await raw(base, '/mcp', { method: 'POST', headers }, ping)).status).toBe(404);
   });
 
-  it('[NFR-R4] answers a call under way before its session ends on DELETE', async () => {
+  it('[NFR-R4] answers a call in progress before its session ends on DELETE', async () => {
     const { router, calls } = createHeldRouter();
     const { base } = await hub({ router });
     const { transport } = await connect(base);

@@ -52,7 +52,7 @@ describe('the wait for one server', () => {
     [0, 27_000],
     [5_000, 22_000],
     [60_000, 2_000],
-  ])('after %i ms for all is %i ms more, and its reason is told', async (readyAfter, left) => {
+  ])('after %i ms for all is %i ms more, and its reason is reported', async (readyAfter, left) => {
     const { clock, waits, waiting } = setUp(() => Promise.reject(new Error('It crashed.')), { readyAfter });
     const reached = expect(waiting.reach('wind')).rejects.toThrow('It crashed.');
     await clock.advance(readyAfter);

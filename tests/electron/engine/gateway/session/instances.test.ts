@@ -100,7 +100,7 @@ describe('a server with an instance for each session', () => {
     });
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] asks its own client, in calls and outside, whoever else has calls under way', async () => {
+  it('[PB-ISO-1] [PB-PASS-1] asks its own client, in calls and outside, whoever else has calls in progress', async () => {
     await using it = await hub();
     const answers = (name: string): Answers => ({
       'sampling/createMessage': () => ({ model: name }),

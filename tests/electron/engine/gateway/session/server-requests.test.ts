@@ -66,7 +66,7 @@ async function cancelCall(client: Talker, it: Awaited<ReturnType<typeof hub>>, c
 
 const never = (): Promise<never> => new Promise(() => {});
 
-describe('what a server asks', () => {
+describe('a server request', () => {
   it('[PB-PASS-1] reaches the client whose call is in progress, and its raw response returns', async () => {
     await using it = await hub();
     const answered = { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' }, extra: [1] };
@@ -92,7 +92,7 @@ describe('what a server asks', () => {
     await expect(asked).rejects.toMatchObject({ code: -32603, message: 'no' });
   });
 
-  it('[PB-ISO-1] is refused while calls of two clients are under way, and passes again when one has ended', async () => {
+  it('[PB-ISO-1] is refused while calls of two clients are in progress, and forwarded again when one has ended', async () => {
     await using it = await hub();
     const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
     const [alice, bob] = [await it.client(answers), await it.client(answers)];
@@ -125,7 +125,7 @@ describe('what a server asks', () => {
     expect([...alice.requests, ...bob.requests]).toEqual([]);
   });
 
-  it('[PB-ISO-1] is never handed to another client for a call that was cancelled', async () => {
+  it('[PB-ISO-1] is never forwarded to another client for a cancelled call', async () => {
     await using it = await hub();
     const answers = { 'sampling/createMessage': () => ({ model: 'm' }) };
     const [alice, bob] = [await it.client(answers), await it.client(answers)];

@@ -200,7 +200,7 @@ describe('tasks', () => {
 
   describe('whose process has ended', () => {
     it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
-      '[NFR-R4] are told as lost by %s',
+      '[NFR-R4] are reported as lost by %s',
       async (method) => {
         await using it = await hub();
         const alice = await it.client();

@@ -278,7 +278,7 @@ describe('a session', () => {
     expect(session.view().stale).toBe(true);
   });
 
-  it('[PB-BRIDGE-1] knows the tools of a list that a bridge gave by itself, where it is the one of today', async () => {
+  it('[PB-BRIDGE-1] knows the tools of a list that a bridge sent from its cache, if the list is current', async () => {
     const { connect } = hub();
     const { client } = await connect();
     await client.greet();
@@ -327,7 +327,7 @@ describe('a session', () => {
     expect((await client.request('tools/list')).result?.tools).toHaveLength(3);
   });
 
-  it('[PB-BRIDGE-1] lists a tool of the hub where there is no other, which says why, until there is one', async () => {
+  it('[PB-BRIDGE-1] lists a status tool while there is no other tool, which says why', async () => {
     const catalogue = catalogueOf({});
     const views = createViews(createView, 'empty');
     const { connect, store } = hub({ catalogue, views, status: () => 'github: error' });

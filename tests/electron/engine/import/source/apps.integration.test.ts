@@ -49,7 +49,7 @@ describe('the files of all apps as one list', () => {
     ]);
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] give equal secrets one name, and take a value that one app has for the question of another', async () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] give equal secrets one name, and use the value from one app for the input of another', async () => {
     await using bench = await importBench();
     const token = 'ghp_0123456789abcdefghij0123456789abcdef';
     await bench.put(

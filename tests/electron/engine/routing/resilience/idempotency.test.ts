@@ -120,7 +120,7 @@ describe('an idempotency key', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('[REQ-MCP-CALL-003] with other arguments is refused, also while the first call is under way', async () => {
+  it('[REQ-MCP-CALL-003] with other arguments is refused, also while the first call is in progress', async () => {
     const { sent, ask } = setUp();
     const first = ask('k', { args: '{"a":1}' });
     const refused = { code: -32602, data: { code: 'call.idempotency_mismatch' } };

@@ -143,7 +143,7 @@ describe('a real server that fails on command', () => {
     expect(await hub.runs()).toHaveLength(3);
   });
 
-  it('[REQ-MCP-CALL-002] dies in a call that may not be repeated: it ran once, and the caller is told that it may have run', async () => {
+  it('[REQ-MCP-CALL-002] dies in a call that must not be repeated: it ran once, and the caller learns that it may have run', async () => {
     await using hub = await startHub();
     const { error } = await hub.call('a:act', { mark: 'x', end: 'die' });
     expect(error).toMatchObject({ code: -32011, data: { code: 'call.outcome_unknown', attempts: 1 } });
@@ -229,7 +229,7 @@ describe('a real server that fails on command', () => {
     expect(await hub.call('a:read', { mark: 'x', end: 'die', times: 1 })).toEqual({ text: 'read x ran 2' });
   });
 
-  it('[NFR-R4] hangs: the call ends at its limit, the server is told, and goes on', async () => {
+  it('[NFR-R4] hangs: the call ends at its limit, the server is notified and keeps running', async () => {
     await using hub = await startHub({ config: { a: { callTimeout: 1500 } } });
     const { error } = await hub.call('a:read', { mark: 'x', end: 'hang' });
     expect(error).toMatchObject({ code: -32001, data: { code: 'call.timeout' } });

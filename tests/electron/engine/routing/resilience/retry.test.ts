@@ -63,7 +63,7 @@ describe('a call that failed', () => {
     expect(pause({ kind: 'unsent', error: askedFor(30_001) })).toBeUndefined();
   });
 
-  it('is not sent again where its time would be over by then', () => {
+  it('is not retried if its time would be over before', () => {
     expect(pause({ leftMs: 500 })).toBeUndefined();
     expect(pause({ leftMs: 501 })).toBe(500);
   });

@@ -22,7 +22,7 @@ function callers(limit: number, limits?: { maxPerServer: number; maxPerSession: 
   return { slots, begun, refused, call };
 }
 
-describe('a server that takes so many calls at one time', () => {
+describe('a server with a limit of concurrent calls', () => {
   it('takes no more than that, and the next when one is over', async () => {
     const { slots, begun, call } = callers(2);
     for (const name of ['1', '2', '3', '4']) call('s', name);

@@ -60,7 +60,7 @@ describe('a server that has just arrived', () => {
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
   });
 
-  it('gets it a moment later also where the answer came before it had taken note', async () => {
+  it('gets it a moment later even if the answer came before it was registered', async () => {
     let note = (_: unknown) => {};
     const result = new Promise((resolve) => {
       note = resolve;

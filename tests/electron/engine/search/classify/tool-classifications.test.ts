@@ -201,7 +201,7 @@ it('a correction with skills of an earlier version has those that replace them',
   expect(found?.skills).toEqual([share('project-management'), share('communication'), share('own-4711')]);
 });
 
-it('every skill of an earlier version is replaced by one of today', () => {
+it('every skill of an earlier version is replaced by a current one', () => {
   const ids = new Set(taxonomy.map(({ id }) => id));
   const former =
     'files version-control code-hosting code-analysis ci-cd issue-tracking messaging email calendar documents databases data-analysis web-search web-content web-browsing knowledge-memory reasoning maps-location weather time-units payments crm monitoring cloud-infrastructure command-execution media-design social-media finance-markets smart-home security user-administration machine-learning language games-leisure health-science travel-food other';

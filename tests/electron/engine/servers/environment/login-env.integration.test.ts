@@ -46,7 +46,7 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(problem).toBeUndefined();
   });
 
-  it('is given up when start-up files hang, and everything they started is killed', async () => {
+  it('is abandoned when startup files hang, and everything they started is killed', async () => {
     await using folder = await tempDir();
     const marker = `test ${crypto.randomUUID()}`;
     const { env, problem } = await readLoginEnvironment({

@@ -191,7 +191,7 @@ describe('a changed config', () => {
     }
   });
 
-  it('ends with its server: switched off, removed or at the end of the hub', async () => {
+  it('ends with its server: turned off, removed, or when the hub quits', async () => {
     for (const end of ['off', 'retire', 'end'] as const) {
       const { server, clock, call, pass, alive } = await connected();
       const last = call(50);

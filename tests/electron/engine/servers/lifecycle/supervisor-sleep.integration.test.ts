@@ -95,7 +95,7 @@ describe('pending calls', () => {
     expect(h.supervisor.servers.get('a')?.activeCalls).toBe(0);
   });
 
-  it('[AG-US6-AC3] are taken again by all servers when the shutdown is cancelled', async () => {
+  it('[AG-US6-AC3] are accepted again by all servers when the shutdown is cancelled', async () => {
     await using h = harness();
     h.supervisor.serveRequests(async () => ({}));
     h.supervisor.apply([order('a', 'asks-back'), order('lazy', 'echo', { start: 'on-demand' })]);
@@ -127,7 +127,7 @@ describe('pending calls', () => {
 });
 
 describe('a server that does not work', () => {
-  it('[NFR-R2] is retried slowly once it has failed too often, and recovers by itself', async () => {
+  it('[NFR-R2] is retried slowly once it has failed too often, and recovers', async () => {
     await using folder = await tempDir();
     const NEEDS = join(folder.path, 'ready');
     await using h = harness({ timing: { slowProbe: 400 } });

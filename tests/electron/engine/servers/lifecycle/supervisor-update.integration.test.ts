@@ -132,7 +132,7 @@ describe('a config that is edited while its server is in use', () => {
 });
 
 describe('a server on trial', () => {
-  it('is started beside what runs, used, and ended', async () => {
+  it('runs beside the current process, is used, and stops', async () => {
     await using h = harness();
     h.supervisor.apply([named('running')]);
     const running = await h.until('a', 'connected');

@@ -175,7 +175,7 @@ describe('a server that fails', () => {
     await h.until('b', 'connecting', ({ pid }) => pid !== undefined);
   });
 
-  it.runIf(posix)('is given up even then, at the longer timeout', async () => {
+  it.runIf(posix)('is abandoned even then, at the longer timeout', async () => {
     await using folder = await tempDir();
     const npx = join(folder.path, 'npx');
     await writeFile(npx, '#!/bin/sh\necho downloading >&2; sleep 60\n', { mode: 0o755 });
@@ -395,7 +395,7 @@ describe('many requests', () => {
 });
 
 describe('a connection that is asked for', () => {
-  it('waits for a start under way', async () => {
+  it('waits for a start in progress', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'slow', { target: { env: { DELAY: '300' } } })]);
     const connection = await h.supervisor.servers.get('a')?.connection(60_000);

@@ -86,7 +86,7 @@ function setUp(
 const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
 
 describe('following the lists of servers', () => {
-  it('lists a server when it connects, and again once for all changes while a listing is under way', async () => {
+  it('lists a server when it connects, and once more for all changes during a listing', async () => {
     const { connection, clock, supervisor, listings, tools } = setUp();
     supervisor.server('a').connected(connection);
     supervisor.notify('a', listChanged);

@@ -73,7 +73,7 @@ describe.runIf(canMount)('a disk that fills up', () => {
     expect(await readdir(second.paths.run)).toContain('reserve');
   });
 
-  it('is said by its name when the hub starts on it', async () => {
+  it('is reported by name when the hub starts on it', async () => {
     await using disk = await smallDisk();
     disk.fill();
     const data = join(disk.path, 'data');

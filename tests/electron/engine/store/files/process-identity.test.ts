@@ -35,7 +35,7 @@ describe('whether a process still lives', () => {
     expect(await life(silent, false)).toBe('gone');
   });
 
-  it('[NFR-R1] a claim is taken over from a process that has gone, never from one that may live', async () => {
+  it('[NFR-R1] a claim is taken over from a process that has exited, never from one that may be alive', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'hub.json');
     const own = { pid: process.pid, identity: 'own' };
@@ -48,7 +48,7 @@ describe('whether a process still lives', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(own);
   });
 
-  it('is told of this program and of a child, by what was known at its start', async () => {
+  it('is known of this program and of a child from facts recorded at its start', async () => {
     const since = Date.now();
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'pipe' });
     await once(child, 'spawn');
@@ -88,7 +88,7 @@ describe('the processes of a Windows machine', () => {
     expect(() => parseProcesses('')).toThrow('no processes');
   });
 
-  it('are asked for once at a time, and never told from before the question', async () => {
+  it('are queried one at a time, and never answered from before the query', async () => {
     const runs: { readonly answer: (text: string) => void; readonly fail: (error: Error) => void }[] = [];
     const query = createProcessQuery(() => new Promise((answer, fail) => runs.push({ answer, fail })));
     const first = query();

@@ -32,7 +32,7 @@ describe('a file that another program has open on Windows', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 100]);
   });
 
-  it('is given up after about two seconds, with the answer of the system', async () => {
+  it('is abandoned after about two seconds, with the error of the system', async () => {
     const { result, waits } = refused(Number.POSITIVE_INFINITY, 'EPERM');
     await expect(result).rejects.toMatchObject({ code: 'EPERM' });
     const waited = waits.reduce((sum, each) => sum + each, 0);

@@ -70,7 +70,7 @@ describe('the vault', () => {
     await expect(bad()).rejects.toMatchObject(unreadable);
   });
 
-  it('[NFR-SEC1] reports a value of a box that is not here and does not lose it', async () => {
+  it('[NFR-SEC1] reports a value encrypted with another key, and does not lose it', async () => {
     await using folder = await vaultFolder();
     await folder.open([keychain]).set('A', 'one');
     const headless = folder.open();

@@ -149,7 +149,7 @@ describe('data folder', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is refused at once where the system makes no folders',
+    'is refused at once if the system cannot create folders',
     async () => {
       await expect(openDataDir('/proc/none/deeper')).rejects.toMatchObject({
         problem: { code: 'hub.data_folder_unwritable' },
@@ -206,7 +206,7 @@ describe('instance lock', () => {
     }
   });
 
-  it('gives the folder to exactly one of many that start at once over a dead record', async () => {
+  it('gives the folder to exactly one of many hubs that start at once over a stale record', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'hub.json');
     await writeFile(file, '{"pid":1,"identity":"someone else"}');

@@ -75,7 +75,7 @@ describe('a damaged state', () => {
     ['garbage', (file: string) => writeFile(file, 'garbage '.repeat(1_000))],
     ['a wrong header', (file: string) => overwrite(file, 0, 100)],
     ['less than a header', (file: string) => truncate(file, 50)],
-  ])('of %s is set aside as it is, told, and replaced', async (_, damage) => {
+  ])('of %s is set aside unchanged, reported, and replaced', async (_, damage) => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     await damage(file);
@@ -89,7 +89,7 @@ describe('a damaged state', () => {
     expect(state.reported.loss?.evidence).toContainEqual({ label: 'set aside as', value: database });
   });
 
-  it('without its end returns the rows that are left', async () => {
+  it('without its end returns the remaining rows', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const { size } = await stat(file);

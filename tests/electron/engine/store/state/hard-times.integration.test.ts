@@ -60,20 +60,17 @@ describe.runIf(canMount)('the state on a disk that fills up', () => {
     expect(await state.run(count)).toBe(1);
   });
 
-  it.each(['none', 'one'])(
-    'cannot be opened where there was %s before, and is tried again',
-    async (before) => {
-      await using disk = await smallDisk('512k');
-      if (before === 'one') await closedState(disk.path);
-      disk.fill();
-      await using state = stateIn(disk.path);
-      await expect(state.run(insert('second'))).rejects.toMatchObject(full);
-      await disk.empty();
-      await state.run(insert('second'));
-      expect(await state.run(count)).toBe(before === 'one' ? 3 : 1);
-      expect(await besides(disk.path)).toEqual([]);
-    },
-  );
+  it.each(['none', 'one'])('cannot be opened with %s stored before, and is retried', async (before) => {
+    await using disk = await smallDisk('512k');
+    if (before === 'one') await closedState(disk.path);
+    disk.fill();
+    await using state = stateIn(disk.path);
+    await expect(state.run(insert('second'))).rejects.toMatchObject(full);
+    await disk.empty();
+    await state.run(insert('second'));
+    expect(await state.run(count)).toBe(before === 'one' ? 3 : 1);
+    expect(await besides(disk.path)).toEqual([]);
+  });
 
   it('is complete in its log when it is closed on a full disk', async () => {
     await using disk = await smallDisk('512k');
@@ -116,7 +113,7 @@ describe('a state that cannot be opened', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is said to be a pipe, and nobody waits for its other end',
+    'is reported as a pipe, and nobody waits for its other end',
     async () => {
       await using folder = await tempDir();
       await promisify(execFile)('mkfifo', [join(folder.path, 'state.db')]);

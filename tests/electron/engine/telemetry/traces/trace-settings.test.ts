@@ -18,7 +18,7 @@ describe('[REQ-MCP-OBS-001] trace settings', () => {
     ['an address that is none', { [endpoint]: 'collector:4318' }],
     ['a file', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'file:///etc/passwd' }],
     ['grpc', { ...at, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
-  ])('is said to be wrong with %s', (_what, env) => {
+  ])('are reported as wrong with %s', (_what, env) => {
     expect(readTraceSettings(env)).toMatchObject({
       kind: 'bad',
       why: expect.stringContaining('OTEL_EXPORTER_OTLP_'),

@@ -172,7 +172,7 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
     expect(result).toEqual({ ok: 'é – 日本語' });
   });
 
-  it('taken up again where its id is no plain ASCII', async () => {
+  it('resumed even if its id is not plain ASCII', async () => {
     const asked: (string | string[] | undefined)[] = [];
     await using server = await oddServer(({ method }, response, { verb, headers }) => {
       const isAgain = verb === 'GET' && headers['last-event-id'] !== undefined;

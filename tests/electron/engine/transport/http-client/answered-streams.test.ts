@@ -125,7 +125,7 @@ describe('[NFR-R1] a stream that a server leaves open behind the answer', () => 
     await expect.poll(far.open).toEqual(['call1']);
   });
 
-  it('is let go but for one of many, where the session has no stream of its own', async () => {
+  it('is closed, except for one if the session has no separate stream', async () => {
     await using far = await lingering({ own: 405 });
     for (let call = 1; call <= 20; call += 1) await far.call(`call${call}`);
     await far.clock.advance(grace);

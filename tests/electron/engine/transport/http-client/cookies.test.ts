@@ -105,7 +105,7 @@ describe('[NFR-R1] cookies that a remote server sets', () => {
     expect(await sentTo(['x=1; Max-Age=60', 'y=2; Max-Age=3600'], [here], { wait: 61_000 })).toEqual(['y=2']);
   });
 
-  it('stand beside those of the config, and in place of one of the same name', async () => {
+  it('are sent with those of the config, and replace one of the same name', async () => {
     expect(await sentTo(['x=1'], [here], { own: 'team=red; x=old' })).toEqual(['team=red; x=1']);
   });
 

@@ -40,7 +40,7 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
   const failure = (id: unknown, code: number) => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } });
 
   describe.each(forms)('as %s', (_form, send) => {
-    it.each([-32001, -32600])('ends by error %s, and the call was not taken', async (code) => {
+    it.each([-32001, -32600])('ends by error %s, and the call did not run', async (code) => {
       await using server = await turning((response, id) => send(response, failure(id, code)));
       await using near = await greetedPeer(server.url);
       await near.peer.request('tools/list').result;
@@ -53,7 +53,7 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
       await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
     });
 
-    it('ends by error -32000, which the caller is told since the call may have been taken', async () => {
+    it('ends by error -32000, which the caller gets since the call may have run', async () => {
       await using server = await turning((response, id) => send(response, failure(id, -32_000)));
       await using near = await greetedPeer(server.url);
       await near.peer.request('tools/list').result;
@@ -79,7 +79,7 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
     });
   });
 
-  it('is not looked for by a request that never brought a result', async () => {
+  it('is not verified with a request that never had a result', async () => {
     await using server = await turning((response, id) => asJson(response, failure(id, -32_600)));
     await using near = await greetedPeer(server.url);
     server.turn();
@@ -138,7 +138,7 @@ describe('[NFR-R2] [NFR-SEC3] a session with a sign-in of which 401 refuses', ()
     expect(near.ended).toEqual([]);
   });
 
-  it('everything: it ends', async () => {
+  it('everything: the session ends', async () => {
     const { near, server } = await signedIn(['tools/list', 'tools/call', 'ping']);
     await using _server = server;
     await using _near = near;

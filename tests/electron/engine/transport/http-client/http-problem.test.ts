@@ -48,7 +48,7 @@ describe('[US1.6] an address that does not answer', () => {
       undefined,
     ],
     ['ECONNRESET', 'The server closed the connection without an answer.', undefined],
-  ])('is told by its cause: %s', (code, sentence, cause) => {
+  ])('is reported with its cause: %s', (code, sentence, cause) => {
     const problem = problemOfCode(code);
     expect([problem.sentence, problem.cause?.code]).toEqual([sentence, cause]);
     expect(problem.evidence).toContainEqual({ label: 'error', value: code });

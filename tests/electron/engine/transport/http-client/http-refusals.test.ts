@@ -133,7 +133,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     expect(near.ended).toEqual([]);
   });
 
-  it('is not given up again for lists that a server refuses before it has answered anything', async () => {
+  it('is not replaced again for lists that a server refuses before it has answered anything', async () => {
     await using server = await oddServer(({ method }, response) => {
       const isRefused = method === 'ping' || method === 'prompts/list';
       return isRefused && send(response, 404, 'text/plain', 'no such route');
@@ -177,7 +177,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     expect(await near.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
   });
 
-  it('is told apart from one that the server never knew', async () => {
+  it('is distinguished from one that the server never knew', async () => {
     await using server = await oddServer(({ method }, response) => {
       if (method !== 'initialize') sendJson(response, 404, unknown);
       return method !== 'initialize';
@@ -253,7 +253,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     ['text/html', '<h1>Bad Request</h1>', ''],
     ['text/plain', 'the key sk-hush-hush-hush is wrong', ': the key ••• is wrong'],
     ['', '', ''],
-  ])('are told where they are no message: %s %s', async (type, body, words) => {
+  ])('are reported if they are not a message: %s %s', async (type, body, words) => {
     await using server = await oddServer(
       ({ method }, response) => method === 'tools/call' && send(response, 403, type, body),
     );
@@ -302,9 +302,9 @@ describe('[US3.2] the words of a server that refuses a call', () => {
   });
 });
 
-describe('[NFR-R2] a greeting that is refused for now', () => {
+describe('[NFR-R2] an initialize request that is refused for now', () => {
   it.each([429, 500, 503])(
-    'with HTTP %s does not count as an answer, and its words are told',
+    'with HTTP %s does not count as an answer, and its words are reported',
     async (status) => {
       const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Starting up' } };
       for (const explicit of [true, false]) {
@@ -319,8 +319,8 @@ describe('[NFR-R2] a greeting that is refused for now', () => {
   );
 });
 
-describe('[NFR-R1] credentials that do not do', () => {
-  it('end the connection where the greeting is refused by 403, with what the server said', async () => {
+describe('[NFR-R1] credentials that are refused', () => {
+  it('end the connection if initialize is refused by 403, with the server’s words', async () => {
     await using server = await httpServer((_request, response) =>
       sendJson(response, 403, { error: 'Not on the list' }),
     );

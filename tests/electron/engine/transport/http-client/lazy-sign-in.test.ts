@@ -65,7 +65,7 @@ describe('[NFR-R1] [US3.2] a server without a sign-in that wants one for some of
   });
 });
 
-describe('[NFR-R1] a server that wants a sign-in for some of its calls, and refuses the one there is', () => {
+describe('[NFR-R1] a server that requires a sign-in for some calls and refuses the current one', () => {
   /** Returns a token until it is refused. */
   function once(url: string) {
     const authorization = nobody(url);
@@ -91,7 +91,7 @@ describe('[NFR-R1] a server that wants a sign-in for some of its calls, and refu
     expect(near.ended).toEqual([]);
   });
 
-  it('ends where all it has is refused by then', async () => {
+  it('ends the connection if lists and pings are refused too', async () => {
     const wanting: string[] = [];
     await using server = await lazyServer(wanting);
     const authorization = once(server.url);
@@ -158,13 +158,13 @@ describe('[NFR-R1] what never costs the connection by 401', () => {
   });
 });
 
-describe('[NFR-SEC3] a server that wants a sign-in for all it has', () => {
+describe('[NFR-SEC3] a server that requires a sign-in for everything', () => {
   it.each([
     ['greeting', ['initialize'], { tools: {} }, 'initialize'],
     ['tools', ['tools/list'], { tools: {}, prompts: {} }, 'tools/list'],
     ['resources', ['resources/list'], { tools: false, resources: {} }, 'resources/list'],
     ['tools, which it does not declare', ['tools/list'], {}, 'tools/list'],
-  ])('is told by its %s, though it answers pings', async (_what, wanting, capabilities, method) => {
+  ])('is recognized by its %s, although it answers pings', async (_what, wanting, capabilities, method) => {
     await using server = await lazyServer(wanting, { capabilities });
     const authorization = nobody(server.url);
     await using near = await remotePeer(server.url, { authorization });
@@ -175,7 +175,7 @@ describe('[NFR-SEC3] a server that wants a sign-in for all it has', () => {
     expect([authorization.asked, authorization.offered()]).toEqual([[401], 0]);
   });
 
-  it('is told by a call where nothing is answered any more', async () => {
+  it('is recognized by a call once nothing is answered any more', async () => {
     const wanting: string[] = [];
     await using server = await lazyServer(wanting);
     await using near = await greetedPeer(server.url, { authorization: nobody(server.url) });
@@ -185,8 +185,8 @@ describe('[NFR-SEC3] a server that wants a sign-in for all it has', () => {
   });
 });
 
-describe('a key of the config that one call is refused with', () => {
-  it('is to be replaced, though the lists of the server are open to all', async () => {
+describe('a key in the config with which one call is refused', () => {
+  it('has to be replaced, although the lists need no key', async () => {
     await using server = await lazyServer(['tools/call']);
     await using near = await greetedPeer(server.url, { headers: { authorization: 'Bearer kite-kite-kite' } });
     await near.peer.request('tools/list').result;

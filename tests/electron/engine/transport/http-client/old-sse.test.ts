@@ -137,7 +137,7 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     expect(near.ended).toEqual([]);
   });
 
-  it('[NFR-R2] is given a new session where it has forgotten the one of a call', async () => {
+  it('[NFR-R2] gets a new session if it has forgotten the one of a call', async () => {
     await using server = await sseServer({
       post: (response) => sendJson(response, 404, 'Could not find session'),
     });

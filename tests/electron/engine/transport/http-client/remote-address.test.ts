@@ -25,7 +25,7 @@ describe('the address of a server elsewhere', () => {
     expect(address.headers).toEqual(headers);
   });
 
-  it('leaves a header that is given as it is', () => {
+  it('does not change a header from the config', () => {
     const headers = { authorization: 'Bearer x' };
     expect(remoteAddress('http://ann:pw@x.dev', headers).headers).toEqual(headers);
   });

@@ -91,7 +91,7 @@ async function connect(url: string) {
 
 describe.each(['reset', 'end'] as const)('a server that closes its connection by %s', (how) => {
   it.each(cuts)(
-    '[NFR-R4] %s is sent a call once, and its client is told that the call may have run',
+    '[NFR-R4] %s gets a call once, and the client learns that the call may have run',
     async (cut) => {
       const server = await cuttingServer(cut, 'tools/call', 1, how);
       const { peer, ended } = await connect(server.url);

@@ -59,7 +59,7 @@ describe('the body of a POST', () => {
     await eventually(() => expect(told).toEqual([expect.stringContaining('failed: ')]));
   });
 
-  it('[PB-SAFE-2] is refused once where it is too long, whatever comes after', async () => {
+  it('[PB-SAFE-2] is refused once if it is too long, whatever follows', async () => {
     const { told, client, head, ended } = await reading();
     const chunk = `50\r\n${'x'.repeat(80)}\r\n`;
     client.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);

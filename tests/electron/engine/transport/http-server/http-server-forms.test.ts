@@ -75,7 +75,7 @@ describe('the answer to a POST', () => {
     expect(await response.text()).toBe(line);
   });
 
-  it('[EDGE-2] is handed over when the client has taken it, where it is long', async () => {
+  it('[EDGE-2] counts as delivered only when the client has read it, if it is long', async () => {
     await using it = await session();
     const asked = it.post(ping(1));
     await it.heard(2);
@@ -87,7 +87,7 @@ describe('the answer to a POST', () => {
     await until('the end of the congestion', () => it.transport.congestion === undefined);
   });
 
-  it('[PB-PASS-1] ends a stream if something else is said first', async () => {
+  it('[PB-PASS-1] ends a stream if another message was sent first', async () => {
     await using it = await session();
     const asked = it.post(ping(1));
     await it.heard(2);
@@ -139,7 +139,7 @@ describe('the answer to a POST', () => {
     expect(await response.text()).toContain('"id":1,"result":{}');
   });
 
-  it('[PB-PASS-1] to a batch has all answers, and what is no request is taken without one', async () => {
+  it('[PB-PASS-1] to a batch has all answers, and accepts other messages without one', async () => {
     await using it = await session();
     const asked = it.post(`[${ping(1)},{"jsonrpc":"2.0","method":"notifications/initialized"},${ping(2)}]`);
     await it.heard(4);
@@ -238,7 +238,7 @@ describe('a request over HTTP', () => {
     ['mcp-protocol-version', ' 2025-06-18 '],
     ['mcp-protocol-version', '2024-10-07'],
     ['mcp-protocol-version', '2025-06-18, 2025-06-18'],
-  ])('[PB-PASS-1] with the header %s: "%s" is taken', async (name, value) => {
+  ])('[PB-PASS-1] with the header %s: "%s" is accepted', async (name, value) => {
     await using it = await session();
     expect((await it.post('{"jsonrpc":"2.0","method":"a"}', { [name]: value })).status).toBe(202);
   });

@@ -79,7 +79,7 @@ describe('a stream that broke', () => {
     expect(text).toMatch(/^id: \w+-\d+\nretry: \d+\ndata: \n\n/);
   });
 
-  it('[PB-PASS-1] is taken up again while its call is under way, and carries the answer', async () => {
+  it('[PB-PASS-1] is resumed while its call is in progress, and carries the answer', async () => {
     await using it = await session();
     const broken = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
     let resumed = await it.resume(lastIdIn(broken));

@@ -133,7 +133,7 @@ describe('a request with a sign-in', () => {
     expect(outcomes[0]).toEqual([status, body]);
   });
 
-  it('is not by such an answer once the server has taken one, but by 403 without a token', async () => {
+  it('is not refused by such an answer once the server has accepted a sign-in, but by 403 without a token', async () => {
     const answers = [
       [200, { result: {} }],
       [200, failure(-32001)],

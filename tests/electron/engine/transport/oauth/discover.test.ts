@@ -46,7 +46,7 @@ describe('where to sign in', () => {
     });
   });
 
-  it('is looked for where the refusal said, and else at its place', async () => {
+  it('is read where the refusal says, otherwise at the well-known path', async () => {
     const named = 'https://mcp.example/elsewhere';
     const pages = { [named]: { ...resource, scopes_supported: ['b'] }, [metadataAt]: metadata(as) };
     const { fetch } = network({ ...pages, [resourceAt]: resource });
@@ -118,7 +118,7 @@ describe('where to sign in', () => {
     expect(found?.resource).toBe(isTaken ? described : undefined);
   });
 
-  it('is the server’s own origin for one of the first revision, whoever that hands on', async () => {
+  it('is the server’s own origin for a server of the first revision, unless it names another issuer there', async () => {
     expect(await discover({ url, fetch: network({}).fetch })).toEqual({
       authorizationServer: 'https://mcp.example/',
     });

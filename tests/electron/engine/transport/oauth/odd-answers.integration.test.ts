@@ -138,7 +138,7 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     ['in data', { success: true, data: { access_token: 'odd', refresh_token: 'more' } }],
     ['in token', { token: { accessToken: 'odd' } }],
     ['in result', { result: { access_token: 'odd' } }],
-  ])('and a token may be told %s', async (_where, answer) => {
+  ])('and a token may be announced %s', async (_where, answer) => {
     expect(await tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) })).toBe('odd');
   });
 
@@ -152,7 +152,7 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     ['two levels down', { data: { token: { access_token: 'odd' } } }],
     ['under an unknown name', { user: { access_token: 'odd' } }],
     ['as what is no token', { data: { access_token: {} } }],
-  ])('but a token is not looked for %s', async (_where, answer) => {
+  ])('but a token is not read %s', async (_where, answer) => {
     await expect(
       tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) }),
     ).rejects.toThrow();
@@ -237,7 +237,7 @@ describe('[NFR-R2] a place that has no metadata', () => {
     expect(await tokenFrom({ resourceAt: false, elsewhere: other })).toBe('token-1');
   });
 
-  it('may be told from a service that is named but cannot be reached', async () => {
+  it('is distinguished from a named service that cannot be reached', async () => {
     const gone = await oddAuthServer();
     await gone[Symbol.asyncDispose]();
     await using service = await oddAuthServer({

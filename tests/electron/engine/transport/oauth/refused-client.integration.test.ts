@@ -238,7 +238,7 @@ describe('[NFR-R2] a client that is refused', () => {
     expect(JSON.stringify(bench.oauth.view('guarded'))).not.toContain('a%2Bb');
   });
 
-  it('where its address has moved is told where to', async () => {
+  it('reports the new address if the service has moved', async () => {
     const token: OddAuthRules['token'] = () => ({ status: 301, headers: { location: '/new/token?key=x' } });
     await using service = await oddAuthServer({ token });
     await using bench = oauthBench(service.url);
@@ -274,7 +274,7 @@ describe('[NFR-R2] a client that is refused', () => {
     expect(token).toBe('token-1');
   });
 
-  it('for good is told so in the words of the service, after a few tries', async () => {
+  it('permanently is reported in the words of the service, after a few tries', async () => {
     const body = JSON.stringify({ error: 'invalid_redirect_uri', error_description: 'No such address.' });
     await using service = await oddAuthServer({ register: () => ({ status: 400, body }) });
     await using bench = oauthBench(service.url);
@@ -291,7 +291,7 @@ describe('[NFR-R2] a client that is refused', () => {
     expect(service.asked.filter((one) => one === 'POST /register').length).toBe(2);
   });
 
-  it('is told on the page why the service gives no token, and registered anew the next time', async () => {
+  it('learns on the page why the service gives no token, and registers again the next time', async () => {
     let isForgotten = true;
     await using service = await oddAuthServer({
       token: (_, usual) =>

@@ -95,7 +95,7 @@ describe('[NFR-R2] a refresh that is refused', () => {
     expect(await bench.token()).toMatch(/^token-/);
   });
 
-  it('[NFR-SEC1] is told in the words of the service, without what was sent', async () => {
+  it('[NFR-SEC1] is reported in the words of the service, without what was sent', async () => {
     const said = `The token renewal-1 is\u0000 gone ${'x'.repeat(1000)}`;
     const token: OddAuthRules['token'] = ({ fields }, usual) =>
       fields.grant_type === 'refresh_token'

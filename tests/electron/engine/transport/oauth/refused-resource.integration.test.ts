@@ -54,7 +54,7 @@ const refused = (error: string, error_description = ''): RawAnswer => ({
 });
 
 describe('[NFR-R2] a service that refuses to be told which server the token is for', () => {
-  it.each(refusals)('with %s (%s) at the return is asked without, and from then on', async (error, words) => {
+  it.each(refusals)('with %s (%s) on return is asked without it, then and later', async (error, words) => {
     const { named, rules } = noting({
       authorize: ({ fields }, back) =>
         fields.resource === undefined ? undefined : returned(back, error, words),
@@ -69,7 +69,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect(named).toEqual([service.url, ...Array(5).fill(undefined)]);
   });
 
-  it.each(refusals)('with %s (%s) for the token is asked without', async (error, words) => {
+  it.each(refusals)('with %s (%s) for the token is asked without it', async (error, words) => {
     const { named, rules } = noting({
       token: ({ fields }, usual) => (fields.resource === undefined ? usual : refused(error, words)),
     });
@@ -79,7 +79,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect(named).toEqual([service.url, service.url, undefined]);
   });
 
-  it('after the code is spent is asked for another', async () => {
+  it('after the code is used up is asked for another code', async () => {
     const spent = new Set<string>();
     const { named, rules } = noting({
       authorize({ fields }, back) {
@@ -99,7 +99,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect(named).toEqual([service.url, service.url, undefined, undefined, undefined]);
   });
 
-  it('only once the token is renewed is asked without, also after a restart', async () => {
+  it('only when the token is renewed is asked without it, also after a restart', async () => {
     const { named, rules } = noting({
       token: ({ fields }, usual) =>
         fields.resource !== undefined && fields.grant_type === 'refresh_token'
@@ -119,7 +119,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect([first, ...rest]).toEqual([...Array(3).fill(service.url), ...Array(4).fill(undefined)]);
   });
 
-  it('on a page of its own ends the wait, and is asked without the next time, by the same name', async () => {
+  it('on its own page ends the wait, and is asked without it the next time, under the same name', async () => {
     const page = '<!doctype html><title>Sign in</title><p>AADSTS901002: The parameter is not supported.</p>';
     const hosts: string[] = [];
     await using service = await oddAuthServer({
@@ -137,7 +137,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect(new Set(hosts)).toEqual(new Set(['127.0.0.1']));
   });
 
-  it('is not told where its entry says so, and is where the entry insists', async () => {
+  it('is not told if the config says so, and is told if the config insists', async () => {
     const { named, rules } = noting({});
     await using service = await oddAuthServer(rules);
     await using bench = oauthBench(service.url, { options: { resource: false } });
@@ -147,7 +147,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
     expect(named).toEqual([undefined, undefined, service.url, service.url]);
   });
 
-  it('is told so where nothing says why the browser does not come back', async () => {
+  it('is suspected when the browser does not return and nothing says why', async () => {
     await using service = await oddAuthServer({ authorize: () => ({ status: 200, body: '<p>Sorry</p>' }) });
     await using bench = oauthBench(service.url);
     await signIn(bench);
@@ -159,7 +159,7 @@ describe('[NFR-R2] a service that refuses to be told which server the token is f
   it.each([
     ['access_denied', 'The owner of the resource declined.'],
     ['invalid_request', 'The resource owner is unknown.'],
-  ])('is not meant by %s (%s)', async (error, words) => {
+  ])('is not recognized by %s (%s)', async (error, words) => {
     const { named, rules } = noting({ authorize: (_, back) => returned(back, error, words) });
     await using service = await oddAuthServer(rules);
     await using bench = oauthBench(service.url, { options: { redirectUri: 'http://127.0.0.1/back' } });

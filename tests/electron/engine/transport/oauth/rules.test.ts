@@ -236,7 +236,7 @@ describe('a kept sign-in', () => {
 });
 
 describe('a failed exchange', () => {
-  it('[NFR-SEC1] is told by its code or kind, never by its text', () => {
+  it('[NFR-SEC1] is recognized by its code or kind, never by its text', () => {
     const parse = (text: string) => {
       try {
         return JSON.parse(text);

@@ -97,7 +97,7 @@ describe('a sign-in', () => {
     await expect(visit(second.url)).rejects.toThrow();
   });
 
-  it('uses the client of the config where the service takes no new ones, and says so where there is none', async () => {
+  it('uses the client in the config if the service registers none, and asks for one if the config has none', async () => {
     await using auth = await authServer({ registration: false });
     await using stranger = oauthBench(auth.url);
     await expect(stranger.oauth.signIn(stranger.server)).rejects.toMatchObject({

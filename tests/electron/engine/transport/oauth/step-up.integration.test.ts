@@ -58,7 +58,7 @@ describe('a request that needs more permission', () => {
     expect(bench.oauth.view('guarded')).toMatchObject({ problem: notGiven });
   });
 
-  it('is not asked for without end: what was not given is said, also after a restart', async () => {
+  it('does not ask again and again: a refused permission is reported, also after a restart', async () => {
     await using service = await oddAuthServer(grants);
     const secrets = memorySecrets();
     await using bench = oauthBench(service.url, { secrets });

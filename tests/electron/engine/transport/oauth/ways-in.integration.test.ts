@@ -29,7 +29,7 @@ async function problemOf(listener: RequestListener, headers: Record<string, stri
   };
 }
 
-describe('a server that lets nobody in', () => {
+describe('a server that denies access', () => {
   it.each([
     ['says nothing', 401, '', {}, { header: 'Authorization: Bearer …' }],
     [
@@ -70,7 +70,7 @@ describe('a server that lets nobody in', () => {
     });
   });
 
-  it('and speaks in colours is quoted without them, shortly, and without the key it was sent', async () => {
+  it('and answers with terminal colors is quoted without them, shortened, and without the key it was sent', async () => {
     const body = `\u001b[31mBad key sk-secret-of-mine\u001b[0m ${'x'.repeat(2000)}`;
     const problem = await problemOf(refusing(401, body), { Authorization: 'Bearer sk-secret-of-mine' });
     expect(problem).toMatchObject({ code: 'server.key_refused', header: 'Authorization: Bearer …' });
@@ -79,7 +79,7 @@ describe('a server that lets nobody in', () => {
     expect(said.length).toBeLessThan(310);
   });
 
-  it('and was sent another header than Authorization refuses that key', async () => {
+  it('and received a header other than Authorization refused that key', async () => {
     expect(await problemOf(refusing(401, 'Unknown key'), { 'X-API-Key': 'wrong-key-of-mine' })).toMatchObject(
       {
         code: 'server.key_refused',
@@ -88,7 +88,7 @@ describe('a server that lets nobody in', () => {
     );
   });
 
-  it('and answers 403 without a word of keys is not said to need one', async () => {
+  it('and answers 403 without mentioning keys is not reported as needing one', async () => {
     expect(await problemOf(refusing(403, 'Not from your country'))).toMatchObject({
       code: 'server.unauthorized',
       'the server said': 'Not from your country',

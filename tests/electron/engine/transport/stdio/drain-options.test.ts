@@ -43,7 +43,7 @@ describe('the last answers', () => {
     expect(closed).toEqual([undefined]);
   });
 
-  it('[PB-BRIDGE-1] are not waited for where a request was taken back', async () => {
+  it('[PB-BRIDGE-1] are not awaited if a request was cancelled', async () => {
     const more =
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"b"}}\n{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n';
     const { closed } = await asked({ more });

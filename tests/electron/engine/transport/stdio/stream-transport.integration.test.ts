@@ -49,7 +49,7 @@ describe('stream transport over the stdio of a real program', () => {
     expect(result.text.length).toBe(bytes);
   });
 
-  it('[NFR-R4] delivers the last words of a program that exits with its answer', async () => {
+  it('[NFR-R4] delivers the last output of a program that exits with its answer', async () => {
     await using fixture = await startFixture('last-words', { BYTES: '300000' });
     const first = fixture.peer.request('a');
     const second = fixture.peer.request('b').result.catch((error: unknown) => error);

@@ -295,7 +295,7 @@ describe('stream transport', () => {
     await incoming.close();
   });
 
-  it('[NFR-R4] still delivers what was said last when writing breaks, then closes once', async () => {
+  it('[NFR-R4] still delivers the last messages when writing fails, then closes once', async () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const writable = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
     const { readable, transport, messages, closed } = await open({ writable, maxWaitingBytes: 1 });

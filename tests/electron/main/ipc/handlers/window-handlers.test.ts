@@ -71,7 +71,7 @@ describe('a call that opens a dialog', () => {
     ]);
   });
 
-  it('[PB-IPC-1] does nothing where it is cancelled', async () => {
+  it('[PB-IPC-1] does nothing if it is cancelled', async () => {
     const { hub, dialogs, handlers } = await bench();
     expect(await handlers['activity.export']({ filter, format: 'csv' })).toEqual({ saved: false, rows: 0 });
     expect(await handlers['audit.export']({ filter })).toEqual({ saved: false, rows: 0 });

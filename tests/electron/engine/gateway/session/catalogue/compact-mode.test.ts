@@ -221,7 +221,7 @@ describe('compact mode', () => {
       expect(textIn(await call(client, 'describe_tool', { name }))).toBe(JSON.stringify(listed));
   });
 
-  it('[PB-SMART-1] calls a tool as if it had been called: its name, its arguments, whatever else the call says', async () => {
+  it('[PB-SMART-1] calls a tool like a direct call: same name, arguments and other members', async () => {
     const { router, calls } = createHeldRouter();
     const { profiles, connect } = hub({ router });
     profiles.set(short());
@@ -275,7 +275,7 @@ describe('compact mode', () => {
     expect(textIn(await call(client, 'call_tool', { name: 'files__read' }))).toContain('files__read');
   });
 
-  it('[PB-SMART-1] a client is told of a change only where its short list is another one', async () => {
+  it('[PB-SMART-1] a client is notified only if its short list has changed', async () => {
     const { store, profiles, connect } = hub();
     profiles.set(short({ pinned: ['web:read'] }));
     const { client } = await connect();

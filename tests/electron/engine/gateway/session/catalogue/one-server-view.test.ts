@@ -88,7 +88,7 @@ describe('a session with one server', () => {
     await expect(client.ask('no/such')).rejects.toMatchObject({ code: -32601, message: 'No no/such' });
   });
 
-  it('keeps switched-off tools off', async () => {
+  it('keeps turned-off tools off', async () => {
     await using it = await hub();
     it.catalogue.setServers([{ key: 's', enabled: true, disabledTools: new Set(['echo']) }]);
     const client = await it.direct('s');

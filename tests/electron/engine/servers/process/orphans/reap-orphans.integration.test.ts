@@ -145,7 +145,7 @@ describe('what a killed hub left behind', () => {
     expect(await survivors(gone.instanceId)).toEqual([]);
   });
 
-  it.runIf(linux)('is left alone if it belongs to a living hub, or was handed over', async () => {
+  it.runIf(linux)('is not ended if it belongs to a running hub, or was passed on', async () => {
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const innocents = [
       // Tagged by a living hub below the one that is gone.
