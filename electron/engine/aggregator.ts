@@ -6,7 +6,7 @@ import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
 import { maxMessageBytesOf } from './catalogue/client-facts.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
-import { createCatalogueStore } from './catalogue/store.ts';
+import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createViews } from './gateway/session/catalogue/views.ts';
@@ -65,7 +65,7 @@ export interface Aggregator {
 export function createAggregator(options: AggregatorOptions): Aggregator {
   const clock = systemClock;
   const { logger: log, config } = options;
-  const catalogue = createCatalogueStore({ clock });
+  const catalogue = new LiveCatalogue({ clock });
   const supervisor = createSupervisor({
     clock,
     logger: log,

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import { emptyListing, type RawItem, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../electron/engine/catalogue/live-catalogue.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
 import type { SessionServices } from '../../electron/engine/gateway/session/session-contract.ts';
@@ -25,7 +25,7 @@ export function offerOf(...names: readonly string[]): ServerListing {
 
 /** A catalogue store with these servers, settled. */
 export function catalogueOf(offers: Readonly<Record<string, ServerListing>>, clock: Clock = systemClock) {
-  const store = createCatalogueStore({ clock, coalesceMs: 1 });
+  const store = new LiveCatalogue({ clock, coalesceMs: 1 });
   store.setServers(
     Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
   );

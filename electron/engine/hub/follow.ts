@@ -25,7 +25,7 @@ export function followConfig(
     listener.configChanged(state);
   };
   config.onChange(follow);
-  config.onDigest(catalogue.setConfigDigest);
+  config.onDigest((digest) => catalogue.setConfigDigest(digest));
   follow(config.state);
   if (config.digest !== undefined) catalogue.setConfigDigest(config.digest);
   // Restarts servers whose target changes with a secret, or with a variable that the login shell reports

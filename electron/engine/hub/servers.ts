@@ -6,7 +6,7 @@ import { createCountNotifier } from '../base/count-notifier.ts';
 import type { Problems } from '../base/problems.ts';
 import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { openDiskCache } from '../catalogue/disk-cache.ts';
-import { createCatalogueStore } from '../catalogue/store.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
 import { openSignIns } from '../secrets/sign-ins.ts';
@@ -146,7 +146,7 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
   const report = (problem: Problem | undefined) => problems.set('catalogue', problem);
   const cache = await openDiskCache({ file: paths.catalogue, clock, report });
   const { stored } = cache;
-  const catalogue = createCatalogueStore({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
+  const catalogue = new LiveCatalogue({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
   guard.onQuarantine((key) => listener.offerChanged(key));
   void guard.open(stored, () => catalogue.current);
   opened.defer(() => catalogue.dispose());

@@ -13,7 +13,7 @@ import {
   serializeItems,
   withMember,
 } from '../../../../electron/engine/catalogue/item-text.ts';
-import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../electron/engine/catalogue/live-catalogue.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -106,7 +106,7 @@ describe('the text of items', () => {
 
 describe('offers whose items have texts', () => {
   it('[FR-009] differ where only their texts do, and are the same where nothing does', () => {
-    const store = createCatalogueStore({ clock: new FakeClock() });
+    const store = new LiveCatalogue({ clock: new FakeClock() });
     store.setServers([{ key: 'a', enabled: true, disabledTools: new Set() }]);
     const offer = (text: string) => ({ ...offerOf(), tools: listed([text]) });
     const revisionAfter = (text: string) => {

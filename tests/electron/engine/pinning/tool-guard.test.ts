@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Catalogue, RawItem } from '../../../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../electron/engine/catalogue/live-catalogue.ts';
 import { ToolGuard } from '../../../../electron/engine/pinning/tool-guard.ts';
 import type { GuardMode } from '../../../../shared/model/tool/guard.ts';
 import { offerOf } from '../../../helper/catalogue.ts';
@@ -33,7 +33,7 @@ async function guarded(
     modeOf: (key) => modes[key],
     keys: () => Object.keys(modes),
   });
-  const store = createCatalogueStore({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
+  const store = new LiveCatalogue({ clock, gate: guard, ...(stored === undefined ? {} : { stored }) });
   store.setServers(Object.keys(modes).map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   await guard.open(stored, () => store.current);
   return {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../electron/engine/catalogue/live-catalogue.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
@@ -44,7 +44,7 @@ async function startHub(orders: readonly ServerConfig[]) {
     instanceId: 'router-test',
   });
   const router = new Router({ calls: new ActiveCalls(), supervisor, clock: systemClock });
-  const store = createCatalogueStore({ clock: systemClock });
+  const store = new LiveCatalogue({ clock: systemClock });
   stops.push(async () => {
     router.dispose();
     store.dispose();

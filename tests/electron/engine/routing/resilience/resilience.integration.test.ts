@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../../electron/engine/base/logger.ts';
 import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
-import { createCatalogueStore } from '../../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../../electron/engine/catalogue/live-catalogue.ts';
 import { createView } from '../../../../../electron/engine/catalogue/view.ts';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
 import { ActiveCalls } from '../../../../../electron/engine/routing/active-calls.ts';
@@ -70,7 +70,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     optionsOf: (key) => config[key],
   });
   const keys = ['a', 'b'];
-  const store = createCatalogueStore({ clock: systemClock });
+  const store = new LiveCatalogue({ clock: systemClock });
   store.setServers(keys.map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
   const value = {
     kind: 'stdio',

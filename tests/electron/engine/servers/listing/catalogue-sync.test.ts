@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerListing } from '../../../../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../../electron/engine/catalogue/live-catalogue.ts';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
@@ -57,7 +57,7 @@ function setUp(
 ) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
-  const catalogue = createCatalogueStore({ clock });
+  const catalogue = new LiveCatalogue({ clock });
   catalogue.setServers(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   const listed: string[] = [];
   const notices: string[][] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogueChange, RawItem } from '../../../../electron/engine/catalogue/contract.ts';
-import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
+import { LiveCatalogue } from '../../../../electron/engine/catalogue/live-catalogue.ts';
 import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
@@ -8,7 +8,7 @@ const none: ReadonlySet<string> = new Set();
 
 function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
   const clock = new FakeClock();
-  const store = createCatalogueStore({ clock, ...options });
+  const store = new LiveCatalogue({ clock, ...options });
   const changes: CatalogueChange[] = [];
   store.onChange((change) => changes.push(change));
   const arrange = (...keys: string[]) =>
@@ -18,9 +18,9 @@ function setUp(options: { stored?: ReturnType<typeof catalogueOf> } = {}) {
 
 const kindsOf = (changes: readonly CatalogueChange[]) => changes.map(({ kinds }) => [...kinds].sort());
 
-describe('createCatalogueStore', () => {
+describe('the live catalogue', () => {
   it('[NFR-R3] keeps the first item of a name and every sound one, whatever else a list holds', () => {
-    const catalogue = createCatalogueStore({ clock: new FakeClock() });
+    const catalogue = new LiveCatalogue({ clock: new FakeClock() });
     catalogue.setServers([{ key: 'a', enabled: true, disabledTools: new Set() }]);
     const sound = offerOf({ tools: ['echo', 'Echo', 'two words'] }).tools;
     const odd: readonly unknown[] = [null, [], 'text', { name: '' }, { name: null }, { name: 7 }, {}];
