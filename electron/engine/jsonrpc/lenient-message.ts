@@ -1,4 +1,4 @@
-import { parseJson } from '../../../shared/json.ts';
+import { isDeeperThan, parseJson } from '../../../shared/json.ts';
 import { createResult, readByteMessage } from './byte-message.ts';
 import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json/json-scan.ts';
@@ -55,10 +55,16 @@ function repairBytes(bytes: Buffer, sender: MessageSender, source?: MessageSourc
 function repairValue(bytes: Buffer, sender: MessageSender): RawMessage {
   const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope;
   const kind = messageKind(value);
+  // One that only its value can be forwarded of must be one that can be printed.
+  if (kind !== 'noise' && isDeeperThan(value, maxPrintDepth))
+    return new ObjectMessage(value as JsonRpcMessage, 'invalid');
   const repair = kind === 'invalid' && !Array.isArray(value) ? repairEnvelope(value, sender) : undefined;
   if (repair === undefined) return new ObjectMessage(value as JsonRpcMessage, kind);
   return new ObjectMessage(repairedValue(value, repair), repair.kind);
 }
+
+/** Maximum nesting of a message that is parsed as a whole; printing uses stack space for each level. */
+const maxPrintDepth = 500;
 
 /**
  * Strips what a program may write before its first message: a byte order mark, or terminal control sequences.

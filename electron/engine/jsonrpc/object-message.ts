@@ -54,7 +54,7 @@ export class ObjectMessage extends RawMessage {
   }
 
   paramText(member: ParamKey): string | undefined {
-    return JSON.stringify(this.param(member));
+    return printJson(this.param(member));
   }
 
   with({ id, params }: MessageChanges): RawMessage {

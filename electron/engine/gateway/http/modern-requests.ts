@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { type HttpRefusal, refuse } from '../../transport/http-server/http-refusal.ts';
@@ -126,7 +127,7 @@ export class ModernRequests {
   /** Takes notifications; wrappers send cancellations that way although closing the response is enough. */
   #notify(message: RawMessage, response: ServerResponse, target: HttpSessionOptions): undefined {
     if (message.method === 'notifications/cancelled') {
-      const id = JSON.stringify(message.params?.requestId);
+      const id = readMember(message.line(), ['params', 'requestId'])?.toString('utf8') ?? '';
       const session = this.#sessions.get(keyOf(target));
       session?.then(
         ({ requests }) => {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { isDeeperThan } from '../../../../shared/json.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
@@ -86,6 +87,7 @@ export function answerWithRemedy(
 }
 
 const bodyTimeoutMs = 5000;
+const maxPrintDepth = 500;
 
 interface FoundAnswer {
   readonly answer: JsonRpcFailure | JsonRpcResult;
@@ -103,6 +105,8 @@ export async function answerIn(
 ): Promise<FoundAnswer | undefined> {
   const texts = form === 'events' ? await dataOf(bytes) : [bytes];
   for (const message of texts.flatMap(readMessages)) {
+    // It is printed again for the client.
+    if (isDeeperThan(message.value, maxPrintDepth)) continue;
     const { kind, error, result } = message;
     const answersById = toOwnId(message.id) === request.id;
     if (kind === 'failure' && error !== undefined) {

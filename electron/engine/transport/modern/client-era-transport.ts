@@ -1,7 +1,11 @@
+import { isRecord } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import { errorResponseTo } from '../../jsonrpc/invalid-messages.ts';
+import { readMember } from '../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { toErrorResponse } from '../../jsonrpc/response.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { type ClientRequestHandle, ClientTranslator } from './client-translator.ts';
 import { withoutHopKeys } from './edit-message.ts';
@@ -15,6 +19,13 @@ export interface ClientEraOptions {
   readonly setting?: EraSetting | undefined;
 }
 
+/** A request that is being answered. */
+interface OpenRequest {
+  /** As JSON. */
+  readonly id: string;
+  readonly handle: ClientRequestHandle;
+}
+
 /**
  * Lets a client of either era use a session over one pipe. Its first message shows the era, but for
  * `server/discover`, after which a client may still send `initialize`. A client with a session costs nothing
@@ -23,7 +34,7 @@ export interface ClientEraOptions {
 export class ClientEraTransport implements Transport {
   readonly #inner: Transport;
   readonly #options: ClientEraOptions;
-  readonly #requests = new Map<JsonRpcId, ClientRequestHandle>();
+  readonly #requests = new Set<OpenRequest>();
   #era: 'unknown' | 'modern' | 'legacy' = 'unknown';
   #translator: ClientTranslator | undefined;
 
@@ -45,8 +56,9 @@ export class ClientEraTransport implements Transport {
   }
 
   send(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {
-    if (this.#era !== 'legacy' && this.#translator !== undefined)
-      return this.#translator.send(message, relatedTo);
+    const translator = this.#translator;
+    if (translator !== undefined && this.#isForTranslator(toRaw(message), translator))
+      return translator.send(message, relatedTo);
     return this.#inner.send(withoutHopKeys(message), relatedTo, urgent);
   }
 
@@ -67,9 +79,15 @@ export class ClientEraTransport implements Transport {
     if (message === undefined || !this.#takeAsModern(message, handlers)) handlers.message(wire, relatedTo);
   }
 
+  /** Answers go where their request came from: the client may have sent some before it showed its era. */
+  #isForTranslator(message: RawMessage, translator: ClientTranslator): boolean {
+    return message.method === undefined ? translator.isAnswered(message) : this.#era !== 'legacy';
+  }
+
   /** Returns false for a message of a client with a session. */
   #takeAsModern(message: RawMessage, handlers: TransportHandlers): boolean {
     const { kind, method } = message;
+    if (kind === 'invalid' || kind === 'noise') return this.#takeInvalid(message);
     if (isEnveloped(message)) {
       // A notification decides nothing, and the translator needs none.
       if (kind === 'request') this.#takeModern(message, handlers);
@@ -77,7 +95,7 @@ export class ClientEraTransport implements Transport {
     }
     const isModern = this.#translator !== undefined || this.#options.setting === 'modern';
     if (isModern && method === 'notifications/cancelled') {
-      this.#cancel(message.params);
+      this.#cancel(message);
       return true;
     }
     if (kind !== 'request') return isModern && kind === 'notification';
@@ -89,18 +107,31 @@ export class ClientEraTransport implements Transport {
     return isRefused;
   }
 
+  /** The session of a modern client must not answer it, since the client does not know that session's ids. */
+  #takeInvalid(message: RawMessage): boolean {
+    if (this.#translator === undefined || message.kind === 'noise') return false;
+    const parts: readonly unknown[] = Array.isArray(message.value) ? message.value : [message.value];
+    for (const part of parts) {
+      const refusal = isRecord(part) ? errorResponseTo(part) : undefined;
+      if (refusal !== undefined) this.#inner.send(refusal).catch(() => {});
+    }
+    return true;
+  }
+
   #takeModern(message: RawMessage, handlers: TransportHandlers): void {
     if (message.method !== 'server/discover') this.#era = 'modern';
     const translator = this.#translator ?? this.#openTranslator(handlers);
-    const id = message.id ?? 0;
+    let open: OpenRequest | undefined;
     const channel = {
       send: (answer: WireMessage) => {
-        if (toRaw(answer).method === undefined) this.#requests.delete(id);
+        if (open !== undefined && toRaw(answer).method === undefined) this.#requests.delete(open);
         return this.#inner.send(answer);
       },
     };
     const handle = translator.request(message, channel);
-    if (handle !== undefined) this.#requests.set(id, handle);
+    if (handle === undefined) return;
+    open = { id: message.idText, handle };
+    this.#requests.add(open);
   }
 
   #openTranslator(handlers: TransportHandlers): ClientTranslator {
@@ -111,18 +142,21 @@ export class ClientEraTransport implements Transport {
     return translator;
   }
 
-  #cancel(params: Readonly<Record<string, unknown>> | undefined): void {
-    const id = params?.requestId as JsonRpcId;
-    const handle = this.#requests.get(id);
-    this.#requests.delete(id);
-    handle?.cancel(params?.reason);
+  /** Cancels the request that a notification names, unless that is not certain. */
+  #cancel(notification: RawMessage): void {
+    const id = readMember(notification.line(), ['params', 'requestId'])?.toString('utf8');
+    const [found, ...others] = [...this.#requests].filter((request) => request.id === id);
+    if (found === undefined || others.length > 0) return;
+    this.#requests.delete(found);
+    found.handle.cancel(notification.params?.reason);
   }
 
-  #refuse({ id, method, params }: RawMessage): void {
+  #refuse(request: RawMessage): void {
+    const { method, params } = request;
     const error =
       method === 'initialize'
         ? unsupportedVersion(params?.protocolVersion, supportedVersions.slice(0, 1))
         : { code: rpcErrorCodes.invalidParams, message: `${method} came without the envelope in _meta` };
-    this.#inner.send(toRaw({ jsonrpc: '2.0', id: id ?? null, error })).catch(() => {});
+    this.#inner.send(toErrorResponse(request, new RpcError(error))).catch(() => {});
   }
 }

@@ -1,12 +1,15 @@
 import { isRecord } from '../../../../shared/json.ts';
-import type { JsonRpcId } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { toRaw } from '../../jsonrpc/read-message.ts';
 import type { ClientChannel } from './client-channel.ts';
+import { editMessage, messageOf, withoutReserved } from './edit-message.ts';
 import { metaKeys } from './protocol.ts';
 
 interface Listen {
-  readonly id: JsonRpcId;
+  /** Id of its request, as JSON. */
+  readonly id: string;
   readonly channel: ClientChannel;
-  readonly methods: ReadonlySet<string>;
+  readonly methods: ReadonlySet<string | undefined>;
   readonly uris: ReadonlySet<string>;
 }
 
@@ -28,7 +31,7 @@ export class ClientListens {
 
   /** Opens a listen and acknowledges what the session can tell; returns a function that ends it. */
   open(
-    id: JsonRpcId,
+    id: string,
     asked: unknown,
     capabilities: Readonly<Record<string, unknown>>,
     channel: ClientChannel,
@@ -43,26 +46,30 @@ export class ClientListens {
     const listen: Listen = {
       id,
       channel,
-      methods: new Set(honoured.map(({ method }) => method)),
+      methods: new Set<string | undefined>(honoured.map(({ method }) => method)),
       uris: new Set(uris),
     };
     const notifications = {
       ...Object.fromEntries(honoured.map(({ member }) => [member, true])),
       ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
     };
-    this.#send(listen, 'notifications/subscriptions/acknowledged', { notifications });
+    const method = 'notifications/subscriptions/acknowledged';
+    this.#send(listen, toRaw({ jsonrpc: '2.0', method, params: { notifications } }));
     for (const uri of listen.uris) if (!this.#isSubscribed(uri)) this.#subscribe('resources/subscribe', uri);
     this.#open.add(listen);
     return () => this.#end(listen);
   }
 
   /** Passes a notification of the session on; true if it is one that only listens carry. */
-  onNotification(method: string, params: Readonly<Record<string, unknown>> | undefined): boolean {
-    const isUpdate = method === 'notifications/resources/updated';
-    if (!isUpdate && !listChanges.some((change) => change.method === method)) return false;
+  onNotification(message: RawMessage): boolean {
+    const isUpdate = message.method === 'notifications/resources/updated';
+    if (!isUpdate && !listChanges.some(({ method }) => method === message.method)) return false;
+    const uri = isUpdate ? message.param('uri') : undefined;
     for (const listen of this.#open) {
-      const isWanted = isUpdate ? listen.uris.has(String(params?.uri)) : listen.methods.has(method);
-      if (isWanted) this.#send(listen, method, params);
+      const isWanted = isUpdate
+        ? typeof uri === 'string' && listen.uris.has(uri)
+        : listen.methods.has(message.method);
+      if (isWanted) this.#send(listen, withoutReserved(message, ['params', '_meta']));
     }
     return true;
   }
@@ -70,8 +77,9 @@ export class ClientListens {
   /** Ends all of them with their result. */
   close(): void {
     for (const { id, channel } of this.#open) {
-      const result = { resultType: 'complete', _meta: { [metaKeys.subscriptionId]: id } };
-      channel.send({ jsonrpc: '2.0', id, result }).catch(ignore);
+      const meta = `{"${metaKeys.subscriptionId}":${id}}`;
+      const result = `{"resultType":"complete","_meta":${meta}}`;
+      channel.send(messageOf(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)).catch(ignore);
     }
     this.#open.clear();
   }
@@ -86,10 +94,9 @@ export class ClientListens {
     return [...this.#open].some(({ uris }) => uris.has(uri));
   }
 
-  #send({ id, channel }: Listen, method: string, params: Readonly<Record<string, unknown>> = {}): void {
-    const given = isRecord(params._meta) ? params._meta : {};
-    const _meta = { ...given, [metaKeys.subscriptionId]: id };
-    channel.send({ jsonrpc: '2.0', method, params: { ...params, _meta } }).catch(ignore);
+  #send({ id, channel }: Listen, message: RawMessage): void {
+    const stamp = [{ name: metaKeys.subscriptionId, value: Buffer.from(id) }];
+    channel.send(editMessage(message, ['params', '_meta'], stamp)).catch(ignore);
   }
 }
 

@@ -1,18 +1,20 @@
-import { isRecord } from '../../../../shared/json.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
-import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
+import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
+import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { editMessage, jsonBytes } from './edit-message.ts';
+import { editMessage, isObject, jsonBytes } from './edit-message.ts';
 import { askingMethods, cacheableMethods } from './protocol.ts';
 
-/** Adds what a modern result must have: its type, and for lists how long it holds. */
+/**
+ * Adds what a modern result must have: its type, and for lists how long it holds. Another type can only be a
+ * member that a server with sessions made up, and would send the client back for ever.
+ */
 export function toModernResult(message: RawMessage, method: string): RawMessage {
   const bytes = message.resultBytes ?? jsonBytes(message.result);
-  const has = (name: string) => bytes.includes(`"${name}"`) && readMember(bytes, [name]) !== undefined;
+  const type = bytes.includes('resultType') ? readMember(bytes, ['resultType']) : undefined;
   const isList = cacheableMethods.has(method);
   const members = [
-    ...(has('resultType') ? [] : [{ name: 'resultType', value: complete }]),
+    ...(type?.equals(complete) === true ? [] : [{ name: 'resultType', value: complete }]),
     // Never shared, and never fresh: another client may be granted other tools, and servers come and go.
     ...(isList
       ? [
@@ -29,22 +31,37 @@ const zero = jsonBytes(0);
 const isPrivate = jsonBytes('private');
 
 /** Translates an error of the session-based protocol; codes that the modern one has dropped are replaced. */
-export function toModernError(error: JsonRpcErrorObject, method: string): JsonRpcErrorObject {
+export function toModernError(message: RawMessage, method: string): RawMessage {
+  const code = message.error?.code;
   // An unknown tool is a wrong argument there; only an unknown method is "method not found".
-  const isUnknownName = error.code === rpcErrorCodes.methodNotFound && askingMethods.has(method);
-  const isReplaced = error.code === resourceNotFound || isUnknownName;
-  return isReplaced ? { ...error, code: rpcErrorCodes.invalidParams } : error;
+  const isUnknownName = code === rpcErrorCodes.methodNotFound && askingMethods.has(method);
+  if (code !== resourceNotFound && !isUnknownName) return message;
+  return editMessage(message, ['error'], [{ name: 'code', value: jsonBytes(rpcErrorCodes.invalidParams) }]);
 }
 
 const resourceNotFound = -32002;
 const urlElicitationRequired = -32042;
 
 /**
- * Returns the questions in a refusal that asks for visits to pages first; the server has not acted on the
- * request, so it may be sent again once the person has been there.
+ * Returns the params of the questions, as JSON, in a refusal that asks for visits to pages first; the server has
+ * not acted on the request, so it may be sent again once the person has been there.
  */
-export function urlQuestions(error: JsonRpcErrorObject): readonly Readonly<Record<string, unknown>>[] {
-  if (error.code !== urlElicitationRequired || !isRecord(error.data)) return [];
-  const { elicitations } = error.data;
-  return Array.isArray(elicitations) ? elicitations.filter(isRecord) : [];
+export function urlQuestions(message: RawMessage): readonly Buffer[] {
+  if (message.error?.code !== urlElicitationRequired) return [];
+  const list = readMember(message.line(), ['error', 'data', 'elicitations']);
+  if (list === undefined) return [];
+  return elementSpans(list, 0)
+    .map(({ start, end }) => list.subarray(start, end))
+    .filter(isObject)
+    .map((params) => {
+      const mode = readMember(params, ['mode']) ?? jsonBytes('url');
+      return editMembers(
+        params,
+        [],
+        [
+          { name: 'elicitationId', value: undefined },
+          { name: 'mode', value: mode },
+        ],
+      );
+    });
 }

@@ -3,25 +3,28 @@ import { protocolVersions } from '../../../../shared/model/client/initialize-res
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
   type JsonRpcId,
+  RpcError,
   rpcErrorCodes,
 } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { toErrorResponse, toResponse } from '../../jsonrpc/response.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import type { ClientChannel } from './client-channel.ts';
 import { ClientListens } from './client-listens.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
-import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
+import { editMessage, isObject, jsonBytes, messageOf, withoutReserved } from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
 import { askingMethods, hopKeys, metaKeys, modernErrorCodes, modernMethods } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
 import { relationOf } from './related-transport.ts';
-import { createHandle, digestParams, RequestStates } from './request-state.ts';
+import { createHandle, digestRequest, RequestStates } from './request-state.ts';
 
 /** A request of the client that is being answered; undefined once it is. */
 export interface ClientRequestHandle {
@@ -39,6 +42,8 @@ interface Call {
   waiting: Waiting | undefined;
   envelope: Envelope;
   round: number;
+  /** Number of keys that were made up for its questions. */
+  keys: number;
   questions: Question[];
   missing: MissingCapabilities | undefined;
   parked: Parked | undefined;
@@ -46,7 +51,7 @@ interface Call {
 }
 
 interface Waiting {
-  readonly id: JsonRpcId;
+  readonly request: RawMessage;
   readonly channel: ClientChannel;
 }
 
@@ -63,7 +68,8 @@ interface Question {
   /** Id of the session's request; undefined if the call is sent again once it is answered. */
   readonly id: JsonRpcId | undefined;
   readonly method: string;
-  readonly params: unknown;
+  /** As JSON: forwarded as they were written. */
+  readonly params: Buffer;
 }
 
 export interface ClientTranslatorOptions {
@@ -86,7 +92,7 @@ export class ClientTranslator implements Transport {
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   #handlers: TransportHandlers | undefined;
   #initialized: Promise<InitializeOutcome> | undefined;
-  #lastId = 0;
+  #lastId = firstId;
   #logLevel = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
@@ -97,6 +103,12 @@ export class ClientTranslator implements Transport {
   /** True while nothing of the client's is open. */
   get isIdle(): boolean {
     return this.#calls.size === 0 && this.#listens.size === 0;
+  }
+
+  /** Tells whether a message of the session answers a request that came through here. */
+  isAnswered({ method, id }: RawMessage): boolean {
+    const number = toOwnId(id) ?? 0;
+    return method === undefined && number > firstId && number <= this.#lastId;
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -125,22 +137,22 @@ export class ClientTranslator implements Transport {
     this.#listens.close();
     for (const call of this.#calls.values()) {
       call.batch?.dispose();
-      call.parked?.expiry.dispose();
-      this.#answerError(call, {
-        code: rpcErrorCodes.internalError,
-        message: 'Patchbay closed the connection',
-      });
+      this.#answerError(call, closedError);
     }
+    for (const call of this.#parked.values()) call.parked?.expiry.dispose();
     this.#calls.clear();
     this.#parked.clear();
+    for (const [id, onAnswer] of this.#own) onAnswer(toRaw({ jsonrpc: '2.0', id, error: closedError }));
+    this.#own.clear();
     this.#handlers?.closed();
   }
 
   /** Takes a request of the client; its answer and everything about it go to the channel. */
   request(message: RawMessage, channel: ClientChannel): ClientRequestHandle | undefined {
-    const { id, method = '' } = message;
-    const waiting = { id: id ?? 0, channel };
+    const { method = '' } = message;
+    const waiting = { request: message, channel };
     const refuse = (error: JsonRpcErrorObject) => void sendError(waiting, error);
+    if (this.#isClosed) return refuse(closedError);
     const envelope = readEnvelope(message);
     if ('error' in envelope) return refuse(envelope.error);
     if (!modernMethods.has(method))
@@ -169,6 +181,7 @@ export class ClientTranslator implements Transport {
       waiting,
       envelope,
       round: 0,
+      keys: 0,
       questions: [],
       missing: undefined,
       parked: undefined,
@@ -237,7 +250,7 @@ export class ClientTranslator implements Transport {
       cacheScope: 'private',
       _meta: { [metaKeys.serverInfo]: serverInfo },
     };
-    waiting.channel.send({ jsonrpc: '2.0', id: waiting.id, result }).catch(ignore);
+    sendResult(waiting, result);
   }
 
   #listen(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle {
@@ -250,7 +263,7 @@ export class ClientTranslator implements Transport {
       if (this.#listens.size >= maxListens)
         return sendError(waiting, { code: rpcErrorCodes.internalError, message: tooManyListens });
       const capabilities = isRecord(outcome.result.capabilities) ? outcome.result.capabilities : {};
-      end = this.#listens.open(waiting.id, message.params?.notifications, capabilities, waiting.channel);
+      end = this.#listens.open(message.idText, message.params?.notifications, capabilities, waiting.channel);
     };
     void open();
     return {
@@ -268,11 +281,11 @@ export class ClientTranslator implements Transport {
     waiting: Waiting,
     envelope: Envelope,
   ): ClientRequestHandle | undefined {
-    const { method = '', params = {} } = message;
+    const { method = '' } = message;
     const named = this.#states.parse(requestState);
     if (named === 'earlier-run') return void sendError(waiting, { ...stateInvalid, data: sendAgain });
     const call = named && this.#parked.get(named.handle);
-    const digest = digestParams(params);
+    const digest = digestRequest(message);
     const binding = named && { handle: named.handle, round: named.round, method, digest };
     const isSealed = binding !== undefined && this.#states.verify(String(requestState), binding);
     if (call?.parked === undefined || !isSealed || call.parked.state !== requestState)
@@ -284,19 +297,26 @@ export class ClientTranslator implements Transport {
     call.waiting = waiting;
     call.envelope = envelope;
     if (outcome !== undefined) this.#deliver(call, outcome);
-    else this.#takeAnswers(call, params.inputResponses);
+    else this.#takeAnswers(call, readMember(message.line(), ['params', 'inputResponses']));
     return { cancel: (reason) => this.#cancel(call, waiting, reason) };
   }
 
-  #takeAnswers(call: Call, responses: unknown): void {
+  #takeAnswers(call: Call, responses: Buffer | undefined): void {
     this.#raiseLogLevel(call.envelope);
-    const given = isRecord(responses) ? responses : {};
-    const answered = call.questions.filter(({ key }) => isRecord(given[key]));
-    call.questions = call.questions.filter((question) => !answered.includes(question));
-    for (const { id, key } of answered)
-      if (id !== undefined) this.#handlers?.message({ jsonrpc: '2.0', id, result: given[key] });
+    const answers = new Map<Question, Buffer>();
+    for (const question of call.questions) {
+      const answer = responses && readMember(responses, [question.key]);
+      if (answer !== undefined && isObject(answer)) answers.set(question, answer);
+    }
+    call.questions = call.questions.filter((question) => !answers.has(question));
+    for (const [{ id }, answer] of answers) if (id !== undefined) this.#answerQuestion(id, answer);
     if (call.questions.length > 0) this.#park(call);
-    else if (answered.some(({ id }) => id === undefined)) void this.#run(call);
+    else if ([...answers.keys()].some(({ id }) => id === undefined)) void this.#run(call);
+  }
+
+  #answerQuestion(id: JsonRpcId, answer: Buffer): void {
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+    this.#handlers?.message(messageOf(head, answer, '}'));
   }
 
   /** Stops a request whose client does not wait any more; a parked call is none. */
@@ -304,7 +324,9 @@ export class ClientTranslator implements Transport {
     if (call.waiting !== waiting) return;
     call.waiting = undefined;
     call.batch?.dispose();
+    call.batch = undefined;
     if (!this.#calls.delete(call.innerId)) return;
+    this.#cancelQuestions(call, 'The client has cancelled the call');
     const why = typeof reason === 'string' ? { reason } : {};
     const params = { requestId: call.innerId, ...why };
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
@@ -322,6 +344,8 @@ export class ClientTranslator implements Transport {
     if (call === undefined) return;
     this.#calls.delete(id);
     call.batch?.dispose();
+    call.batch = undefined;
+    this.#cancelQuestions(call, 'The call is over');
     if (call.waiting !== undefined) this.#deliver(call, message);
     else if (call.parked !== undefined) call.parked.outcome = message;
   }
@@ -329,41 +353,31 @@ export class ClientTranslator implements Transport {
   #deliver(call: Call, message: RawMessage): void {
     const { waiting, missing, method } = call;
     if (waiting === undefined) return;
-    const { error } = message;
-    // Read only if it matters: a result may be long.
-    const isFailure = () => error !== undefined || isErrorValue(message.result);
-    if (missing !== undefined && isFailure()) {
+    const isFailure = message.kind === 'failure';
+    // A result is read only if it matters: it may be long.
+    if (missing !== undefined && (isFailure || isErrorValue(message.result))) {
       this.#answerError(call, missingError(missing));
       return;
     }
-    const urls = error === undefined ? [] : urlQuestions(error);
+    const urls = isFailure ? urlQuestions(message) : [];
     if (urls.length > 0) {
       this.#askForVisits(call, urls);
       return;
     }
-    if (error !== undefined) {
-      this.#answerError(call, toModernError(error, method));
-      return;
-    }
     call.waiting = undefined;
-    const answer = toModernResult(message, method).with({ id: JSON.stringify(waiting.id) });
-    waiting.channel.send(answer).catch(ignore);
+    if (isFailure) sendError(waiting, message.error ?? closedError, toModernError(message, method));
+    else sendResult(waiting, toModernResult(message, method));
   }
 
   /** Asks the client to visit pages; the call is sent again afterwards, as the server did not act on it. */
-  #askForVisits(call: Call, urls: readonly Readonly<Record<string, unknown>>[]): void {
+  #askForVisits(call: Call, urls: readonly Buffer[]): void {
     const method = 'elicitation/create';
     const missing = missingForQuestion(call.envelope.capabilities, method, { mode: 'url' });
     if (missing !== undefined) {
       this.#answerError(call, missingError(missing));
       return;
     }
-    call.questions = urls.map(({ elicitationId: _id, ...params }, at) => ({
-      key: `q${at + 1}`,
-      id: undefined,
-      method,
-      params: { mode: 'url', ...params },
-    }));
+    call.questions = urls.map((params, at) => ({ key: `q${at + 1}`, id: undefined, method, params }));
     this.#park(call);
   }
 
@@ -385,8 +399,7 @@ export class ClientTranslator implements Transport {
       refuse(`${method} can only be asked within a call of this client`);
       return;
     }
-    const { _meta, ...params } = message.params ?? {};
-    const missing = missingForQuestion(call.envelope.capabilities, method, params);
+    const missing = missingForQuestion(call.envelope.capabilities, method, message.params ?? {});
     if (missing !== undefined) {
       call.missing = { ...call.missing, ...missing };
       refuse(`The client does not support ${method}`);
@@ -396,15 +409,7 @@ export class ClientTranslator implements Transport {
       refuse('Too many requests to this client are open');
       return;
     }
-    const { elicitationId: _elicitationId, ...asked } = params;
-    const given = isRecord(_meta) ? _meta[hopKeys.inputKey] : undefined;
-    const key = typeof given === 'string' ? given : `q${call.questions.length + 1}`;
-    call.questions.push({
-      key,
-      id: id ?? 0,
-      method,
-      params: method === 'elicitation/create' ? asked : params,
-    });
+    call.questions.push({ key: keyFor(call, message), id: id ?? 0, method, params: askedParams(message) });
     // Questions of the same turn become one round.
     call.batch ??= this.#clock.after(batchMs, () => {
       call.batch = undefined;
@@ -425,41 +430,41 @@ export class ClientTranslator implements Transport {
     if (waiting === undefined) return;
     call.round += 1;
     const handle = createHandle();
-    const digest = digestParams(call.request.params);
+    const digest = digestRequest(call.request);
     const state = this.#states.create({ handle, round: call.round, method: call.method, digest });
     const expiry = this.#clock.after(parkedMs, () => void this.#expire(call, handle));
     call.parked = { state, expiry, outcome: undefined };
     call.waiting = undefined;
     this.#parked.set(handle, call);
-    const inputRequests = Object.fromEntries(
-      call.questions.map(({ key, method, params }) => [key, { method, params }]),
-    );
-    const result = { resultType: 'input_required', inputRequests, requestState: state };
-    waiting.channel.send({ jsonrpc: '2.0', id: waiting.id, result }).catch(ignore);
+    sendResult(waiting, questionsResult(call.questions, state));
   }
 
   /** Ends a parked call whose client never came back: its questions first, then the call itself. */
   async #expire(call: Call, handle: string): Promise<void> {
     this.#parked.delete(handle);
     call.parked = undefined;
-    for (const { id, method } of call.questions) {
-      if (id === undefined) continue;
-      const answer =
-        method === 'elicitation/create'
-          ? { result: { action: 'cancel' } }
-          : { error: { code: rpcErrorCodes.internalError, message: 'The client did not answer in time' } };
-      this.#handlers?.message(toRaw({ jsonrpc: '2.0', id, ...answer }));
-    }
-    call.questions = [];
+    this.#cancelQuestions(call, 'The client did not answer in time');
     await delay(this.#clock, endingMs);
     if (this.#isClosed || !this.#calls.delete(call.innerId)) return;
     const params = { requestId: call.innerId, reason: 'The client did not return' };
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
   }
 
+  /** Answers the questions of a call that nobody will answer any more; their server may wait for ever otherwise. */
+  #cancelQuestions(call: Call, message: string): void {
+    for (const { id, method } of call.questions.splice(0)) {
+      if (id === undefined) continue;
+      const answer =
+        method === 'elicitation/create'
+          ? { result: { action: 'cancel' } }
+          : { error: { code: rpcErrorCodes.internalError, message } };
+      this.#handlers?.message(toRaw({ jsonrpc: '2.0', id, ...answer }));
+    }
+  }
+
   #onNotification(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const { method = '', params } = message;
-    if (this.#listens.onNotification(method, params)) return;
+    if (this.#listens.onNotification(message)) return;
     if (method === 'notifications/progress') {
       this.#onProgress(message);
       return;
@@ -475,7 +480,7 @@ export class ClientTranslator implements Transport {
     const call = this.#calls.get(toOwnId(message.params?.progressToken) ?? -1);
     const token = call?.envelope.progressToken;
     if (call?.waiting === undefined || token === undefined) return;
-    const own = message.with({ params: { progressToken: JSON.stringify(token) } });
+    const own = message.with({ params: { progressToken: token } });
     call.waiting.channel.send(own).catch(ignore);
   }
 
@@ -525,6 +530,8 @@ const sessionCapabilities = {
   elicitation: { form: {}, url: {} },
   roots: {},
 };
+/** Higher than the ids of a client with a session that uses the same pipe, times of day among them. */
+const firstId = 2 ** 52;
 /** Milliseconds in which questions are gathered into one round. */
 const batchMs = 20;
 /** Milliseconds that a client has to come back with its answers. */
@@ -534,6 +541,7 @@ const endingMs = 5_000;
 const maxParked = 1_000;
 const maxRounds = 32;
 const maxListens = 64;
+const closedError = { code: rpcErrorCodes.internalError, message: 'Patchbay closed the connection' };
 const tooManyListens = 'Too many subscriptions are open; close one first';
 const stateInvalid = {
   code: rpcErrorCodes.invalidParams,
@@ -557,9 +565,47 @@ function isErrorValue(result: unknown): boolean {
   return isRecord(result) && result.isError === true;
 }
 
-function sendError({ id, channel }: Waiting, error: JsonRpcErrorObject): void {
-  channel.send({ jsonrpc: '2.0', id, error }).catch(ignore);
+/** Key of a question that no other open question of the call has; that of a modern server stays. */
+function keyFor(call: Call, { params }: RawMessage): string {
+  const isUsed = (key: unknown) => call.questions.some((question) => question.key === key);
+  const given = isRecord(params?._meta) ? params._meta[hopKeys.inputKey] : undefined;
+  if (typeof given === 'string' && !isUsed(given)) return given;
+  do call.keys += 1;
+  while (isUsed(`q${call.keys}`));
+  return `q${call.keys}`;
 }
+
+function askedParams({ method, params = {}, paramsBytes }: RawMessage): Buffer {
+  const removed = method === 'elicitation/create' ? ['_meta', 'elicitationId'] : ['_meta'];
+  const edits = removed.map((name) => ({ name, value: undefined }));
+  return editMembers(paramsBytes ?? jsonBytes(params), [], edits);
+}
+
+/** Result that asks the client; the questions are as they were written. */
+function questionsResult(questions: readonly Question[], state: string): RawMessage {
+  const requests = questions.flatMap(({ key, method, params }, at) => [
+    `${at === 0 ? '' : ','}${JSON.stringify(key)}:{"method":${JSON.stringify(method)},"params":`,
+    params,
+    '}',
+  ]);
+  const head = '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","inputRequests":{';
+  return messageOf(head, ...requests, `},"requestState":${JSON.stringify(state)}}}`);
+}
+
+/** Answers the client; an answer that cannot be written becomes an error. */
+function sendResult({ request, channel }: Waiting, result: unknown): void {
+  const send = async () => channel.send(toResponse(request, result));
+  send().catch((error: unknown) => {
+    if (!(error instanceof ConnectionClosedError)) sendError({ request, channel }, unwritable);
+  });
+}
+
+/** `received` is the message that carried the error, if any; it is forwarded as it is. */
+function sendError({ request, channel }: Waiting, error: JsonRpcErrorObject, received?: RawMessage): void {
+  channel.send(toErrorResponse(request, new RpcError(error, received))).catch(ignore);
+}
+
+const unwritable = { code: rpcErrorCodes.internalError, message: 'The result cannot be written as JSON' };
 
 /** Tasks of the session-based protocol have other shapes in the stateless one. */
 function modernCapabilities(capabilities: unknown): unknown {

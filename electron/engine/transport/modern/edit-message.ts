@@ -56,6 +56,18 @@ export function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
+/** Tells whether JSON, without space before it, is an object. */
+export function isObject(json: Buffer): boolean {
+  return json[0] === OPEN_BRACE;
+}
+
+/** Reads a message that was put together from JSON. */
+export function messageOf(...parts: readonly (string | Buffer)[]): RawMessage {
+  return parseEdited(
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
+  );
+}
+
 function parseEdited(line: Buffer): RawMessage {
   const edited = readMessage(line);
   if (edited === undefined) throw new Error('A message was broken by editing it');

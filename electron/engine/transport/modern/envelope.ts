@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
 import { modernVersion, protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -11,7 +11,8 @@ export interface Envelope {
   readonly clientInfo: Readonly<Record<string, unknown>> | undefined;
   /** Index into `logLevels`; undefined if the client wants no log messages for this request. */
   readonly logLevel: number | undefined;
-  readonly progressToken: string | number | undefined;
+  /** As JSON, so that no digit is lost. */
+  readonly progressToken: string | undefined;
 }
 
 /** Revisions that the hub speaks with clients, newest first. */
@@ -22,6 +23,9 @@ export function isEnveloped(message: RawMessage): boolean {
   return message.paramText('meta')?.includes(metaKeys.version) === true;
 }
 
+/** Nesting of an envelope, whose members are printed again. */
+const maxDepth = 64;
+
 /** Reads and checks the envelope of a request; a member that repeats or is missing is an error. */
 export function readEnvelope(message: RawMessage): Envelope | { readonly error: JsonRpcErrorObject } {
   const meta = metaOf(message);
@@ -30,6 +34,7 @@ export function readEnvelope(message: RawMessage): Envelope | { readonly error: 
   if (version !== modernVersion) return { error: unsupportedVersion(version, supportedVersions) };
   const capabilities = meta[metaKeys.capabilities];
   if (!isRecord(capabilities)) return invalid(`_meta must have the object ${metaKeys.capabilities}`);
+  if (isDeeperThan(capabilities, maxDepth)) return invalid(`${metaKeys.capabilities} is nested too deeply`);
   const level = meta[metaKeys.logLevel];
   const logLevel = logLevelIndex(level);
   if (level !== undefined && level !== null && logLevel === -1)
@@ -38,9 +43,10 @@ export function readEnvelope(message: RawMessage): Envelope | { readonly error: 
   const token = meta.progressToken;
   return {
     capabilities,
-    clientInfo: isRecord(info) ? info : undefined,
+    clientInfo: isRecord(info) && !isDeeperThan(info, maxDepth) ? info : undefined,
     logLevel: logLevel === -1 ? undefined : logLevel,
-    progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
+    progressToken:
+      typeof token === 'string' || typeof token === 'number' ? message.paramText('metaToken') : undefined,
   };
 }
 

@@ -172,14 +172,18 @@ export class ModernLink implements RemoteLink {
   }
 
   #receive(message: RawMessage, id: number): void {
-    const isAnswer = message.kind === 'result' || message.kind === 'failure';
+    const named = toOwnId(message.id);
+    const isAnswer = message.method === undefined && (message.kind !== 'invalid' || named !== undefined);
     if (!isAnswer) {
       this.#translator.receive(message, id);
       return;
     }
+    // An answer to another request than that of its response may be another client's.
+    if (named !== undefined && named !== id) return;
     this.#open.delete(id);
-    const isList = this.#lists.delete(id) && message.kind === 'result';
-    this.#translator.receive(isList ? this.#tools.readList(message) : message, id);
+    const answer = message.with({ id: String(id) });
+    const isList = this.#lists.delete(id) && answer.kind === 'result';
+    this.#translator.receive(isList ? this.#tools.readList(answer) : answer, id);
   }
 
   /** Lists the tools only to learn their headers, after the server has missed one. */
@@ -192,7 +196,8 @@ export class ModernLink implements RemoteLink {
 
   #paramHeaders(message: RawRequest): readonly (readonly [string, string])[] {
     if (message.method !== 'tools/call') return [];
-    const headers = this.#tools.headersOf(String(message.param('name')));
+    const name = message.param('name');
+    const headers = typeof name === 'string' ? this.#tools.headersOf(name) : [];
     return headers.length === 0 ? [] : paramHeaderValues(headers, message.params?.arguments);
   }
 }
@@ -213,7 +218,7 @@ function post(
   headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json, text/event-stream');
   headers.set('mcp-protocol-version', version);
-  headers.set('mcp-method', message.method);
+  headers.set('mcp-method', encodeHeader(message.method));
   const name = message.param('name') ?? message.param('uri');
   if (namedMethods.has(message.method) && typeof name === 'string')
     headers.set('mcp-name', encodeHeader(name));

@@ -19,34 +19,47 @@ const primitives: ReadonlySet<unknown> = new Set(['integer', 'string', 'boolean'
 /** Returns the headers that an input schema asks for; undefined if it breaks the rules. */
 export function paramHeadersOf(inputSchema: unknown): readonly ParamHeader[] | undefined {
   const found: ParamHeader[] = [];
-  const isValid = collect(inputSchema, [], found, true) && isUnique(found);
-  return isValid ? found : undefined;
+  // A list of places instead of recursion: a schema may be nested as deeply as its writer likes.
+  const places: Place[] = [{ schema: inputSchema, path: [] }];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const header = headerAt(place);
+    if (header === 'broken') return undefined;
+    if (header !== undefined) found.push(header);
+    for (const inner of placesIn(place)) places.push(inner);
+  }
+  return isUnique(found) ? found.reverse() : undefined;
+}
+
+/** A value inside of a schema. */
+interface Place {
+  readonly schema: unknown;
+  /** Path of the argument that it describes; undefined where no single argument is described. */
+  readonly path: readonly string[] | undefined;
+}
+
+function headerAt({ schema, path }: Place): ParamHeader | 'broken' | undefined {
+  if (!isRecord(schema) || !Object.hasOwn(schema, marker)) return undefined;
+  const header = schema[marker];
+  const isAllowed = path !== undefined && path.length > 0 && primitives.has(schema.type);
+  if (!isAllowed || typeof header !== 'string' || !tokenPattern.test(header)) return 'broken';
+  return { header, path };
+}
+
+function placesIn({ schema, path }: Place): readonly Place[] {
+  if (Array.isArray(schema)) return schema.map((item) => ({ schema: item, path: undefined }));
+  if (!isRecord(schema)) return [];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    if (name !== 'properties' || !isRecord(value)) return [{ schema: value, path: undefined }];
+    const isReachable = path !== undefined && path.length < maxDepth;
+    return Object.entries(value).map(([key, inner]) => ({
+      schema: inner,
+      path: isReachable ? [...path, key] : undefined,
+    }));
+  });
 }
 
 function isUnique(found: readonly ParamHeader[]): boolean {
   return new Set(found.map(({ header }) => header.toLowerCase())).size === found.length;
-}
-
-/** Collects annotations; false if one stands where it may not. */
-function collect(
-  schema: unknown,
-  path: readonly string[],
-  found: ParamHeader[],
-  reachable: boolean,
-): boolean {
-  if (Array.isArray(schema)) return schema.every((item) => collect(item, path, found, false));
-  if (!isRecord(schema)) return true;
-  if (path.length > maxDepth) return !JSON.stringify(schema).includes(marker);
-  if (marker in schema) {
-    const header = schema[marker];
-    const isAllowed = reachable && path.length > 0 && primitives.has(schema.type);
-    if (!isAllowed || typeof header !== 'string' || !tokenPattern.test(header)) return false;
-    found.push({ header, path });
-  }
-  return Object.entries(schema).every(([name, value]) => {
-    if (name !== 'properties' || !isRecord(value)) return collect(value, path, found, false);
-    return Object.entries(value).every(([key, inner]) => collect(inner, [...path, key], found, reachable));
-  });
 }
 
 /** Returns the values of the headers for these arguments; absent and null arguments have none. */

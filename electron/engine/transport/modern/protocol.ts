@@ -65,9 +65,10 @@ export function isModernVersion(version: unknown): boolean {
 }
 
 export function unsupportedVersion(requested: unknown, supported: readonly string[]): JsonRpcErrorObject {
+  const named = typeof requested === 'string' ? requested.slice(0, 64) : 'none';
   return {
     code: modernErrorCodes.unsupportedVersion,
-    message: `Unsupported protocol version: ${String(requested).slice(0, 64)} (supported: ${supported.join(', ')})`,
-    data: { supported, requested: String(requested).slice(0, 64) },
+    message: `Unsupported protocol version: ${named} (supported: ${supported.join(', ')})`,
+    data: { supported, requested: named },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isRecord } from '../../../../shared/json.ts';
+import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 
 /**
  * Seals the `requestState` of parked calls: a handle, bound to the method, the params and the round by a key
@@ -40,7 +41,7 @@ export interface StateBinding {
   readonly handle: string;
   readonly round: number;
   readonly method: string;
-  /** See {@link digestParams}. */
+  /** See {@link digestRequest}. */
   readonly digest: string;
 }
 
@@ -48,12 +49,14 @@ export function createHandle(): string {
   return randomBytes(18).toString('base64url');
 }
 
-/** Digests params without what differs from round to round; the order of members does not matter. */
-export function digestParams(params: Readonly<Record<string, unknown>> = {}): string {
+/**
+ * Digests the params of a request without what differs from round to round. The order of members does not
+ * matter, unless they are nested too deeply to be sorted.
+ */
+export function digestRequest({ params = {}, argumentsBytes }: RawMessage): string {
   const { _meta, inputResponses, requestState, ...lasting } = params;
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(lasting)))
-    .digest('base64url');
+  const text = isDeeperThan(lasting, maxSortDepth) ? (argumentsBytes ?? '') : JSON.stringify(sorted(lasting));
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 function sorted(value: unknown): unknown {
@@ -64,3 +67,4 @@ function sorted(value: unknown): unknown {
 }
 
 const maxLength = 512;
+const maxSortDepth = 500;

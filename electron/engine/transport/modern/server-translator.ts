@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { logLevelIndex } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
+import { invalidResponse } from '../../jsonrpc/invalid-messages.ts';
 import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
@@ -32,6 +34,8 @@ interface Call {
   readonly capabilities: Buffer;
   wireId: number;
   round: number;
+  /** True once the round was answered with questions, or with a request for time. */
+  isAsking: boolean;
   requestState: Buffer | undefined;
   questions: Question[];
   /** Ids of URL elicitations, whose completion is told when the call succeeds. */
@@ -103,7 +107,14 @@ export class ServerTranslator {
       this.#options.send(toRaw(failure(message.id ?? null, error))).catch(ignore);
       return;
     }
-    this.#options.deliver(message);
+    const isAnswer = message.kind === 'invalid' && message.method === undefined;
+    const wireId = isAnswer ? toOwnId(message.id) : undefined;
+    if (wireId === undefined || !this.#isOpen(wireId)) this.#options.deliver(message);
+    else this.#answered(toRaw(failure(wireId, invalidResponse(message.value))), relatedTo);
+  }
+
+  #isOpen(wireId: number): boolean {
+    return this.#calls.has(wireId) || this.#own.has(wireId) || this.#listen.has(wireId);
   }
 
   /** Handles the end of a request's stream without an answer. */
@@ -125,21 +136,18 @@ export class ServerTranslator {
   }
 
   async #request(message: RawMessage): Promise<void> {
-    const { method, id } = message;
+    const { method } = message;
     switch (method) {
       case 'initialize':
         return this.#initialize(message);
       case 'ping':
         return this.#ping(message);
       case 'logging/setLevel':
-        this.#logLevel = message.params?.level;
-        return this.#deliverResult(id, {});
+        return this.#setLogLevel(message);
       case 'resources/subscribe':
-        this.#listen.subscribe(String(message.params?.uri));
-        return this.#deliverResult(id, {});
+        return this.#subscribe(message, (uri) => this.#listen.subscribe(uri));
       case 'resources/unsubscribe':
-        this.#listen.unsubscribe(String(message.params?.uri));
-        return this.#deliverResult(id, {});
+        return this.#subscribe(message, (uri) => this.#listen.unsubscribe(uri));
       default:
         return this.#call(message);
     }
@@ -157,12 +165,27 @@ export class ServerTranslator {
     });
   }
 
+  #setLogLevel({ id, params }: RawMessage): void {
+    const isLevel = logLevelIndex(params?.level) !== -1;
+    if (isLevel) this.#logLevel = params?.level;
+    if (isLevel) this.#deliverResult(id, {});
+    else this.#refuse(id, 'There is no such log level');
+  }
+
+  #subscribe({ id, params }: RawMessage, change: (uri: string) => void): void {
+    const uri = params?.uri;
+    if (typeof uri === 'string') {
+      change(uri);
+      this.#deliverResult(id, {});
+    } else this.#refuse(id, 'The uri must be text');
+  }
+
   /** A modern server has no ping; any answer shows that it is alive. */
   async #ping({ id }: RawMessage): Promise<void> {
     const wireId = this.#nextId();
     this.#own.set(wireId, (answer) => {
       if (answer.kind === 'result') this.#deliverResult(id, {});
-      else this.#options.deliver(toRaw(failure(id ?? null, answer.error ?? noError)));
+      else this.#options.deliver(answer.with({ id: JSON.stringify(id) }));
     });
     await this.#sendOwn(wireId, toRaw(discoverRequest(wireId, this.#clientInfo, this.#options.version)));
   }
@@ -175,6 +198,7 @@ export class ServerTranslator {
       capabilities: declared === undefined ? this.#capabilities : Buffer.from(declared),
       wireId: 0,
       round: 0,
+      isAsking: false,
       requestState: undefined,
       questions: [],
       elicitations: [],
@@ -186,6 +210,7 @@ export class ServerTranslator {
   async #sendRound(call: Call, answers: readonly Question[]): Promise<void> {
     call.wireId = this.#nextId();
     call.questions = [];
+    call.isAsking = false;
     this.#calls.set(call.wireId, call);
     this.#wireIds.set(call.id, call.wireId);
     const responses = answers.map(({ key, answer }) => `${JSON.stringify(key)}:${answer?.toString('utf8')}`);
@@ -253,7 +278,8 @@ export class ServerTranslator {
     }
     const type = resultType(message);
     if (type === 'input_required') {
-      this.#ask(call, message);
+      // Of two answers to one request the first counts, or the call would be sent twice.
+      if (!call.isAsking) this.#ask(call, message);
       return;
     }
     if (type === 'complete') {
@@ -267,6 +293,7 @@ export class ServerTranslator {
 
   /** Asks the hub what the server asks, or repeats the call at once if it only needs more time. */
   #ask(call: Call, message: RawMessage): void {
+    call.isAsking = true;
     const result = message.resultBytes ?? jsonBytes(message.result);
     const state = readMember(result, ['requestState']);
     call.requestState = state?.toString('utf8') === 'null' ? undefined : state;
@@ -328,7 +355,7 @@ export class ServerTranslator {
 
   /** Takes an answer of the hub, and repeats the call once all questions of the round are answered. */
   #answerQuestion(message: RawMessage): void {
-    const known = this.#questions.get(String(message.id));
+    const known = typeof message.id === 'string' ? this.#questions.get(message.id) : undefined;
     if (known === undefined) return;
     const { call, question } = known;
     this.#questions.delete(question.id);
@@ -390,6 +417,10 @@ export class ServerTranslator {
   #deliverError(call: Call, error: JsonRpcErrorObject): void {
     this.#end(call.wireId);
     this.#options.deliver(failure(call.id, error));
+  }
+
+  #refuse(id: JsonRpcId | null | undefined, message: string): void {
+    this.#options.deliver(failure(id ?? null, { code: rpcErrorCodes.invalidParams, message }));
   }
 
   #deliverResult(id: JsonRpcId | null | undefined, result: object): void {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
 import { envelope, type Json, modernClient } from './modern-peers.ts';
 
@@ -146,6 +148,42 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     });
   });
 
+  it('is not sent back for ever by a member that a server with a session made up', async () => {
+    const result = { resultType: 'input_required', requestState: 'x', content: [] };
+    const client = modernClient({ 'tools/call': () => ({ result }) });
+    const { received } = client.request(1, 'tools/call', { name: 'a' });
+    await client.clock.advance(0);
+    expect(received[0].result).toEqual({ ...result, resultType: 'complete' });
+  });
+
+  it('finds its ids and tokens again to the digit', async () => {
+    const client = modernClient({ 'tools/call': () => ({ result: {} }) });
+    const meta = `"progressToken":9007199254740993,${JSON.stringify(envelope()).slice(1, -1)}`;
+    const params = `{"name":"a","_meta":{${meta}}}`;
+    const request = readMessage(
+      Buffer.from(`{"jsonrpc":"2.0","id":9007199254740995,"method":"tools/call","params":${params}}`),
+    ) as RawMessage;
+    const answers: string[] = [];
+    client.translator.request(request, {
+      async send(answer) {
+        answers.push(toRaw(answer).line().toString().trim());
+      },
+    });
+    await client.clock.advance(0);
+    expect(answers).toEqual(['{"jsonrpc":"2.0","id":9007199254740995,"result":{"resultType":"complete"}}']);
+  });
+
+  it('is answered when the connection closes before the session was there', async () => {
+    const client = modernClient();
+    const call = client.request(1, 'tools/call', { name: 'a' });
+    const discovery = client.request(2, 'server/discover');
+    await client.translator.close();
+    await client.clock.advance(0);
+    const late = client.request(3, 'tools/list');
+    for (const { received } of [call, discovery, late])
+      expect(received).toMatchObject([{ error: { code: -32603 } }]);
+  });
+
   it('cancels its call by going away, and nothing after the answer', async () => {
     const client = modernClient();
     const { handle } = client.request(1, 'tools/call', { name: 'a' });
@@ -218,6 +256,35 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
       inputRequests: { q1: question },
     });
     expect(retry.received[0].result.requestState).not.toBe(state);
+  });
+
+  it('gives each open question a key of its own', async () => {
+    const client = modernClient();
+    const { received } = client.request(7, 'tools/call', { name: 'ask' });
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', ...question }, id);
+    await client.say({ id: 's2', ...question }, id);
+    await client.clock.advance(50);
+    const { requestState } = received[0].result;
+    const first = { name: 'ask', requestState, inputResponses: { q1: { action: 'accept' } } };
+    const second = client.request(8, 'tools/call', first);
+    await client.say({ id: 's3', ...question }, id);
+    await client.clock.advance(50);
+    const retry = { name: 'ask', requestState: second.received[0].result.requestState };
+    const third = client.request(9, 'tools/call', retry);
+    await client.clock.advance(50);
+    expect(Object.keys(third.received[0].result.inputRequests)).toEqual(['q2', 'q3']);
+  });
+
+  it('answers a question that nobody was asked before its call was over', async () => {
+    const client = modernClient();
+    client.request(7, 'tools/call', { name: 'ask' });
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', ...question }, id);
+    await client.say({ id, result: { content: [] } });
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', result: { action: 'cancel' } });
   });
 
   it.each<[string, (state: string) => Json]>([

@@ -62,7 +62,10 @@ export function modernClient(on: Record<string, (request: Json) => Json | undefi
       const answer =
         message.method === 'initialize' ? { result: initializeResult } : on[message.method]?.(message);
       if (answer !== undefined && message.id !== undefined)
-        queueMicrotask(() => void translator.send(toRaw({ jsonrpc: '2.0', id: message.id, ...answer })));
+        queueMicrotask(() => {
+          // Rejects once the connection is closed, as any transport does.
+          translator.send(toRaw({ jsonrpc: '2.0', id: message.id, ...answer })).catch(() => {});
+        });
     },
     closed() {},
   });

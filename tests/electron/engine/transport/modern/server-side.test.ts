@@ -207,6 +207,28 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
   });
 
+  it('is sent its call once if it asks for time twice', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const { id } = last(hub.inner.sent);
+    const asking = { id, result: { resultType: 'input_required', requestState: 'S' } };
+    hub.inner.receive(asking);
+    hub.inner.receive(asking);
+    await hub.clock.advance(10_000);
+    expect(hub.inner.sent.filter(({ method }) => method === 'tools/call')).toHaveLength(2);
+  });
+
+  it('loses the call at once over an answer that is no message', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    hub.inner.receive({ id: last(hub.inner.sent).id, result: {}, error: { code: 1, message: 'm' } });
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32600 } });
+  });
+
   it('may write null for the params of a question', async () => {
     const hub = await modern();
     await hub.started;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import {
   eraOfPost,
   headerMismatch,
@@ -12,6 +13,7 @@ import {
   paramHeadersOf,
   paramHeaderValues,
 } from '../../../../../electron/engine/transport/modern/param-headers.ts';
+import { digestRequest } from '../../../../../electron/engine/transport/modern/request-state.ts';
 import { envelope, type Json } from './modern-peers.ts';
 
 const request = (method: string, params: Json = {}) => toRaw({ jsonrpc: '2.0', id: 1, method, params });
@@ -58,6 +60,24 @@ describe('[PB-DUAL-1] the era of a POST', () => {
   ])('compares the name %s', (header, isSame) => {
     const mismatch = nameMismatch({ 'mcp-name': header }, request('tools/call', { name: 'grüße' }));
     expect(mismatch === undefined).toBe(isSame);
+  });
+});
+
+describe('[PB-DUAL-4] the digest of a request', () => {
+  const digest = (params: string) =>
+    digestRequest(
+      readMessage(Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"m","params":${params}}`)) as RawMessage,
+    );
+
+  it('is of what lasts from round to round, in any order', () => {
+    expect(digest('{"b":1,"a":{"d":2,"c":3},"requestState":"x"}')).toBe(digest('{"a":{"c":3,"d":2},"b":1}'));
+    expect(digest('{"a":1}')).not.toBe(digest('{"a":2}'));
+  });
+
+  it('is of arguments that no recursive reader can follow, too', () => {
+    const deep = (inner: string) => `{"arguments":${'['.repeat(20_000)}${inner}${']'.repeat(20_000)}}`;
+    expect(digest(deep('1'))).toBe(digest(deep('1')));
+    expect(digest(deep('1'))).not.toBe(digest(deep('2')));
   });
 });
 
@@ -140,6 +160,13 @@ describe('[PB-DUAL-1] arguments in headers', () => {
     const broken = schema({ a: { type: 'object', 'x-mcp-header': 'A' } });
     for (const inputSchema of [broken, undefined, null, true, 'x'])
       expect(paramMismatch({}, call, inputSchema)).toBeUndefined();
+  });
+
+  it('reads a schema that no recursive reader can follow', () => {
+    const levels = 20_000;
+    const deep = (inner: string) => JSON.parse(`${'{"items":'.repeat(levels)}${inner}${'}'.repeat(levels)}`);
+    expect(paramHeadersOf(deep('{}'))).toEqual([]);
+    expect(paramHeadersOf(deep('{"type":"string","x-mcp-header":"A"}'))).toBeUndefined();
   });
 
   it('reads what it writes', () => {
