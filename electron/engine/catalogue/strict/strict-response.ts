@@ -29,7 +29,7 @@ export function strictResponse(method: string, answer: unknown, params?: unknown
   if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign)))
     return answer;
   const read = readItem(bytes.toString());
-  const result = method === 'tools/call' && !isRecord(read) ? { content: read ?? [] } : read;
+  const result = resultOf(method, read);
   if (!isRecord(result)) return answer;
   const requestParams = isRecord(params) ? params : {};
   const changes = Object.entries(members).flatMap(([name, repair]) => {
@@ -42,6 +42,26 @@ export function strictResponse(method: string, answer: unknown, params?: unknown
   const repaired = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
   return repaired ?? answer;
 }
+
+/** Gives a bare list, text or object the member in which the result of its method holds it. */
+function resultOf(method: string, read: unknown): unknown {
+  const [member, alias] = mainMembers.get(method) ?? [];
+  if (member === undefined) return read;
+  if (!isRecord(read)) return { [member]: read ?? [] };
+  const isElsewhere = alias !== undefined && !Object.hasOwn(read, member) && Object.hasOwn(read, alias);
+  return isElsewhere ? { ...read, [member]: read[alias] } : read;
+}
+
+/** Main member of each result, and another name that servers write for it. */
+const mainMembers: ReadonlyMap<string, readonly [string, string?]> = new Map<
+  string,
+  readonly [string, string?]
+>([
+  ['tools/call', ['content']],
+  ['prompts/get', ['messages', 'content']],
+  ['resources/read', ['contents', 'content']],
+  ['completion/complete', ['completion', 'values']],
+]);
 
 /** Larger responses would take noticeable time to parse. */
 const maxParsedBytes = 4 * 1024 * 1024;
@@ -119,8 +139,44 @@ const block: RepairMember = (value, requestParams) => {
   return form?.(typed) ?? asText(value);
 };
 
-const blocks: RepairMember = (value, requestParams) =>
-  Array.isArray(value) ? listOf(block)(value, requestParams) : block(value, requestParams);
+/** Makes a message of each block, since a message of a prompt has one; a bare text is a message of the user. */
+const messagesOf = (value: unknown, requestParams: RawItem): readonly unknown[] => {
+  if (value === null) return [];
+  const message = isRecord(value) && Object.hasOwn(value, 'content') ? value : { content: value };
+  const role = roles.get(message.role) ?? 'user';
+  const blocks = Array.isArray(message.content) ? message.content : [message.content];
+  const repaired = blocks.map((one) => block(one, requestParams)).filter((one) => one !== undefined);
+  const isUnchanged = message === value && role === message.role && repaired[0] === message.content;
+  return isUnchanged ? [value] : repaired.map((one) => ({ ...message, role, content: one }));
+};
+
+/** The two roles of the protocol, and what models call the second. */
+const roles: ReadonlyMap<unknown, string> = new Map([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['model', 'assistant'],
+  ['ai', 'assistant'],
+]);
+
+const messages: RepairMember = (value, requestParams) => {
+  const list = Array.isArray(value) ? value : [value];
+  const repaired = list.flatMap((one) => messagesOf(one, requestParams));
+  const isUnchanged = list === value && repaired.length === list.length;
+  return isUnchanged && repaired.every((one, index) => one === list[index]) ? value : repaired;
+};
+
+/** Completes with the values that are text or can be written as one. */
+const completion: RepairMember = (value, requestParams) => {
+  const whole = isRecord(value) ? value : { values: value };
+  const { values } = whole;
+  const listed = values === null || values === undefined ? [] : Array.isArray(values) ? values : [values];
+  const repaired = listOf((one) => (one === null ? undefined : toText(one, requestParams)))(
+    listed,
+    requestParams,
+  );
+  const named = repaired === values ? whole : { ...whole, values: repaired };
+  return repairObject({ total: number, hasMore: bool })(named, requestParams);
+};
 
 /** Wraps a single block or text in a list. */
 const content: RepairMember = (value, requestParams) => {
@@ -146,7 +202,7 @@ const resultMembers: ReadonlyMap<string, Readonly<Record<string, RepairMember>>>
   Readonly<Record<string, RepairMember>>
 >([
   ['tools/call', { _meta: record, isError: bool, structuredContent: record, content }],
-  ['prompts/get', { _meta: record, description: text, messages: listOf(repairObject({ content: blocks })) }],
+  ['prompts/get', { _meta: record, description: text, messages }],
   ['resources/read', { _meta: record, contents: parts }],
-  ['completion/complete', { _meta: record, completion: repairObject({ total: number, hasMore: bool }) }],
+  ['completion/complete', { _meta: record, completion }],
 ]);

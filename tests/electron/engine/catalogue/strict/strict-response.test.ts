@@ -151,4 +151,64 @@ describe('answers for clients that refuse a whole one for content of another for
     const mended = strictText('resources/read', result, { uri: 'note://1' });
     expect(JSON.parse(mended ?? '')).toEqual({ contents: [{ uri: 'note://1', text: 'said' }] });
   });
+
+  it.each([
+    [
+      'blocks in a list',
+      '{"messages":[{"role":"assistant","content":[{"type":"text","text":"a"},"b"]}]}',
+      ['a', 'b'],
+    ],
+    ['a role of a model', '{"messages":[{"role":"model","content":{"type":"text","text":"a"}}]}', ['a']],
+    ['an unknown role', '{"messages":[{"role":"system","content":{"type":"text","text":"a"}}]}', ['a']],
+    ['no role', '{"messages":[{"content":{"type":"text","text":"a"}}]}', ['a']],
+    ['texts', '{"messages":["a",null,"b"]}', ['a', 'b']],
+    ['one message', '{"messages":{"role":"user","content":"a"}}', ['a']],
+    ['a block', '{"messages":[{"type":"text","text":"a"}]}', ['a']],
+    ['one text', '{"messages":"a"}', ['a']],
+    ['a text for a result', '"a"', ['a']],
+    ['a list for a result', '[{"role":"user","content":{"type":"text","text":"a"}}]', ['a']],
+    ['the content of a tool', '{"content":[{"type":"text","text":"a"}]}', ['a']],
+    ['null', '{"messages":null}', []],
+  ])('[NFR-R3] a prompt is answered with %s', (_what, result, texts) => {
+    expect(GetPromptResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const prompt = GetPromptResultSchema.parse(JSON.parse(strictText('prompts/get', result) ?? ''));
+    expect(prompt.messages.map(({ content }) => content)).toEqual(
+      texts.map((text) => ({ type: 'text', text })),
+    );
+  });
+
+  it('a prompt keeps its roles', () => {
+    const said = (role: string) => `{"role":"${role}","content":["a"]}`;
+    const mended = strictText(
+      'prompts/get',
+      `{"messages":[${['user', 'assistant', 'model'].map(said).join()}]}`,
+    );
+    const { messages } = GetPromptResultSchema.parse(JSON.parse(mended ?? ''));
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+  });
+
+  it.each([
+    ['no list of values', '{"completion":{"values":null}}', []],
+    ['one value', '{"completion":{"values":"a"}}', ['a']],
+    ['numbers', '{"completion":{"values":[1,null,2.5]}}', ['1', '2.5']],
+    ['null', '{"completion":null}', []],
+    ['the values alone', '{"completion":["a"]}', ['a']],
+    ['the values beside', '{"values":["a"],"total":1}', ['a']],
+    ['a list for a result', '["a"]', ['a']],
+    ['null for a result', 'null', []],
+  ])('[NFR-R3] a completion is answered with %s', (_what, result, values) => {
+    expect(CompleteResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = CompleteResultSchema.parse(JSON.parse(strictText('completion/complete', result) ?? ''));
+    expect(mended.completion.values).toEqual(values);
+  });
+
+  it.each([
+    ['under the name that tools use', '{"content":[{"uri":"note://1","text":"said"}]}'],
+    ['in a bare list', '[{"text":"said"}]'],
+    ['as a bare text', '"said"'],
+  ])('[NFR-R3] a resource is answered %s', (_what, result) => {
+    const mended = strictText('resources/read', result, { uri: 'note://1' });
+    const { contents } = ReadResourceResultSchema.parse(JSON.parse(mended ?? ''));
+    expect(contents).toEqual([{ uri: 'note://1', text: 'said' }]);
+  });
 });
