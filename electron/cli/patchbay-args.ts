@@ -77,22 +77,22 @@ function describe(version: string, output: Output): Command {
     .configureOutput(output);
 }
 
-/** The commands in the order of the help. */
+/** The commands in the order of the help: run, set up, use, look back. */
 const commands: readonly ((command: Command, want: (args: PatchbayArgs) => void) => void)[] = [
   describeServe,
-  describeSecret,
-  describeConnect,
-  describeImport,
-  describeActivity,
-  describeAudit,
-  describeAccess,
-  describeSupport,
-  describeBackup,
-  describeCheck,
-  describeGuard,
-  describeSearch,
   describeStatus,
   describeStop,
   describeRestart,
+  describeCheck,
+  describeImport,
+  describeConnect,
   describeSignIn,
+  describeSecret,
+  describeAccess,
+  describeGuard,
+  describeSearch,
+  describeActivity,
+  describeAudit,
+  describeBackup,
+  describeSupport,
 ];

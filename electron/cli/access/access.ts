@@ -44,9 +44,13 @@ interface Options {
 type Usage = { readonly kind: 'usage'; readonly text: string };
 
 const kindOption = () =>
-  new Option('--kind <kind>', 'client or agent, where both have this name').choices(['client', 'agent']);
+  new Option('--kind <kind>', 'choose between a client and an agent of the same name').choices([
+    'client',
+    'agent',
+  ]);
 const minutesPerYear = 365 * 24 * 60;
-const scopeForms = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of that with * and ?';
+const scopeForms = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of these with * and ?';
+const nameHelp = 'client or agent';
 
 export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
   const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
@@ -74,9 +78,11 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .action((options: Options) => want(options, { verb: 'waiting' }));
   group
     .command('answer')
-    .argument('<id>', '', idPrefix)
-    .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
-    .description('approve a waiting call (once, 15m or always), or deny it')
+    .argument('<id>', 'ID of the call, or its beginning; see patchbay access waiting', idPrefix)
+    .addArgument(
+      new Argument('<answer>', 'how long to allow, or deny').choices(['once', '15m', 'always', 'deny']),
+    )
+    .description('approve or deny a waiting call')
     .option(...dataDirOption)
     .action((id: string, answer: string, options: Options) =>
       want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
@@ -89,9 +95,9 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .action((options: Options) => want(options, { verb: 'begin-anew' }));
   group
     .command('grant')
-    .argument('<name>', '', name)
-    .argument('<what>', '', scope)
-    .description(`allow calls ${scopeForms}`)
+    .argument('<name>', nameHelp, name)
+    .argument('<what>', scopeForms, scope)
+    .description('allow calls of servers and tools')
     .option(...dataDirOption)
     .addOption(kindOption())
     .addOption(new Option('--ask', 'ask for approval before each call').conflicts('deny'))
@@ -103,9 +109,9 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     );
   group
     .command('revoke')
-    .argument('<name>', '', name)
-    .argument('[what]', '', scope)
-    .description('remove a rule or, without WHAT, all access')
+    .argument('<name>', nameHelp, name)
+    .argument('[what]', `rule to remove: ${scopeForms}`, scope)
+    .description('remove a rule, or all access')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, about: GrantScope | undefined, options: Options) =>
@@ -117,14 +123,14 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     );
   group
     .command('restore')
-    .argument('<name>', '', name)
+    .argument('<name>', nameHelp, name)
     .description('restore access that was revoked')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, options: Options) => want(options, { verb: 'restore', ...named(who, options) }));
   group
     .command('token')
-    .argument('<name>', '', name)
+    .argument('<name>', nameHelp, name)
     .description('create and print a new token for this client or agent; the old one stops working')
     .option(...dataDirOption)
     .addOption(kindOption())
@@ -169,7 +175,7 @@ function scope(text: string): GrantScope {
 
 function idPrefix(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError('It must be an id from "patchbay access waiting", or the start of one.');
+  throw new InvalidArgumentError('It must be an ID from "patchbay access waiting", or its beginning.');
 }
 
 /** Server keys that contain a colon cannot be typed here; their tools are granted in the window. */

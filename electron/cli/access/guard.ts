@@ -34,7 +34,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('guard')
-    .description('new or changed tools that are blocked until you review them');
+    .description('review new or changed tools that are blocked until then');
   group
     .command('list [server]', { isDefault: true })
     .description('list blocked tools and their changes since you approved them')
@@ -54,8 +54,10 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     ['deny', 'block tools as they are now; you are asked again if they change'],
   ] as const) {
     group
-      .command(`${verb} <server> [tool...]`)
-      .description(`${does}; without a tool, all tools of the server that need review`)
+      .command(verb)
+      .argument('<server>', 'name of the server')
+      .argument('[tool...]', 'tools to decide on (default: all that need review)')
+      .description(does)
       .option(...dataDirOption)
       .action((server: string, tools: readonly string[], options: Options) =>
         want(options, { verb, server, tools }),

@@ -72,7 +72,7 @@ describe('arguments of patchbay', () => {
     [['access', 'grant', 'x', 'echo:'], "'echo:' is invalid for argument 'what'. It must be all, risk=low"],
     [['access', 'revoke', 'x', ''], "'' is invalid for argument 'what'."],
     [['access', 'grant', '', 'all'], "'' is invalid for argument 'name'. an identity needs a name"],
-    [['access', 'answer', '', 'once'], "'' is invalid for argument 'id'. It must be an id from"],
+    [['access', 'answer', '', 'once'], "'' is invalid for argument 'id'. It must be an ID from"],
     [['audit', 'verify', '--head', 'abc'], 'It must be a hash printed by verify'],
     [['access', 'token', 'x', '--kind', 'person'], 'Allowed choices are client, agent.'],
     [['access', 'answer', 'id', 'yes'], 'Allowed choices are once, 15m, always, deny.'],
