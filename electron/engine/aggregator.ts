@@ -167,7 +167,7 @@ function desiredServerOf({ key, target, display, secrets, written }: StrictServe
     ...(written === undefined ? {} : { written }),
     enabled: true,
     restart: 'never',
-    revival: 'Correct the config if needed, then start this command again: it reads its config only once.',
+    revival: 'Fix the config if needed, then start this command again: it reads its config only once.',
     target: { ok: true, value: target },
     fingerprint: key,
   };

@@ -12,7 +12,7 @@ export function problemText(problem: Problem): string {
     [
       `${printableWord(problem.sentence)} [${problem.code}]`,
       ...evidence,
-      `  fix: ${printableWord(problem.fix)}`,
+      `  what to do: ${printableWord(problem.fix)}`,
     ].join('\n'),
   );
 }

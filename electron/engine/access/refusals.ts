@@ -110,5 +110,5 @@ export function tooManyApprovals(who: string, { serverKey, name }: ToolAddress, 
 
 /** Explains to a client why it sees no tools at all. */
 export function nothingGranted(who: string, reason: string): string {
-  return `Patchbay is running, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, find ${who} under Clients → Access, and allow the tools that it may call, or use "patchbay access grant".`;
+  return `Patchbay is running, but ${who} may not call any of its tools. ${reason}\nWhat to do: open Patchbay, find ${who} under Clients → Access, and allow the tools that it may call, or use "patchbay access grant".`;
 }

@@ -47,7 +47,7 @@ export function parseFiles(
 
 /** Creates the problem for an invalid file, which would make the backup incomplete. */
 export function notBackedUp(name: string, reason?: string): Problem {
-  const fix = 'Correct or remove the file, then back up again.';
+  const fix = 'Fix or remove the file, then back up again.';
   return problem('backup.unreadable', `Nothing was backed up: ${name} cannot be read.`, fix, {
     file: name,
     reason,

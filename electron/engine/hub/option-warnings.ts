@@ -53,6 +53,6 @@ function warning(option: string, what: string): Problem {
   return problem(
     'config.invalid_schema',
     `patchbay.${option}: ${what}.`,
-    'Correct or remove the name in the config.',
+    'Fix or remove the name in the config.',
   );
 }

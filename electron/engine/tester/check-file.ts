@@ -69,9 +69,7 @@ export function parseChecks(file: string, text: string | undefined): readonly St
     );
   }
   const sentence = `${file} does not contain valid checks and is left unchanged.`;
-  throw new ProblemError(
-    problem('tester.checks_unreadable', sentence, 'Correct or move the file.', { file }),
-  );
+  throw new ProblemError(problem('tester.checks_unreadable', sentence, 'Fix or move the file.', { file }));
 }
 
 function parsed(text: string): unknown {

@@ -61,7 +61,7 @@ function parsed(text: string, what: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`${what} must be JSON: ${reason}`, 'Correct the JSON at that place.');
+    throw invalid(`${what} must be JSON: ${reason}`, 'Fix the JSON at that place.');
   }
 }
 

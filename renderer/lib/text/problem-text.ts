@@ -6,7 +6,7 @@ export function problemText(problem: Problem, about?: string): string {
   const evidence = problem.evidence.map(({ label, value }) =>
     value.includes('\n') ? `${label}:\n${indent(value)}` : `${label}: ${value}`,
   );
-  return [head, problem.sentence, `Fix: ${problem.fix}`, ...evidence].join('\n');
+  return [head, problem.sentence, `What to do: ${problem.fix}`, ...evidence].join('\n');
 }
 
 function indent(text: string): string {

@@ -102,7 +102,7 @@ describe('a local client', () => {
     await eventually(async () => expect(await namesOf(client)).toEqual(['patchbay_status']));
     const status = textOf(await client.callTool({ name: 'patchbay_status' }));
     expect(status).toContain('cursor may not call any of its tools');
-    expect(status).toContain('Fix: open Patchbay');
+    expect(status).toContain('What to do: open Patchbay');
     await client.close();
     await hub.restart();
     await isConnected(hub, 'a');

@@ -141,7 +141,7 @@ const failedTrial: EntryTrial = {
   problem: {
     code: 'server.exited_before_handshake',
     sentence: 'It exited with code 1 before it had introduced itself.',
-    fix: 'Look at the last lines below, then correct the config.',
+    fix: 'Look at the last lines below, then fix the config.',
     evidence: [
       { label: 'command', value: 'npx -y @modelcontextprotocol/server-github@broken' },
       { label: 'exit', value: 'code 1 after 1.9 s' },

@@ -149,7 +149,7 @@ export const sampleApps: ImportPreview = {
       problem: {
         code: 'import.unreadable',
         sentence: '/home/ada/.codex/config.toml cannot be read: it is not valid TOML (line 4).',
-        fix: 'Correct the file, or paste the part that holds the servers.',
+        fix: 'Fix the file, or paste the part that holds the servers.',
         evidence: [],
       },
     },

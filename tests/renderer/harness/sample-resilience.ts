@@ -62,7 +62,7 @@ export const stayingServers: readonly ServerView[] = [
       problem: {
         code: 'server.exited_before_handshake',
         sentence: 'It exited with code 1 before it had introduced itself.',
-        fix: 'Look at the last lines below, then correct the config.',
+        fix: 'Look at the last lines below, then fix the config.',
         evidence: [
           { label: 'command', value: 'npx -y @notionhq/notion-mcp-server@2' },
           { label: 'exit', value: 'code 1 after 1.9 s' },
@@ -82,7 +82,7 @@ export const stayingServers: readonly ServerView[] = [
     problem: {
       code: 'server.keeps_failing',
       sentence: 'It has crashed 10 times within 5 minutes.',
-      fix: 'Look at its log and correct what stops it.',
+      fix: 'Look at its log and fix what stops it.',
       evidence: [{ label: 'last exit', value: 'code 2 after 3.1 s' }],
     },
   }),

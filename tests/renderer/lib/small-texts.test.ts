@@ -83,7 +83,7 @@ describe('small things', () => {
       'github',
     );
     expect(text).toBe(
-      'server.crashed (github)\nIt crashed.\nFix: Look at the log.\nexit: 1\nstderr:\n  a\n  b',
+      'server.crashed (github)\nIt crashed.\nWhat to do: Look at the log.\nexit: 1\nstderr:\n  a\n  b',
     );
   });
 

@@ -42,7 +42,7 @@ export function requireValidEntry(key: string, text: string): void {
   if (fault !== undefined || parsed.root === undefined) {
     const { line, column, message } = fault ?? { line: 1, column: 1, message: 'this is not valid JSON' };
     const sentence = `${key}: the text is not valid JSON: ${message} (line ${line}, column ${column}).`;
-    throw new ProblemError(problem('config.invalid_json', sentence, 'Correct the text.', { line, column }));
+    throw new ProblemError(problem('config.invalid_json', sentence, 'Fix the text.', { line, column }));
   }
   throwErrors(parsed, key, validateEntry(parsed, parsed.root).issues);
 }

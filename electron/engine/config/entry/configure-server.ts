@@ -132,7 +132,7 @@ function targetResult(
 }
 
 function unknownProblem(): Problem {
-  return problem('config.invalid_schema', 'This entry cannot be used.', 'Correct it in the config.');
+  return problem('config.invalid_schema', 'This entry cannot be used.', 'Fix it in the config.');
 }
 
 /** The order of variables and headers does not matter, so it must not restart a server. */
@@ -161,7 +161,7 @@ function warningsOf(issues: readonly Issue[]): readonly Problem[] {
   return issues
     .filter((issue) => !isError(issue))
     .map(({ path, message }) =>
-      problem('config.invalid_schema', `${path.join('.')}: ${message}.`, 'Correct this field in the config.'),
+      problem('config.invalid_schema', `${path.join('.')}: ${message}.`, 'Fix this field in the config.'),
     );
 }
 

@@ -72,7 +72,7 @@ function acceptValue(
       ? String(settingValue)
       : undefined;
   problems.push(
-    problem('hub.bad_limit', sentence, `Correct it, or remove it: the default is ${field.default}.`, {
+    problem('hub.bad_limit', sentence, `Fix or remove it; the default is ${field.default}.`, {
       name: source,
       value: shownValue,
     }),

@@ -113,7 +113,7 @@ export async function linkTarget(file: string): Promise<string> {
   }
 }
 
-const keepsRunning = 'Correct the file; until then the servers keep running as they were.';
+const keepsRunning = 'Fix the file; until then the servers keep running as they were.';
 
 function invalidJson(file: string, { faults }: ParsedText): Problem {
   const [first] = faults;

@@ -36,7 +36,7 @@ export function createRestorer(sink: RestoreSink): Pick<ConfigStore, 'restoreGoo
 
 export function noEarlierConfig(file: string): Problem {
   const sentence = 'There is no earlier config to restore.';
-  return problem('config.file_not_found', sentence, 'Correct the file by hand.', { file });
+  return problem('config.file_not_found', sentence, 'Fix the file by hand.', { file });
 }
 
 export function changedSinceRestore(file: string): Problem {

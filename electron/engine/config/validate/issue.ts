@@ -105,7 +105,7 @@ export function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] 
 }
 
 const fixes: Readonly<Record<Issue['code'], string>> = {
-  invalid_schema: 'Correct the named fields of this server.',
+  invalid_schema: 'Fix the named fields of this server.',
   duplicate_key: 'Open the config file and give each server and field a unique name.',
   missing_env_var:
     'Enter the value, set the variable where Patchbay starts, or give the reference a default after ":-".',

@@ -184,6 +184,6 @@ function workspaceOf(file: string): string | undefined {
 }
 
 function unreadable(file: string, why: string): ProblemError {
-  const fix = 'Correct the file, or paste the part that holds the servers.';
+  const fix = 'Fix the file, or paste the part that holds the servers.';
   return new ProblemError(problem('import.unreadable', `${file} cannot be read: ${why}.`, fix, { file }));
 }

@@ -74,6 +74,6 @@ function parsed(text: string): unknown {
 function unreadable(file: string): ProblemError {
   const sentence = `${file} does not contain valid search settings.`;
   return new ProblemError(
-    problem('search.settings_unreadable', sentence, 'Correct or delete the file.', { file }),
+    problem('search.settings_unreadable', sentence, 'Fix or delete the file.', { file }),
   );
 }

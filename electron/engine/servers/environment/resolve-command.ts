@@ -37,7 +37,7 @@ function noProgramAt({ kind }: ProgramFile, shown: string, file: string): Proble
     : {
         code: 'file_missing' as const,
         sentence: kind === 'folder' ? `${file} is a folder, not a program.` : `${file} does not exist.`,
-        fix: 'Choose the right file, or correct the path in "command".',
+        fix: 'Choose the right file, or fix the path in "command".',
       };
   const cause = { code, subject: file };
   return { ...problem('server.command_not_found', sentence, fix, evidence), cause };

@@ -56,7 +56,7 @@ async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Prom
   const found = await stat(cwd).catch(() => undefined);
   if (found?.isDirectory()) return;
   const what = found === undefined ? 'does not exist' : 'is not a folder';
-  const fix = 'Correct "cwd", or create the folder.';
+  const fix = 'Fix "cwd", or create the folder.';
   throw new ProblemError(
     problem('server.spawn_failed', `The working folder ${shownCwd} ${what}.`, fix, { folder: shownCwd }),
   );
@@ -89,7 +89,7 @@ function spawnProblem(file: string, error: unknown): Problem {
   const fix = isForeign
     ? 'Install the version for this system.'
     : lacksInterpreter
-      ? 'Install that program, or correct the first line of the file.'
+      ? 'Install that program, or fix the first line of the file.'
       : 'Check that the file is executable and built for this system.';
   return problem('server.spawn_failed', sentence, fix, evidence);
 }

@@ -18,7 +18,7 @@ export async function readSettings(
     problem: problem(
       'hub.settings_unreadable',
       `${file} is not a valid settings file. Patchbay uses the defaults and leaves the file unchanged.`,
-      'Correct or delete the file.',
+      'Fix or delete the file.',
       { file, fields },
     ),
   };

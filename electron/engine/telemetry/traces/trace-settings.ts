@@ -112,6 +112,6 @@ function isWebAddress(url: string): boolean {
 
 /** Messages omit the values: an address may contain a password. */
 const badEndpoint =
-  'OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not an http or https address, so no traces are sent. Correct it, for example to http://localhost:4318.';
+  'OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not an http or https address, so no traces are sent. Set it, for example, to http://localhost:4318.';
 const noGrpc =
   'OTEL_EXPORTER_OTLP_PROTOCOL selects grpc, which is not supported, so no traces are sent. Set an OTLP/HTTP endpoint, usually at port 4318, and http/json.';

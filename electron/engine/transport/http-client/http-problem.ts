@@ -163,7 +163,7 @@ function describeNetworkError(url: URL, code = ''): Pick<Problem, 'sentence' | '
   if (code === 'ECONNREFUSED') {
     const place = `${host}:${portOf(url)}`;
     const cause = { code: 'connection_refused', subject: place } as const;
-    const fix = 'Start the server, or correct the address in the config.';
+    const fix = 'Start the server, or fix the address in the config.';
     return { sentence: `Nothing is listening on ${place}.`, fix, cause };
   }
   const flaw = certificateFlaws[code];
@@ -341,7 +341,7 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
   const { header, scheme, wasSent } = key;
   if (wasSent && scheme.toLowerCase() === 'basic') {
     const sentence = 'The server refused this user name and password.';
-    return problem('server.unauthorized', sentence, 'Correct them in its config.', facts);
+    return problem('server.unauthorized', sentence, 'Fix them in its config.', facts);
   }
   const evidence = { ...facts, header: `${header}: ${scheme === '' ? '' : `${scheme} `}…` };
   return wasSent

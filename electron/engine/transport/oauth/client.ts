@@ -235,7 +235,7 @@ function requireDocumentAddress(address: string): void {
   if (protocol === 'https:' && pathname !== '/' && hash === '' && username === '' && password === '') return;
   const sentence =
     'The URL of the client ID metadata document cannot be used: it must start with https:// and have a path.';
-  const fix = 'Correct or remove patchbay.oauth.clientMetadataUrl (PATCHBAY_CLIENT_METADATA_URL).';
+  const fix = 'Fix or remove patchbay.oauth.clientMetadataUrl (PATCHBAY_CLIENT_METADATA_URL).';
   throw signInFailed(sentence, fix, { address: safeAddress(address) });
 }
 

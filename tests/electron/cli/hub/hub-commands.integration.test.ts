@@ -66,7 +66,7 @@ describe('commands to a running hub', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`process ${hub.pid}`);
     expect(stdout).toMatch(/good +connected +\d+ tools/);
-    expect(stdout).toMatch(/wrong +error[\s\S]*fix: /);
+    expect(stdout).toMatch(/wrong +error[\s\S]*what to do: /);
     expect(stdout).toMatch(/off +disabled/);
     expect(stdout).not.toContain('canary-of-status');
   });

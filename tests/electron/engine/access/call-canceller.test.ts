@@ -50,7 +50,7 @@ describe('[REQ-MCP-AUTH-003] an active call', () => {
     expect(codes()).toEqual([]);
     book.revokeGrant(wide.id, 'test');
     expect(codes()).toEqual(['call.not_allowed']);
-    expect(stopped[0]?.message).toContain('may have done all or part of it');
+    expect(stopped[0]?.message).toContain('may already have done all or part of it');
   });
 
   it('that no server has received yet is refused as if it was never made', async () => {

@@ -12,8 +12,8 @@ describe('an import', () => {
     const taken = { url: 'https://h/mcp', headers: { A: 'Bearer ${secret:MINE} ${secret:OTHER}' } };
     const { entries } = await bench.importer.parse(text({ x: taken }));
     const said = entries[0]?.issues.map(({ message }) => message).join('\n');
-    expect(said).toContain('gets your saved secret MINE');
-    expect(said).not.toContain('saved secret OTHER');
+    expect(said).toContain('receives your stored secret MINE');
+    expect(said).not.toContain('stored secret OTHER');
   });
 
   it('[PB-CLIENT-2] recognizes existing servers: the same key, and the same target under another one', async () => {

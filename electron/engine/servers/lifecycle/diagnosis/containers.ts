@@ -20,13 +20,13 @@ export const containerRows: readonly DiagnosisRule[] = [
   lineRule(/invalid reference format/, () => ({
     code: 'image_not_found',
     sentence: 'The name of the container image is not valid.',
-    fix: 'Correct the name of the image in the arguments; it must not contain spaces or capital letters.',
+    fix: 'Fix the name of the image in the arguments; it must not contain spaces or capital letters.',
   })),
   lineRule(/bind source path does not exist: (.{1,300})$/, ([path = '']) => ({
     code: 'path_missing',
     subject: path,
     sentence: `${path} does not exist, so Docker cannot mount it.`,
-    fix: 'Create the folder, or correct the path in the arguments.',
+    fix: 'Create the folder, or fix the path in the arguments.',
   })),
   lineRule(/no matching manifest for (\S{1,60})/, ([system = '']) => ({
     code: 'image_not_found',
@@ -55,7 +55,7 @@ export const containerRows: readonly DiagnosisRule[] = [
     code: 'package_unusable',
     subject: program,
     sentence: `The container image has no program called ${program}.`,
-    fix: 'Correct the command after the image in the arguments.',
+    fix: 'Fix the command after the image in the arguments.',
   })),
   lineRule(/\binput device is not a TTY|\bprovided file is not a console\b|cannot enable tty mode/i, () => ({
     code: 'argument_unknown',

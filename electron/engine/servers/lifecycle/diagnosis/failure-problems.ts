@@ -194,7 +194,7 @@ export function updateSilent(milliseconds: number): Problem {
   return problem(
     'server.list_failed',
     `The server started with the changed config, but did not list its tools ${within}.`,
-    'Check its log. Correct the config, or start it anyway.',
+    'Check its log. Fix the config, or start it anyway.',
   );
 }
 

@@ -46,7 +46,7 @@ export const machineRows: readonly DiagnosisRule[] = [
     () => ({
       code: 'proxy',
       sentence: 'The proxy refused the connection.',
-      fix: 'Correct HTTPS_PROXY, or the user name and password in it.',
+      fix: 'Fix HTTPS_PROXY, or the user name and password in it.',
     }),
   ),
   lineRule(/getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]{1,200})/, ([host = '']) => hostMissing(host)),
@@ -113,6 +113,6 @@ function refused(address: string): Diagnosis {
       address === ''
         ? 'A service that the server needs refused the connection.'
         : `Nothing is listening on ${quoted(address)}, which the server needs.`,
-    fix: 'Start that service, or correct its address in the config.',
+    fix: 'Start that service, or fix its address in the config.',
   };
 }

@@ -104,7 +104,7 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
           code: 'path_missing',
           subject: path,
           sentence: `${path} does not exist.`,
-          fix: 'npm needs it. Correct the folder ("cwd") or the arguments in the config.',
+          fix: 'npm needs it. Fix the folder ("cwd") or the arguments in the config.',
         };
   },
   EBADENGINE: (words) => outdatedNode(words),
@@ -122,7 +122,7 @@ function refused(_words: ProgramOutput, code: string): Diagnosis {
   return {
     code: 'registry_refused',
     sentence: `The npm registry refused access (${code}).`,
-    fix: 'Sign in with "npm login", or correct the token in .npmrc.',
+    fix: 'Sign in with "npm login", or fix the token in .npmrc.',
   };
 }
 
@@ -197,7 +197,7 @@ function noVersion(registry: 'npm' | 'PyPI', name: string): Diagnosis {
     code: 'version_not_found',
     subject: name,
     sentence: `${registry} has no version ${name}.`,
-    fix: 'Correct the version in the config, or leave it out.',
+    fix: 'Fix the version in the config, or leave it out.',
   };
 }
 

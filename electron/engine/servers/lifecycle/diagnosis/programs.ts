@@ -90,7 +90,7 @@ export const programRows: readonly DiagnosisRule[] = [
     code: 'syntax_error',
     subject: sourceOf(words),
     sentence: `${sourceOf(words) ?? 'The server'} has a syntax error: ${quoted(message)}.`,
-    fix: 'Correct the file, or start it with another program.',
+    fix: 'Fix the file, or start it with another program.',
   })),
 ];
 
@@ -124,8 +124,8 @@ function fileMissing(path: string, { args, cwd = '/' }: ProgramOutput): Diagnosi
   const fix = /[\\/](?:dist|build|out|lib)[\\/]/.test(path)
     ? 'Build the server first (npm run build), or choose the right file.'
     : isInConfig
-      ? 'Choose the right file, or correct the path in the config.'
-      : 'Create it, or correct the path in the config.';
+      ? 'Choose the right file, or fix the path in the config.'
+      : 'Create it, or fix the path in the config.';
   return {
     code: isInConfig ? 'file_missing' : 'path_missing',
     subject: path,

@@ -17,7 +17,7 @@ export const settingRows: readonly DiagnosisRule[] = [
       code: 'argument_unknown',
       subject: name,
       sentence: `The server does not know the argument ${name}.`,
-      fix: "Correct the arguments in the config; the server's README lists them.",
+      fix: "Fix the arguments in the config; the server's README lists them.",
     }),
   ),
   lineRule(/run again with the (--allow-[\w-]{1,40}) flag/, ([name = '']) => argumentMissing(name)),
