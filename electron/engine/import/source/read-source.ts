@@ -174,13 +174,12 @@ function contextOf(file: string, { platform, env, home }: Machine, dollar: boole
   };
 }
 
-/** Returns the workspace folder that a config belongs to: `.vscode/mcp.json`, `.mcp.json`. */
+/** Returns the workspace folder that a config belongs to: `.vscode/mcp.json`, `.kiro/settings/mcp.json`, `.mcp.json`. */
 function workspaceOf(file: string): string | undefined {
-  if (basename(file) === '.mcp.json') return dirname(file);
-  const folder = dirname(file);
-  return /^\.(?:vscode|cursor|roo|codex|gemini|junie|windsurf)$/.test(basename(folder))
-    ? dirname(folder)
-    : undefined;
+  const parent = dirname(file);
+  const folder = basename(parent) === 'settings' ? dirname(parent) : parent;
+  if (basename(folder).startsWith('.')) return dirname(folder);
+  return basename(file) === '.mcp.json' ? parent : undefined;
 }
 
 function unreadable(file: string, why: string): ProblemError {

@@ -144,6 +144,23 @@ describe('the config of a client', () => {
     expect(await bench.entry('x')).toEqual({ command: '/srv/a/s' });
   });
 
+  it.each([
+    '.mcp.json',
+    '.vscode/mcp.json',
+    '.qwen/settings.json',
+    '.amazonq/mcp.json',
+    '.kiro/settings/mcp.json',
+    '.warp/.mcp.json',
+  ])('[PB-CLIENT-2] in %s of a workspace names it', async (file) => {
+    await using bench = await importBench();
+    const text = JSON.stringify({ mcpServers: { x: { command: '${workspaceFolder}/s' } } });
+    const inProject = await bench.importer.readFiles([await bench.put(`proj/${file}`, text)]);
+    expect(inProject.inputs).toMatchObject([{ id: 'workspaceFolder', default: `${bench.home}/proj` }]);
+    const [input] = (await bench.importer.readFiles([await bench.put(file, text)])).inputs;
+    expect(input).toMatchObject({ id: 'workspaceFolder' });
+    expect(input?.default).toBeUndefined();
+  });
+
   const own = { x: { command: 's' }, y: { command: 't' } };
   const lists: readonly (readonly [client: string, config: object])[] = [
     ['gemini-cli', { mcp: { excluded: ['y'] }, mcpServers: own }],
