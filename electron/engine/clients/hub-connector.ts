@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { chooseProfile } from '../catalogue/client-facts.ts';
 import { defaultDataDir } from '../store/files/data-dir.ts';
-import { createConnector } from './connector.ts';
+import { ClientConnector } from './connector.ts';
 import type { Connector } from './contract.ts';
 import type { BridgeProgram } from './launcher/launcher.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -31,7 +31,7 @@ export function createHubConnector(
   endpoint: () => HttpTarget,
 ): Connector {
   const machine = settings.machine ?? thisMachine(inherited);
-  return createConnector({
+  return new ClientConnector({
     dataDir: settings.dataDir,
     ownDataDir: settings.dataDir !== defaultDataDir({}),
     machine,
