@@ -24,6 +24,7 @@ import { ImportLine } from '../import/import-line.tsx';
 import { InputFields } from '../import/input-fields.tsx';
 import classes from './add-server.module.css';
 import { type Pasting, usePaste } from './use-paste.ts';
+import type { Reading } from './use-reading.ts';
 
 const placeholder = `npx -y @modelcontextprotocol/server-github
 https://mcp.example.com/mcp
@@ -35,7 +36,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
   const [guard, setGuard] = useState<GuardMode>('changes');
   const order = useServers((state) => state.order);
   const existing = useMemo(() => new Set(order), [order]);
-  const { reading, adding, failed, problem } = pasting;
+  const { reading, adding } = pasting;
   const read = reading.kind === 'read' && reading.preview.entries.length > 0 ? reading : undefined;
   const chosen = read?.choices.entries.filter((entry) => entry.chosen) ?? [];
   const ready = read !== undefined && isReady(read.choices, existing);
@@ -60,10 +61,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
           />
         )}
         {chosen.length > 0 && <GuardChoice value={guard} onChange={setGuard} />}
-        {failed.map((one) => (
-          <ProblemCard key={one.key} problem={one.problem} about={one.key} />
-        ))}
-        {problem !== undefined && <ProblemCard problem={problem} />}
+        {reading.kind === 'read' && <AddFailure {...reading} />}
       </div>
       <DialogFoot note={read === undefined ? undefined : noteOf(read.preview, read.choices)}>
         <Button variant="default" onClick={onClose}>
@@ -74,6 +72,18 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
         </Button>
       </DialogFoot>
     </div>
+  );
+}
+
+/** Shows why servers could not be added. */
+function AddFailure({ failed, problem }: Extract<Reading, { kind: 'read' }>) {
+  return (
+    <>
+      {failed.map((one) => (
+        <ProblemCard key={one.key} problem={one.problem} about={one.key} />
+      ))}
+      {problem !== undefined && <ProblemCard problem={problem} />}
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const appsWithPlainSecrets = secrets.length === 0 ? [] : appsWithSecrets(preview, replaced);
   async function undo(): Promise<void> {
     setUndoing(true);
-    const undoProblem = await importing.undo(outcome);
+    const undoProblem = await importing.undo();
     setUndoing(false);
     if (undoProblem !== undefined) return setProblem(undoProblem);
     model.notify.done('The import was undone.');
