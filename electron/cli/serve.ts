@@ -214,7 +214,7 @@ function problemsOf({ problem, update, warnings }: ServerView): readonly Problem
 function staleConfigProblem({ sentence, ...rest }: Problem): Problem {
   return {
     ...rest,
-    sentence: `The changed config cannot be used; the server keeps running with the previous one. ${sentence}`,
+    sentence: `The changed config cannot be used; the server keeps running with the old one. ${sentence}`,
   };
 }
 

@@ -169,7 +169,7 @@ function serverItem(server: ServerView): AttentionItem {
     return {
       id,
       kind: 'server',
-      verb: `See why ${name} uses its previous config`,
+      verb: `See why ${name} still uses its old config`,
       note: firstSentence(sentence),
       sentence,
       version: `update:${code}`,

@@ -12,7 +12,7 @@ export function openClientDetail(model: Model, id: string, page?: 'compact'): vo
 /** Notifies a client again that its lists have changed. */
 export async function notifyClient(model: Model, { id }: Pick<ClientDetail, 'id'>): Promise<void> {
   const answer = await model.link.call('client.notify', { id });
-  if (answer.ok) announce(model.announcer, 'Notified again.');
+  if (answer.ok) announce(model.announcer, 'The client was notified again.');
   else model.notify.problem(answer.problem);
 }
 

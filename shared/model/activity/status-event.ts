@@ -47,11 +47,11 @@ function describeUpdate(before: ServerView, after: ServerView): readonly StatusE
   if (update === undefined || update.kind === before.update?.kind) return [];
   switch (update.kind) {
     case 'starting':
-      return [serverEvent(after, 'Starting its new config beside the old one', 'busy')];
+      return [serverEvent(after, 'Starting with the new config', 'busy')];
     case 'done':
-      return [serverEvent(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good')];
+      return [serverEvent(after, `New config in use: ${differenceText(update.difference)}`, 'good')];
     case 'failed':
-      return [serverEvent(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
+      return [serverEvent(after, `New config failed: ${update.problem.sentence}`, 'warning')];
   }
 }
 

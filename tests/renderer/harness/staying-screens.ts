@@ -73,7 +73,11 @@ export const stayingScreens: readonly Screen[] = [
         .evaluate((element) => element.scrollIntoView({ block: 'start' }));
     },
   },
-  { name: 'config-trying', scenario: 'rich', go: (page) => tryEntry(page, 'slow', 'Starting this config next to') },
+  {
+    name: 'config-trying',
+    scenario: 'rich',
+    go: (page) => tryEntry(page, 'slow', 'Starting this config next to'),
+  },
   { name: 'config-trial', scenario: 'rich', go: (page) => tryEntry(page, 'debug2', 'It works.') },
   { name: 'config-trial-large', scenario: 'rich', go: (page) => tryEntry(page, 'thousand', 'It works.') },
   {

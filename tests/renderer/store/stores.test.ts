@@ -96,11 +96,11 @@ describe('activity', () => {
     const difference = { added: ['x'], removed: [], changed: [] };
     const starting = { kind: 'starting', since: 0 } as const;
     const done = { kind: 'done', at: 1, difference, draining: true } as const;
-    expect(told(undefined, starting)).toEqual(['Starting its new config beside the old one']);
-    expect(told(starting, done)).toEqual(['Now runs its new config: 1 tool added']);
+    expect(told(undefined, starting)).toEqual(['Starting with the new config']);
+    expect(told(starting, done)).toEqual(['New config in use: 1 tool added']);
     expect(told(done, { ...done, draining: false })).toEqual([]);
     expect(told(starting, { kind: 'failed', at: 1, problem: refused.problem })).toEqual([
-      'Keeps its old config: The file cannot be written.',
+      'New config failed: The file cannot be written.',
     ]);
     expect(told(done, undefined)).toEqual([]);
   });

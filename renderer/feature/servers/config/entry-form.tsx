@@ -27,7 +27,7 @@ interface EntryFormProps {
   readonly isNew?: boolean;
 }
 
-const valueHint = `Use \${NAME} for an environment variable, \${secret:NAME} for a saved secret.`;
+const valueHint = `Use \${NAME} for an environment variable, \${secret:NAME} for a stored secret.`;
 const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...optionFields];
 
 /** Edits a server's config entry as fields. */

@@ -213,7 +213,7 @@ function SecondLine({ server }: { server: ServerView }) {
 function shownProblem(server: ServerView): Problem | undefined {
   const { problem, update } = server;
   if (problem === undefined && update?.kind === 'failed') {
-    return { ...update.problem, sentence: `Keeps its old config. ${update.problem.sentence}` };
+    return { ...update.problem, sentence: `Still uses its old config. ${update.problem.sentence}` };
   }
   return signInProblem(server) ?? mainProblem(server);
 }

@@ -36,7 +36,7 @@ export function LogTab({ serverKey }: { serverKey: string }) {
         <LogSearch query={query} onQuery={search} hit={hit} onHit={setHit} count={hits.length} />
         <StreamFilter lines={lines} chosen={streams} onChange={setStreams} />
         <Tools wrap={wrap} onWrap={setWrap} following={following} onFollow={setFollowing}>
-          <CopyButton text={() => linesText(shown)} label="Copy the lines shown" />
+          <CopyButton text={() => linesText(shown)} label="Copy the visible lines" />
           <ClearButton serverKey={serverKey} store={store} />
         </Tools>
       </div>

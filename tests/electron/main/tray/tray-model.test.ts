@@ -84,7 +84,7 @@ describe('the tray icon', () => {
     ['all is well', { servers: [serverView('a'), off('b')] }, 'ok'],
     ['all that is wanted sleeps', { servers: [asleep('a'), off('b')] }, 'ok'],
     [
-      'one uses its previous config',
+      'one still uses its old config',
       {
         servers: [
           serverView('a', { update: { kind: 'failed', at: 1, problem: someProblem('server.crashed') } }),
@@ -208,7 +208,7 @@ describe('what needs attention', () => {
     ],
     [
       { update: { kind: 'failed', at: 1, problem: someProblem('server.exited_before_handshake') } },
-      'See why gh uses its previous config (A sentence about server.exited_before_handshake)',
+      'See why gh still uses its old config (A sentence about server.exited_before_handshake)',
       { kind: 'open-server', key: 'gh' },
     ],
   ])('[PB-TRAY-1] comes with the verb that fixes it: case %#', (changes, label, action) => {
