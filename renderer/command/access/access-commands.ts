@@ -11,7 +11,7 @@ export const accessCommands: readonly Command[] = [
     title: 'Approve or deny waiting calls',
     group: 'Go to',
     icon: Hand,
-    keywords: 'approve approvals allow deny ask request',
+    keywords: 'answer approve approvals allow deny ask request',
     shortcut: approvalsShortcut,
     available: hasApprovals,
     run: showApprovals,
