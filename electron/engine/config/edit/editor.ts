@@ -1,17 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { isRecord } from '../../../../shared/json.ts';
 import type { ConfigStore, ConfigStoreOptions } from '../contract.ts';
 import { memberOf, plainValue } from '../jsonc/tree.ts';
 import type { ValidText } from '../store/read-config.ts';
-import { type AppliedChanges, changeMany, undoMany } from './change-many.ts';
 import {
   addServer,
   duplicateServer,
-  type RemovedServer,
-  removeServer,
   renameServer,
-  restoreServer,
   serverText,
   setServerCommand,
   setServerEnabled,
@@ -25,6 +20,7 @@ import {
   requireValidEntry,
   throwErrors,
 } from './edit-checks.ts';
+import type { EditTarget } from './edit-target.ts';
 import { saveEntryText } from './save-entry-text.ts';
 
 type EditorCalls = Pick<
@@ -33,10 +29,6 @@ type EditorCalls = Pick<
   | 'update'
   | 'saveText'
   | 'duplicate'
-  | 'remove'
-  | 'undoRemove'
-  | 'changeMany'
-  | 'undoChange'
   | 'setEnabled'
   | 'setToolsEnabled'
   | 'changeEntry'
@@ -44,19 +36,11 @@ type EditorCalls = Pick<
   | 'entry'
 >;
 
-/** Runs text edits on the file; see ConfigCore. */
-export interface EditTarget {
-  read(): Promise<ValidText>;
-  edit<T>(change: (good: ValidText) => { readonly body: string; readonly result: T }): Promise<T>;
-}
-
 /** Creates the edits of a store: each checks its arguments, then changes the text in one step. */
 export function createEditor(
   sink: EditTarget,
   onNewKey: ConfigStoreOptions['onNewKey'] = () => {},
 ): EditorCalls {
-  const removed = new Map<string, RemovedServer>();
-  const applied = new Map<string, AppliedChanges>();
   const change = (edit: (body: string, good: ValidText) => string) =>
     sink.edit((good) => ({ body: edit(good.parsed.body, good), result: undefined }));
   return {
@@ -97,40 +81,6 @@ export function createEditor(
         const copied = duplicateServer(good.parsed.body, key, result);
         return { body: setServerEnabled(copied, result, false), result };
       }),
-    remove: async (key) => {
-      const taken = await sink.edit((good) => {
-        requireServer(good, key);
-        const result = removeServer(good.parsed.body, key);
-        return { body: result?.after ?? good.parsed.body, result };
-      });
-      const id = randomUUID();
-      if (taken !== undefined) removed.set(id, taken);
-      return id;
-    },
-    undoRemove: async (undoId) => {
-      const taken = removed.get(undoId) ?? cannotUndo('Add the server again.');
-      await change((body, good) => {
-        requireFreeKey(taken.key, new Set(good.servers.map(({ key }) => key)));
-        return restoreServer(body, taken);
-      });
-      removed.delete(undoId);
-    },
-    changeMany: async (changes) => {
-      const result = await sink.edit((good) => {
-        const many = changeMany(good, changes);
-        return { body: many.after, result: many };
-      });
-      const id = randomUUID();
-      applied.set(id, result);
-      const [oldest] = applied.keys();
-      if (applied.size > maxUndoEntries && oldest !== undefined) applied.delete(oldest);
-      return id;
-    },
-    undoChange: async (undoId) => {
-      const many = applied.get(undoId) ?? cannotUndo('Change it again by hand.');
-      await change((_body, good) => undoMany(good, many));
-      applied.delete(undoId);
-    },
     setEnabled: (keys, enabled) =>
       change((body, good) =>
         keys.reduce((text, key) => {
@@ -163,13 +113,6 @@ export function createEditor(
       return { text: serverText(good.parsed.body, key), entry: isRecord(value) ? value : {} };
     },
   };
-}
-
-/** Maximum number of changes that can be undone; each stores two texts of the file. */
-const maxUndoEntries = 50;
-
-function cannotUndo(fix: string): never {
-  throw new ProblemError(problem('config.unknown_server', 'This can no longer be undone.', fix));
 }
 
 function noCommand(key: string): Problem {

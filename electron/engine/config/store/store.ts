@@ -13,6 +13,7 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { ConfigState, ConfigStore, ConfigStoreOptions } from '../contract.ts';
 import { createEditor } from '../edit/editor.ts';
+import { createUndoableEdits } from '../edit/undoable-edits.ts';
 import { configureServer } from '../entry/configure-server.ts';
 import { EnvFiles } from '../entry/env-files.ts';
 import { type ExpandContext, expandContext } from '../entry/expand-entry.ts';
@@ -55,6 +56,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
     reload: () => core.refresh(),
     replaceText: (text) => core.replaceText(text),
     ...createEditor(core, options.onNewKey),
+    ...createUndoableEdits(core),
     ...createRestorer(core),
     validate: (key, text, originalKey) =>
       validateEntryText(
