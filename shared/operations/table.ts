@@ -19,8 +19,8 @@ import { toolOperations } from './tools.ts';
 
 /**
  * All operations of a running hub. A row defines input and output, the notes for the audit log, and the doors
- * that lead to it; one handler in its room implements it. The window's calls, the commands' calls and the
- * REST API are derived from this table.
+ * that lead to it; one handler in its room implements it. The window and the commands call operations by
+ * name; REST has routes of its own (`api/route`), which run those behind `rest`.
  */
 export const operations = {
   ...hubOperations,
