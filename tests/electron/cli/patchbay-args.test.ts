@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePatchbayArgs } from '../../../electron/cli/patchbay-args.ts';
@@ -104,5 +105,14 @@ describe('arguments of patchbay', () => {
     [[]],
   ])('refuse %j as wrong usage', (argv) => {
     expect(parse(...argv).kind).toBe('usage');
+  });
+
+  it('[PB-HEAD-1] have no command that the page about them leaves out', async () => {
+    const help = parse('--help');
+    const list = help.kind === 'print' ? help.text.slice(help.text.indexOf('Commands:')) : '';
+    const names = Array.from(list.matchAll(/^ {2}([a-z][a-z-]*)/gm), ([, name = '']) => name);
+    const page = await readFile(new URL('../../../docs/command-line.md', import.meta.url), 'utf8');
+    expect(names).toContain('restart');
+    expect(names.filter((name) => name !== 'help' && !page.includes(`patchbay ${name}`))).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { fakePorts, serveApi } from '../../../helper/api.ts';
@@ -21,6 +22,15 @@ describe('the description of the API', () => {
     expect(new Set(served).size).toBe(served.length);
   });
 
+  it('[API-1] has no path that the page about REST leaves out', async () => {
+    await using api = await serveApi(fakePorts().ports);
+    const { paths } = (await (await api.ask('/openapi.json')).json()) as { paths: Record<string, object> };
+    const page = await readFile(new URL('../../../../docs/rest.md', import.meta.url), 'utf8');
+    const named = new Set(Array.from(page.matchAll(/`(…?\/[^`]*)`/g), ([, path = '']) => unnamed(path)));
+    const left = Object.keys(paths).filter((path) => !forms(unnamed(path)).some((form) => named.has(form)));
+    expect(left).toEqual([]);
+  });
+
   it('[API-1] is also a page, without scripts and external resources', async () => {
     await using api = await serveApi(fakePorts().ports);
     const response = await api.ask('/docs', { token: '' });
@@ -34,6 +44,17 @@ describe('the description of the API', () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\//);
   });
 });
+
+/** Parameters have shorter names on the page. */
+function unnamed(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '{}');
+}
+
+/** The path as a whole, and cut as on the page: `…/{id}/connect`. */
+function forms(path: string): readonly string[] {
+  const parts = path.split('/').slice(1);
+  return [path, ...parts.map((_part, index) => `…/${parts.slice(index).join('/')}`)];
+}
 
 const documented = [
   'GET /api/v1/aggregator/servers',
