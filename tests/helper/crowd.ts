@@ -272,7 +272,7 @@ export async function createCrowd(size: number) {
     wrong,
     seen,
     act,
-    /** Ends every call and lets all that is under way arrive. */
+    /** Ends every call and lets everything in progress arrive. */
     async finish(): Promise<void> {
       await settle();
       for (const work of held.splice(0)) work.end({ owner: work.owner, content: [] });

@@ -216,7 +216,7 @@ export function createMemoryHub(
     get made(): readonly FakeInstance[] {
       return all;
     },
-    /** Ends the connection of an instance, as a crash does, and starts it anew. */
+    /** Ends the connection of an instance, as a crash does, and starts it again. */
     async restartInstance(instance: FakeInstance): Promise<Talker> {
       await talkers.get(instance.identity.id)?.peer.close();
       instance.server.lost(crashed());

@@ -8,7 +8,7 @@ import type {
 import { createOAuth } from '../../electron/engine/transport/oauth/oauth.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Secrets in memory, shared by whoever is given them. */
+/** Secrets in memory, shared by all that receive them. */
 export function memorySecrets(): OAuthSecrets & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();
   const queue = new SerialQueue();

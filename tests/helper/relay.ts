@@ -24,7 +24,7 @@ export interface RelayBench {
   readonly client: RawClient;
   /** Lets a hub of this catalogue be found. */
   up(): void;
-  /** Ends the hub as a kill does: what is under way gets no answer. */
+  /** Ends the hub as a kill does: calls in progress get no answer. */
   down(): void;
   refuse(problem: Problem | undefined): void;
   /** Lets starts fail, or no more. */

@@ -89,7 +89,7 @@ function answer(message: Message, services: string[], send: (reply: Message) => 
   return false;
 }
 
-/** `service` is asked each time: an icon that is made anew has another. */
+/** `service` is asked each time: a recreated icon has another. */
 function trayItem(call: Call, service: () => string): TrayItem {
   const property = async (name: string): Promise<unknown> => {
     const path = '/StatusNotifierItem';

@@ -31,7 +31,7 @@ export interface CallAttemptOptions {
   readonly waitMs: number;
   readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
   readonly resilience: Resilience | undefined;
-  /** Is told what is sent where. */
+  /** Learns what is sent where. */
   readonly serverRequests: Pick<ServerRequests, 'ready' | 'sent'> | undefined;
 }
 

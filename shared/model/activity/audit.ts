@@ -120,7 +120,7 @@ export type AuditVerdict = Readonly<z.infer<typeof auditVerdictSchema>>;
 export interface AuditNote {
   readonly kind: Exclude<AuditKind, 'invocation'>;
   readonly action: string;
-  /** Absent: whoever runs the operation. */
+  /** Absent: the one who runs the operation. */
   readonly actor?: string | undefined;
   /** Absent: `ok`. */
   readonly outcome?: AuditOutcome | undefined;

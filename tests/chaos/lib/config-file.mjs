@@ -30,7 +30,7 @@ export class ConfigFile {
     });
   }
 
-  /** Writes what is there anew, in a way that changes nothing in the end. */
+  /** Rewrites the file without changing its meaning. */
   rewrite(how) {
     return this.#queued(() => this.#write(how));
   }

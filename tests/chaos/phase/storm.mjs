@@ -9,7 +9,7 @@ import { readRecords } from '../lib/records.mjs';
 import { marked, setStage } from '../lib/stage.mjs';
 import { resultOf } from '../report/storm-result.mjs';
 
-/** Requests a client has under way at one time. */
+/** Requests that a client has in progress at one time. */
 const LANES = 4;
 /** Milliseconds after the last fault in which everything must have been answered and be back. */
 const PATIENCE = 100_000;

@@ -187,7 +187,7 @@ async function detail(ports: ApiPorts, id: string) {
   };
 }
 
-/** Calls that are still under way when it has waited long enough. */
+/** Calls that are still in progress when it has waited long enough. */
 async function waitForCalls({ hub, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
   const until = clock.now() + drainTimeoutMs;
   for (;;) {

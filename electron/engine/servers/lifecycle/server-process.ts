@@ -257,7 +257,7 @@ export class ServerProcess {
     this.#options.owner.onExited(this, { ending, left: result.left });
   }
 
-  /** Decides about a call, whoever still holds the connection. */
+  /** Decides about a call, even if others still hold the connection. */
   #refusal(): Error | undefined {
     if (this.#takesCalls) return undefined;
     // May resume it.

@@ -46,7 +46,7 @@ function withRelation(message: RawMessage, relatedTo: JsonRpcId): RawMessage {
   return isNamed ? message : editMessage(message, ['params', '_meta'], edits);
 }
 
-/** Returns the request that a message belongs to, if the hub has told. */
+/** Returns the request that a message belongs to, if the hub has named it. */
 export function relationOf({ params }: RawMessage): JsonRpcId | undefined {
   const meta = params?._meta;
   const related =

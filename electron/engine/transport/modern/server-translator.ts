@@ -38,7 +38,7 @@ interface Call {
   isAsking: boolean;
   requestState: Buffer | undefined;
   questions: Question[];
-  /** Ids of URL elicitations, whose completion is told when the call succeeds. */
+  /** Ids of URL elicitations, whose completion is reported when the call succeeds. */
   readonly elicitations: string[];
 }
 

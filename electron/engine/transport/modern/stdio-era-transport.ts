@@ -44,7 +44,7 @@ export class StdioEraTransport implements Transport {
       closed: (reason) => {
         this.#closeTranslator();
         this.#closed.abort();
-        // An end over the question is told once the start is over, like any other end of a program.
+        // An end caused by the question is reported once the start is over, like any other end of a program.
         if (this.#state.kind === 'asking') setImmediate(() => handlers.closed(reason));
         else handlers.closed(reason);
       },
@@ -112,7 +112,7 @@ export class StdioEraTransport implements Transport {
     const answered = new Promise<RawMessage>((resolve) => {
       this.#state = { kind: 'asking', onAnswer: resolve };
     });
-    // A failure to send is told by the end of the connection.
+    // A failure to send shows as the end of the connection.
     await this.#inner
       .send(discoverRequest(probeId, this.#options.clientInfo, version))
       .catch(() => undefined);
