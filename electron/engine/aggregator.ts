@@ -11,7 +11,7 @@ import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createViews } from './gateway/session/catalogue/views.ts';
 import { createSession } from './gateway/session/session.ts';
-import { statusText } from './hub/status-text.ts';
+import { statusText } from './hub/view/status-text.ts';
 import type { Transport } from './jsonrpc/transport.ts';
 import { ActiveCalls } from './routing/active-calls.ts';
 import { Router } from './routing/router.ts';

@@ -18,7 +18,7 @@ export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { notServing, startHub } from './hub/hub.ts';
 export type { Hub, HubEvents, StateEventName } from './hub/hub-contract.ts';
-export { hubView } from './hub/views.ts';
+export { hubView } from './hub/view/views.ts';
 export type { Importer } from './import/contract.ts';
 export { offlineImport, offlineImportPreview } from './import/offline-import.ts';
 export { serversStartedByApp } from './import/servers-started-by-app.ts';

@@ -16,7 +16,7 @@ import { looksLikeErrorResult } from '../jsonrpc/error-result.ts';
 import type { CallRecord } from '../routing/contract.ts';
 import type { Hub } from './hub-contract.ts';
 import type { RunningHub } from './running-hub.ts';
-import { toolDetail } from './views.ts';
+import { toolDetail } from './view/views.ts';
 
 export interface ApiPortsOptions {
   readonly hub: Hub;

@@ -29,7 +29,7 @@ import type { HubListener } from './hub-listener.ts';
 import { operationHandlers } from './operation-handlers.ts';
 import { operationRunner } from './run-operation.ts';
 import { type RunningHub, startRunningHub } from './running-hub.ts';
-import * as views from './views.ts';
+import * as views from './view/views.ts';
 
 /**
  * Starts a hub on its data folder: locks the folder, ends what a killed hub left, starts the servers, opens

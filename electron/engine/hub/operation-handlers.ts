@@ -20,7 +20,7 @@ import { appIsRunning } from './admin/other-hub.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { RunningHub } from './running-hub.ts';
 import { restartServer, serverOperations } from './server-operations.ts';
-import { activeCalls, hubView, serverViews } from './views.ts';
+import { activeCalls, hubView, serverViews } from './view/views.ts';
 
 export interface OperationHandlersOptions {
   readonly hub: RunningHub;

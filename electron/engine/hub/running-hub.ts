@@ -36,9 +36,9 @@ import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
 import type { HubListener } from './hub-listener.ts';
 import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
-import { serverProtocolOf } from './server-view.ts';
 import { type HubServers, openHubServers } from './servers.ts';
-import { statusText } from './status-text.ts';
+import { serverProtocolOf } from './view/server-view.ts';
+import { statusText } from './view/status-text.ts';
 
 /** The hub while it runs, with all its rooms. */
 export interface RunningHub extends HubServers {

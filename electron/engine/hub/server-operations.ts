@@ -2,7 +2,7 @@ import type { OperationHandlers } from '../base/operation-handlers.ts';
 import { tryEntry } from '../servers/listing/try-entry.ts';
 import { checkHealth } from './health.ts';
 import type { RunningHub } from './running-hub.ts';
-import { serverNamed, signInLink, signInServer, toolDetail } from './views.ts';
+import { serverNamed, signInLink, signInServer, toolDetail } from './view/views.ts';
 
 export function serverOperations(hub: RunningHub) {
   const { commands, config, health, signIns, supervisor } = hub;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
-import { statusText } from '../../../../electron/engine/hub/status-text.ts';
-import type { ServerState } from '../../../../electron/engine/servers/contract.ts';
-import { problem } from '../../../../shared/error/problem.ts';
+import type { ConfiguredServer } from '../../../../../electron/engine/config/contract.ts';
+import { statusText } from '../../../../../electron/engine/hub/view/status-text.ts';
+import type { ServerState } from '../../../../../electron/engine/servers/contract.ts';
+import { problem } from '../../../../../shared/error/problem.ts';
 
 const server = (key: string, enabled = true) => ({ key, enabled }) as ConfiguredServer;
 const missing = problem('server.command_not_found', 'The command "npx" was not found.', 'Install Node.js.');

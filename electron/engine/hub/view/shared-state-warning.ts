@@ -1,5 +1,5 @@
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { ConfiguredServer } from '../config/contract.ts';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import type { ConfiguredServer } from '../../config/contract.ts';
 
 /** Servers known to keep state for one user in their process, with that state. */
 const statefulServers: readonly { readonly name: RegExp; readonly keeps: string }[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ServerFacts, serverView } from '../../../../electron/engine/hub/server-view.ts';
-import type { Connection, ServerState } from '../../../../electron/engine/servers/contract.ts';
-import { createServerLog } from '../../../../electron/engine/servers/log/server-log.ts';
-import { configured } from '../../../helper/configured.ts';
-import { FakeClock } from '../../../helper/fake-clock.ts';
-import { someProblem } from '../../../helper/views.ts';
+import { type ServerFacts, serverView } from '../../../../../electron/engine/hub/view/server-view.ts';
+import type { Connection, ServerState } from '../../../../../electron/engine/servers/contract.ts';
+import { createServerLog } from '../../../../../electron/engine/servers/log/server-log.ts';
+import { configured } from '../../../../helper/configured.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { someProblem } from '../../../../helper/views.ts';
 
 const connection = { handshake: {} } as Connection;
 const connected: ServerState = { status: 'connected', since: 5, connectedAt: 5, pid: 7, connection };

@@ -1,7 +1,7 @@
-import { isRecord } from '../../../shared/json.ts';
-import type { AutoApproved } from '../../../shared/model/tool/guard.ts';
-import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
-import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
+import { isRecord } from '../../../../shared/json.ts';
+import type { AutoApproved } from '../../../../shared/model/tool/guard.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
+import type { CatalogueServer, RawItem } from '../../catalogue/contract.ts';
 
 /** Returns how a tool's definition was recently approved automatically. */
 type PassedOf = (name: string) => AutoApproved | undefined;

@@ -1,7 +1,7 @@
-import type { Problem } from '../../../shared/error/problem.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
-import type { ConfiguredServer } from '../config/contract.ts';
-import type { SupervisedServer } from '../servers/contract.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import type { ConfiguredServer } from '../../config/contract.ts';
+import type { SupervisedServer } from '../../servers/contract.ts';
 
 export interface StatusFacts {
   readonly catalogue?: Catalogue;

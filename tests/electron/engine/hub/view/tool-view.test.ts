@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toolSummaries } from '../../../../electron/engine/hub/tool-view.ts';
-import { serverOf } from '../../../helper/catalogue.ts';
+import { toolSummaries } from '../../../../../electron/engine/hub/view/tool-view.ts';
+import { serverOf } from '../../../../helper/catalogue.ts';
 
 describe('tools in a list', () => {
   it('marks a tool that strict clients get corrected', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sharedStateWarning } from '../../../../electron/engine/hub/shared-state-warning.ts';
-import { configured } from '../../../helper/configured.ts';
+import { sharedStateWarning } from '../../../../../electron/engine/hub/view/shared-state-warning.ts';
+import { configured } from '../../../../helper/configured.ts';
 
 const warned = (args: readonly string[], serverName = 'mcp', clients = 2, isolation = 'shared' as const) => {
   const [command = '', ...rest] = args;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
-import { optionWarnings } from '../../../../electron/engine/hub/option-warnings.ts';
-import { serverOf } from '../../../helper/catalogue.ts';
-import { configured } from '../../../helper/configured.ts';
+import type { ConfiguredServer } from '../../../../../electron/engine/config/contract.ts';
+import { optionWarnings } from '../../../../../electron/engine/hub/view/option-warnings.ts';
+import { serverOf } from '../../../../helper/catalogue.ts';
+import { configured } from '../../../../helper/configured.ts';
 
 const listed = [
   { ...serverOf('a', { tools: ['t'] }), cached: false },

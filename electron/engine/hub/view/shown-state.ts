@@ -1,4 +1,4 @@
-import type { ServerState, SupervisedServer } from '../servers/contract.ts';
+import type { ServerState, SupervisedServer } from '../../servers/contract.ts';
 
 /**
  * Combines the states of a server's processes. If clients have their own processes, the shared one only

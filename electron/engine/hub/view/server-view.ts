@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { ServerHealth } from '../../../shared/model/server/health.ts';
-import type { MissingValue } from '../../../shared/model/server/missing-value.ts';
-import { serverProtocolText } from '../../../shared/model/server/protocol-text.ts';
-import type { ServerStatus, ServerView } from '../../../shared/model/server/server.ts';
-import type { CatalogueServer, ServerListing } from '../catalogue/contract.ts';
-import { type ConfiguredServer, missingLabel } from '../config/contract.ts';
-import type { ServerLog, ServerState, SupervisedServer } from '../servers/contract.ts';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import type { ServerHealth } from '../../../../shared/model/server/health.ts';
+import type { MissingValue } from '../../../../shared/model/server/missing-value.ts';
+import { serverProtocolText } from '../../../../shared/model/server/protocol-text.ts';
+import type { ServerStatus, ServerView } from '../../../../shared/model/server/server.ts';
+import type { CatalogueServer, ServerListing } from '../../catalogue/contract.ts';
+import { type ConfiguredServer, missingLabel } from '../../config/contract.ts';
+import type { ServerLog, ServerState, SupervisedServer } from '../../servers/contract.ts';
 import { shownState } from './shown-state.ts';
 
 type Process = Pick<SupervisedServer, 'state' | 'activeCalls'>;

@@ -1,6 +1,6 @@
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { CatalogueServer } from '../catalogue/contract.ts';
-import type { ConfiguredServer } from '../config/contract.ts';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import type { CatalogueServer } from '../../catalogue/contract.ts';
+import type { ConfiguredServer } from '../../config/contract.ts';
 
 export interface KnownServers {
   readonly configured: (key: string) => ConfiguredServer | undefined;
