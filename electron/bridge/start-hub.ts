@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import { ancestorsVariable, processTagVariable } from '../../shared/model/server/loop.ts';
 import { startReportVariable } from '../../shared/model/server/start-report.ts';
-import { redactText } from '../engine/base/redact-log.ts';
+import { redactText } from '../engine/base/mask/redact-log.ts';
 import { type DataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { asProblem, hubSilent, hubUnreachable, noStartCommand } from './bridge-problem.ts';

@@ -8,7 +8,7 @@ export type { Backups } from './backup/contract.ts';
 export { offlineBackup } from './backup/offline-backup.ts';
 export { completeRestore } from './backup/restore-journal.ts';
 export type { Logger } from './base/logger.ts';
-export { redactProblem } from './base/redact-problem.ts';
+export { redactProblem } from './base/mask/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
 export { createHubConnector } from './clients/hub-connector.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';

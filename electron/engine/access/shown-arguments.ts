@@ -1,4 +1,4 @@
-import { maskJson } from '../base/mask-json.ts';
+import { maskJson } from '../base/mask/mask-json.ts';
 import { memberSpans } from '../jsonrpc/json/json-spans.ts';
 import type { RawRequest } from '../jsonrpc/raw-message.ts';
 

@@ -1,5 +1,5 @@
-import { masked } from '../base/mask-text.ts';
-import { isSecretName } from '../base/secret-name.ts';
+import { masked } from '../base/mask/mask-text.ts';
+import { isSecretName } from '../base/mask/secret-name.ts';
 import { parseText } from '../config/jsonc/parse.ts';
 import { plainValue } from '../config/jsonc/tree.ts';
 

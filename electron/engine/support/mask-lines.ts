@@ -1,6 +1,6 @@
-import { maskJson } from '../base/mask-json.ts';
-import { masked, maskText } from '../base/mask-text.ts';
-import { isSecretName } from '../base/secret-name.ts';
+import { maskJson } from '../base/mask/mask-json.ts';
+import { masked, maskText } from '../base/mask/mask-text.ts';
+import { isSecretName } from '../base/mask/secret-name.ts';
 import { createRedactor } from '../servers/log/redact.ts';
 
 export interface MaskLinesOptions {

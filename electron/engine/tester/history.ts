@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tool/tester.ts';
-import { maskJson } from '../base/mask-json.ts';
+import { maskJson } from '../base/mask/mask-json.ts';
 import type { MaskText } from '../secrets/known-secrets.ts';
 import type { WholeAnswer } from './answers.ts';
 

@@ -1,5 +1,5 @@
 import { proofMember } from '../../../../shared/model/client/proof.ts';
-import type { MaskedJson } from '../../base/mask-json.ts';
+import type { MaskedJson } from '../../base/mask/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { digestOfText } from '../../base/digest.ts';
-import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-json.ts';
-import { maskText } from '../../base/mask-text.ts';
-import { isSecretMember } from '../../base/secret-member.ts';
-import { maskedParts } from '../../base/secret-parts.ts';
+import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask/mask-json.ts';
+import { maskText } from '../../base/mask/mask-text.ts';
+import { isSecretMember } from '../../base/mask/secret-member.ts';
+import { maskedParts } from '../../base/mask/secret-parts.ts';
 import { createRedactor, type Redact } from '../../servers/log/redact.ts';
 
 /** Masked JSON. */

@@ -1,5 +1,5 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
-import type { MaskedJson } from '../../base/mask-json.ts';
+import type { MaskedJson } from '../../base/mask/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import type { ActivityRecord } from '../contract.ts';
 import { connectionTestNote, isConnectionTest } from './connection-test.ts';

@@ -1,5 +1,5 @@
-import { maskText } from '../../base/mask-text.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { maskText } from '../../base/mask/mask-text.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ConnectionConfig, NewServer, ServerPatch } from '../schema/server.ts';
 

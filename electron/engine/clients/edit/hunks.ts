@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import type { Hunk } from '../../../../shared/model/client/connect.ts';
-import { masked } from '../../base/mask-text.ts';
-import { hasSecretShape } from '../../base/secret-shape.ts';
+import { masked } from '../../base/mask/mask-text.ts';
+import { hasSecretShape } from '../../base/mask/secret-shape.ts';
 import { spliceBetween } from './splice.ts';
 
 /**

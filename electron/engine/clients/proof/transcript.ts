@@ -1,5 +1,5 @@
 import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
-import { maskJson } from '../../base/mask-json.ts';
+import { maskJson } from '../../base/mask/mask-json.ts';
 
 type TranscriptLine = ConnectProof['transcript'][number];
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ServerEntry } from '../../../../shared/schema/server-entry.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { SecretSource, ServerTarget, SignInOptions, WrittenTarget } from '../contract.ts';
 import type { Path } from '../jsonc/tree.ts';
 import { type Issue, isError } from '../validate/issue.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { Path } from '../jsonc/tree.ts';
 import { headerWords, schemeLength, secretNameOf } from './plain-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
-import { isSecretName } from '../../base/secret-name.ts';
-import { hasSecretShape, isIssuedToken } from '../../base/secret-shape.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
+import { hasSecretShape, isIssuedToken } from '../../base/mask/secret-shape.ts';
 import type { Path } from '../jsonc/tree.ts';
 
 /** A part of a text in an entry that is likely to be a secret in plain text. */

@@ -1,5 +1,5 @@
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { Path } from '../../config/jsonc/tree.ts';
 
 /** Placeholders that can be recognized anywhere in a text. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isRecord } from '../../../../shared/json.ts';
 import type { ImportInput } from '../../../../shared/model/import/import-session.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { Path } from '../../config/jsonc/tree.ts';
 import type { Entry } from '../found.ts';
 import { type InputCollector, passwordInput, textInput } from './input-collector.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { ToolFlag } from '../../../../shared/model/tool/guard.ts';
-import { wordsOf } from '../../base/secret-name.ts';
+import { wordsOf } from '../../base/mask/secret-name.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 import { originalText } from '../../catalogue/item-text.ts';
 import { flagsOf } from './flags.ts';

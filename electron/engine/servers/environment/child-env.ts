@@ -3,7 +3,7 @@ import {
   extendAncestors,
   processTagVariable,
 } from '../../../../shared/model/server/loop.ts';
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 import { appendTag, type ProcessTag } from '../process/orphans/process-tag.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

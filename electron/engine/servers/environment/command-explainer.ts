@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { CommandExplanation } from '../../../../shared/model/server/command.ts';
 import type { Clock } from '../../base/clock.ts';
-import { isSecretName } from '../../base/secret-name.ts';
-import { hasSecretShape } from '../../base/secret-shape.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
+import { hasSecretShape } from '../../base/mask/secret-shape.ts';
 import { createRedactor, type Redact } from '../log/redact.ts';
 import { secretsOf } from '../log/secret-values.ts';
 import { createProcessTag } from '../process/orphans/create-process-tag.ts';

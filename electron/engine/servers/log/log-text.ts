@@ -1,4 +1,4 @@
-import { maskText } from '../../base/mask-text.ts';
+import { maskText } from '../../base/mask/mask-text.ts';
 import type { Redact } from './redact.ts';
 
 /**

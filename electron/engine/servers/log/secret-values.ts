@@ -1,6 +1,6 @@
-import { isSecretName } from '../../base/secret-name.ts';
-import { embeddedSecrets, secretParts } from '../../base/secret-parts.ts';
-import { hasSecretShape } from '../../base/secret-shape.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
+import { embeddedSecrets, secretParts } from '../../base/mask/secret-parts.ts';
+import { hasSecretShape } from '../../base/mask/secret-shape.ts';
 import type { LaunchTarget, ServerConfig } from '../server-config.ts';
 
 /**

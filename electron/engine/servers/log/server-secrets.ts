@@ -1,5 +1,5 @@
-import { maskJson } from '../../base/mask-json.ts';
-import { maskedParts } from '../../base/secret-parts.ts';
+import { maskJson } from '../../base/mask/mask-json.ts';
+import { maskedParts } from '../../base/mask/secret-parts.ts';
 import { createRedactor, type Redact } from './redact.ts';
 
 /**

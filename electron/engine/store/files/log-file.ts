@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Logger } from '../../base/logger.ts';
-import { redact, redactText } from '../../base/redact-log.ts';
+import { redact, redactText } from '../../base/mask/redact-log.ts';
 
 export interface LogFile extends Logger {
   /** Resolves when all lines have been written, or after a second. */

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../base/secret-name.ts';
+import { isSecretName } from '../../base/mask/secret-name.ts';
 
 /** A header that carries a key; the scheme precedes the key in the value and may be empty. */
 export interface KeyHeader {

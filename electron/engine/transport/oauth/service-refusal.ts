@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { masked, maskText } from '../../base/mask-text.ts';
+import { masked, maskText } from '../../base/mask/mask-text.ts';
 import { publicUrl, readRetryAfter } from '../http-client/http-problem.ts';
 import { type Members, textOf } from './read-response.ts';
 

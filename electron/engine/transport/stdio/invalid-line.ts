@@ -1,5 +1,5 @@
 import { parseJson } from '../../../../shared/json.ts';
-import { maskText } from '../../base/mask-text.ts';
+import { maskText } from '../../base/mask/mask-text.ts';
 import { readByteMessage } from '../../jsonrpc/byte-message.ts';
 import {
   BACKSLASH,

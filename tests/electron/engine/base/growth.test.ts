@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { maskJson } from '../../../../electron/engine/base/mask-json.ts';
-import { maskCertain, maskText } from '../../../../electron/engine/base/mask-text.ts';
+import { maskJson } from '../../../../electron/engine/base/mask/mask-json.ts';
+import { maskCertain, maskText } from '../../../../electron/engine/base/mask/mask-text.ts';
+import { redactText } from '../../../../electron/engine/base/mask/redact-log.ts';
+import { embeddedSecrets, maskedParts } from '../../../../electron/engine/base/mask/secret-parts.ts';
+import { urlsIn } from '../../../../electron/engine/base/mask/urls.ts';
 import { printable } from '../../../../electron/engine/base/printable.ts';
-import { redactText } from '../../../../electron/engine/base/redact-log.ts';
-import { embeddedSecrets, maskedParts } from '../../../../electron/engine/base/secret-parts.ts';
-import { urlsIn } from '../../../../electron/engine/base/urls.ts';
 import { secretsOf } from '../../../../electron/engine/servers/log/secret-values.ts';
 
 const entry = (value: string) =>

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { isSecretName } from '../../../base/secret-name.ts';
+import { isSecretName } from '../../../base/mask/secret-name.ts';
 
 /** Parsed command line that starts a container. */
 export interface ContainerCommand {

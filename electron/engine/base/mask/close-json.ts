@@ -1,4 +1,4 @@
-import { parseJson } from '../../../shared/json.ts';
+import { parseJson } from '../../../../shared/json.ts';
 
 /** Note at the end of a text that was cut, and in place of members that are missing. */
 export const cutNote = '… (cut)';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretName } from '../../../../electron/engine/base/secret-name.ts';
+import { isSecretName } from '../../../../../electron/engine/base/mask/secret-name.ts';
 
 describe('secrets are recognized by name', () => {
   it.each([

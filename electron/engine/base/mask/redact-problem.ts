@@ -1,5 +1,5 @@
-import type { Cause } from '../../../shared/error/cause.ts';
-import type { Problem } from '../../../shared/error/problem.ts';
+import type { Cause } from '../../../../shared/error/cause.ts';
+import type { Problem } from '../../../../shared/error/problem.ts';
 import { redactText } from './redact-log.ts';
 
 /** Redacts the secrets in a problem before it leaves this program. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactText } from '../../../../electron/engine/base/redact-log.ts';
+import { redact, redactText } from '../../../../../electron/engine/base/mask/redact-log.ts';
 
 describe('the log', () => {
   it('hides values with a secret name, at any depth', () => {

@@ -1,4 +1,4 @@
-import { isDeeperThan, isRecord, parseJson } from '../../../shared/json.ts';
+import { isDeeperThan, isRecord, parseJson } from '../../../../shared/json.ts';
 import { closeJson, cutNote } from './close-json.ts';
 import { masked, maskText, type OnSecret } from './mask-text.ts';
 import { countsTokens, isSecretMember } from './secret-member.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskJson } from '../../../../electron/engine/base/mask-json.ts';
+import { maskJson } from '../../../../../electron/engine/base/mask/mask-json.ts';
 
 const mask = (value: unknown) => JSON.parse(maskJson(JSON.stringify(value)).text);
 const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';

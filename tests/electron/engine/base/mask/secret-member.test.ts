@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maskJson } from '../../../../electron/engine/base/mask-json.ts';
-import { maskText } from '../../../../electron/engine/base/mask-text.ts';
-import { isSecretMember } from '../../../../electron/engine/base/secret-member.ts';
+import { maskJson } from '../../../../../electron/engine/base/mask/mask-json.ts';
+import { maskText } from '../../../../../electron/engine/base/mask/mask-text.ts';
+import { isSecretMember } from '../../../../../electron/engine/base/mask/secret-member.ts';
 
 const none = [
   'serverKey',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hasSecretShape } from '../../../../electron/engine/base/secret-shape.ts';
+import { hasSecretShape } from '../../../../../electron/engine/base/mask/secret-shape.ts';
 
 describe('secrets are recognized by shape', () => {
   it.each([
