@@ -5,6 +5,9 @@ import type { HubEvent } from '../../../shared/operations/events.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
+import type { ConfigState } from '../config/contract.ts';
+import type { HubListener } from './hub-listener.ts';
+import { keysWithOtherTools } from './view/views.ts';
 
 /** Provides the state that feeds send, read at the moment of sending. */
 export interface FeedSource {
@@ -72,5 +75,25 @@ export function createFeeds(clock: Clock, source: FeedSource, milliseconds = 50)
       servers.dispose();
       tools.dispose();
     },
+  };
+}
+
+/** Marks what changes of config, servers and hub change in the views. */
+export function feedListener(
+  feeds: Feeds,
+): Pick<HubListener, 'configChanged' | 'serverChanged' | 'offerChanged' | 'hubChanged'> {
+  let configured: ConfigState['servers'] = [];
+  return {
+    configChanged({ servers }) {
+      for (const key of keysWithOtherTools(configured, servers)) feeds.markTools(key);
+      for (const { key } of [...configured, ...servers]) feeds.markServer(key);
+      configured = servers;
+    },
+    serverChanged: (key) => feeds.markServer(key),
+    offerChanged(key) {
+      feeds.markServer(key);
+      feeds.markTools(key);
+    },
+    hubChanged: () => feeds.markHub(),
   };
 }

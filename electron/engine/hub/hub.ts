@@ -1,34 +1,26 @@
-import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { AuditNote } from '../../../shared/model/activity/audit.ts';
-import type { Settings } from '../../../shared/schema/settings.ts';
-import { accessChanges } from '../access/access-operations.ts';
 import { describeAccessEvent } from '../access/describe-access-event.ts';
-import { breakersOf } from '../activity/audit/audit-operations.ts';
 import { describeHappening } from '../activity/audit/describe-happening.ts';
 import { Rest } from '../api/rest.ts';
 import { restoreSettings } from '../backup/restore-settings.ts';
 import { delay, systemClock } from '../base/clock.ts';
-import type { Event } from '../base/emitter.ts';
-import { createHubConnector } from '../clients/hub-connector.ts';
-import type { ConfigState } from '../config/contract.ts';
+import type { Disposable } from '../base/emitter.ts';
 import { Limits } from '../config/limits/limits.ts';
 import { KnownSecrets, maskView } from '../secrets/known-secrets.ts';
-import { secretChanges } from '../secrets/secret-operations.ts';
-import { createUsageSampler } from '../servers/process/table/process-usage.ts';
-import { dataPaths } from '../store/files/data-dir.ts';
 import { supportBundle } from '../support/support-bundle.ts';
-import { HubChecks } from '../tester/checks.ts';
-import { HubTester } from '../tester/hub-tester.ts';
 import { createAdminService } from './admin/admin-service.ts';
+import { applySettings } from './apply-settings.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import { createFeeds } from './feeds.ts';
+import { createFeeds, type Feeds, feedListener } from './feeds.ts';
 import { followHappenings } from './happenings.ts';
 import { wakeUp } from './health.ts';
 import type { Hub, HubEvents } from './hub-contract.ts';
+import { hubEvents } from './hub-events.ts';
 import type { HubListener } from './hub-listener.ts';
+import { createHubParts, type HubParts } from './hub-parts.ts';
 import { operationHandlers } from './operation-handlers.ts';
 import { operationRunner } from './run-operation.ts';
-import { type RunningHub, startRunningHub } from './running-hub.ts';
+import { connectionOf, type RunningHub, startRunningHub } from './running-hub.ts';
 import * as views from './view/views.ts';
 
 /**
@@ -55,117 +47,78 @@ async function openHub(
   config: EngineConfig,
   whole: () => Promise<WholeHub>,
 ): Promise<WholeHub> {
-  const clock = systemClock;
   const { limits = new Limits() } = config;
-  let configured: ConfigState['servers'] = [];
+  const feeds = createFeeds(systemClock, {
+    hub: () => views.hubView(config, running),
+    order: () => running.config.state.servers.map(({ key }) => key),
+    server: (key) => views.serverOf(running, key),
+    tools: (key) => views.toolsOf(running, key),
+  });
   const listener: HubListener = {
-    rest: new Rest(ports.logger, {
+    ...createDoors(ports, { ...config, limits }, whole),
+    ...feedListener(feeds),
+    settingsRestored: (text) =>
+      restoreSettings({ apply: hub.applySettings, port: ports.settings, config }, text),
+    checksRestored: () => parts.checks.reload(),
+  };
+  const running = await startRunningHub(ports, { ...config, limits }, listener);
+  const parts = createHubParts(ports, config, running);
+  const hub = createHub({ ports, config, limits, running, parts, feeds, rest: listener.rest });
+  void parts.connector.check().catch((error: unknown) => {
+    ports.logger.log('warn', 'Could not check the configs of clients.', { error });
+  });
+  // Listeners that subscribe from now on have missed the changes made while the hub opened.
+  feeds.markHub();
+  for (const { key } of running.config.state.servers) listener.offerChanged(key);
+  return { hub, running, mask: maskWith(running) };
+}
+
+/** Creates what answers programs besides the window: REST, and commands over the socket. */
+function createDoors(
+  { logger }: EnginePorts,
+  { version, limits }: EngineConfig & { readonly limits: Limits },
+  whole: () => Promise<WholeHub>,
+): Pick<HubListener, 'rest' | 'admin'> {
+  return {
+    rest: new Rest(logger, {
       load: loadApiPorts,
       ports: async () => {
         const { createApiPorts } = await loadApiPorts();
-        return createApiPorts({ ...(await whole()), limits, version: config.version, log: ports.logger });
+        return createApiPorts({ ...(await whole()), limits, version, log: logger });
       },
     }),
     admin: createAdminService(async () => {
       const { hub, mask } = await whole();
       return { run: hub.run, mask };
     }),
-    configChanged({ servers }) {
-      for (const key of views.keysWithOtherTools(configured, servers)) feeds.markTools(key);
-      for (const { key } of [...configured, ...servers]) feeds.markServer(key);
-      configured = servers;
-    },
-    serverChanged: (key) => feeds.markServer(key),
-    offerChanged(key) {
-      feeds.markServer(key);
-      feeds.markTools(key);
-    },
-    hubChanged: () => feeds.markHub(),
-    settingsRestored: (text) =>
-      restoreSettings({ apply: hub.applySettings, port: ports.settings, config }, text),
-    checksRestored: () => checks.reload(),
   };
-  const feeds = createFeeds(clock, {
-    hub: () => views.hubView(config, running),
-    order: () => running.config.state.servers.map(({ key }) => key),
-    server: (key) => views.serverOf(running, key),
-    tools: (key) => views.toolsOf(running, key),
-  });
-  const running = await startRunningHub(ports, { ...config, limits }, listener);
-  const { access, activity, catalogue, guard, health, profiles, resilience, search, supervisor } = running;
-  const usage = createUsageSampler({ clock, pids: () => views.pids(running) });
-  const connector = createHubConnector(ports, config, connection);
-  const tester = new HubTester({ hub: running, clock, version: config.version });
-  const checks = new HubChecks({ file: dataPaths(config.dataDir).checks, clock, tester, catalogue });
-  const accessChanged = accessChanges(access, clock);
+}
 
+const loadApiPorts = () => import('./api-ports.ts');
+
+interface HubContext {
+  readonly ports: EnginePorts;
+  readonly config: EngineConfig;
+  readonly limits: Limits;
+  readonly running: RunningHub;
+  readonly parts: HubParts;
+  readonly feeds: Feeds;
+  readonly rest: HubListener['rest'];
+}
+
+function createHub({ ports, config, limits, running, parts, feeds, rest }: HubContext): Hub {
+  const { access, activity, health, profiles, supervisor } = running;
   const note = ({ kind, action, outcome = 'ok', actor = 'window', ...about }: AuditNote) =>
     activity.recorder.note({ kind, action, outcome, ...about, actor });
-  access.service.onEvent((event) => note(describeAccessEvent(event)));
-  note({ kind: 'hub', action: 'started', actor: 'hub' });
-
-  const events: HubEvents = {
-    'hub.changed': feeds.onHub,
-    'servers.changed': feeds.onServers,
-    'tools.changed': feeds.onTools,
-    'clients.changed': mapped(running.onClients, (clients) => ({ clients })),
-    'connect.changed': connector.onChange,
-    'secrets.changed': secretChanges(running),
-    'tester.progress': tester.onProgress,
-    'tester.question': tester.onQuestion,
-    'tester.questionEnded': tester.onQuestionEnded,
-    'checks.changed': mapped(checks.onChange, (checks) => ({ checks })),
-    'access.changed': accessChanged.event,
-    'approvals.changed': mapped(access.approvals.onChange, (approvals) => ({ approvals })),
-    'guard.changed': guard.onView,
-    'profiles.changed': profiles.onChange,
-    'breaker.changed': mapped(resilience.circuits.onChange, () => ({
-      breakers: breakersOf(resilience.circuits),
-    })),
-    'skills.changed': search.onSkills,
-    'meaning.changed': search.onMeaning,
-  };
-  followHappenings(events, views.serverViews(running), (happenings) => {
-    activity.recorder.happened(happenings);
-    for (const one of happenings.map(describeHappening)) if (one !== undefined) note(one);
-  });
-
-  function connection() {
-    const endpoint = running.endpoint();
-    if (endpoint === undefined) throw new ProblemError(notServing());
-    return endpoint;
-  }
-
-  async function applySettings(from: Settings, to: Settings): Promise<void> {
-    if (from.port !== to.port) await hub.run('hub.setPort', { port: to.port });
-    if (from.newClients !== to.newClients) access.newClients = to.newClients;
-    if (from.askDestructive !== to.askDestructive) access.askDestructive(to.askDestructive);
-    if (from.recordActivity !== to.recordActivity) activity.recorder.switch(to.recordActivity);
-    if (from.audit !== to.audit) recordAudit(to.audit);
-    if (from.limits !== to.limits) limits.choose(to.limits);
-  }
-
-  function recordAudit(isOn: boolean): void {
-    // The last entry records that auditing ends here.
-    if (!isOn) note({ kind: 'hub', action: 'audit-off' });
-    activity.recorder.audit(isOn);
-    if (isOn) note({ kind: 'hub', action: 'audit-on' });
-  }
-
+  const events = hubEvents(running, parts, feeds);
+  recordEvents(running, events, note);
+  const run = operationRunner(
+    operationHandlers({ hub: running, ports, settings: config, limits, ...parts }),
+    note,
+  );
   let stopped: Promise<void> | undefined;
-  async function stop(): Promise<void> {
-    // Answers to calls that waited for approval have to reach their clients.
-    if (access.approvals.refuseAll()) await delay(clock, answerMs);
-    for (const part of [listener.rest, usage, connector, feeds, tester, checks, accessChanged])
-      part.dispose();
-    await running.stop();
-  }
-
-  const hub: Hub = {
-    run: operationRunner(
-      operationHandlers({ hub: running, ports, settings: config, connector, limits, tester, checks }),
-      note,
-    ),
+  return {
+    run,
     events,
     view: () => views.hubView(config, running),
     servers: () => views.serverViews(running),
@@ -175,7 +128,7 @@ async function openHub(
     approvals: () => access.approvals.list(),
     profiles: () => profiles.view(),
     activeCalls: () => views.activeCalls(running),
-    connection,
+    connection: () => connectionOf(running),
     support: (program) =>
       supportBundle(
         program,
@@ -184,34 +137,37 @@ async function openHub(
       ),
     watchLog: (key, listener) => views.serverNamed(running, key).log.onLines(listener),
     watchHealth: (key, listener) => health.onHistory(views.serverNamed(running, key).key, listener),
-    watchUsage: usage.onUsage,
+    watchUsage: parts.usage.onUsage,
     watchActivity: (listener) => activity.writer.onAdded(listener),
-    applySettings,
+    applySettings: (from, to) => applySettings({ running, limits, run, note }, from, to),
     applyAskDestructive: (isOn) => access.askDestructive(isOn),
     note,
-    checkClients: () => connector.check(),
+    checkClients: () => parts.connector.check(),
     wokeUp: () => wakeUp(running),
     drain: (milliseconds) => supervisor.drain(milliseconds),
     resume: () => supervisor.resume(),
     stop() {
-      stopped ??= stop();
+      stopped ??= stop(running, [rest, feeds, ...Object.values(parts)]);
       return stopped;
     },
   };
-  void connector.check().catch((error: unknown) => {
-    ports.logger.log('warn', 'Could not check the configs of clients.', { error });
-  });
-  // Listeners that subscribe from now on have missed the changes made while the hub opened.
-  feeds.markHub();
-  for (const { key } of running.config.state.servers) listener.offerChanged(key);
-  return { hub, running, mask: maskWith(running) };
 }
 
-const loadApiPorts = () => import('./api-ports.ts');
+/** Records changes of access and of what runs. */
+function recordEvents(running: RunningHub, events: HubEvents, note: (note: AuditNote) => void): void {
+  running.access.service.onEvent((event) => note(describeAccessEvent(event)));
+  note({ kind: 'hub', action: 'started', actor: 'hub' });
+  followHappenings(events, views.serverViews(running), (happenings) => {
+    running.activity.recorder.happened(happenings);
+    for (const one of happenings.map(describeHappening)) if (one !== undefined) note(one);
+  });
+}
 
-/** Maps an event's payload to another form. */
-function mapped<A, B>(event: Event<A>, map: (payload: A) => B): Event<B> {
-  return (listener) => event((payload) => listener(map(payload)));
+async function stop(running: RunningHub, parts: readonly Disposable[]): Promise<void> {
+  // Answers to calls that waited for approval have to reach their clients.
+  if (running.access.approvals.refuseAll()) await delay(systemClock, answerMs);
+  for (const part of parts) part.dispose();
+  await running.stop();
 }
 
 function maskWith(running: RunningHub): <T>(view: T) => T {
@@ -224,9 +180,3 @@ function maskWith(running: RunningHub): <T>(view: T) => T {
 
 /** Milliseconds for pending answers to be sent. */
 const answerMs = 200;
-
-/** Explains why there is no address. */
-export function notServing(): Problem {
-  const sentence = 'The HTTP endpoint is not running.';
-  return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
-}

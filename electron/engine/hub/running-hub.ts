@@ -1,4 +1,4 @@
-import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
 import { HubAccess } from '../access/hub-access.ts';
 import { shownArguments } from '../access/shown-arguments.ts';
@@ -88,6 +88,15 @@ export async function startRunningHub(
   }
 }
 
+/** Rooms that are opened after others that ask them. */
+interface LaterRooms {
+  servers?: HubServers;
+  backchannel?: ServerRequests;
+  access?: HubAccess;
+  endpoints?: HubEndpoints;
+  search?: SearchService;
+}
+
 async function openHub(
   ports: EnginePorts,
   settings: EngineConfig,
@@ -99,58 +108,24 @@ async function openHub(
   const calls = new ActiveCalls();
   const common = { ports, settings, clock, calls, problems, opened };
   const resources = await openHubResources(common);
-  let endpoints: HubEndpoints | undefined;
-  let access: HubAccess | undefined;
-  let backchannel: ServerRequests | undefined;
-  let search: SearchService | undefined;
-  let supervised: HubServers['supervisor']['servers'] | undefined;
-  const traces = new Traces({ ...common, ...resources, version: settings.version, log: ports.logger });
-  const agentOf = (sessionId: string) =>
-    isTesterSession(sessionId) ? testerName : access?.sessions.displayName(sessionId);
-  const meter = createMeter({
-    agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
-    circuits: () => endpoints?.resilience.circuits.all() ?? [],
-  });
-  const hasOpenWork = (id: string) => backchannel?.hasOpenWork(id) ?? false;
-  const activity = openActivity({
-    ...common,
-    ...resources,
-    clients: () => endpoints?.sessions.views() ?? [],
-    agentOf,
-    agentName: (sessionId) => access?.sessions.agentName(sessionId),
-    serverProtocol: (key) => serverProtocolOf(supervised?.get(key)?.state),
-  });
+  const later: LaterRooms = {};
+  const observers = openObservers(common, resources, later);
+  const { activity, meter, traces } = observers;
   const env = resources.environment.current;
+  const hasOpenWork = (id: string) => later.backchannel?.hasOpenWork(id) ?? false;
   const servers = await openHubServers({ ...common, ...resources, env, hasOpenWork, listener });
-  const { supervisor } = servers;
-  supervised = supervisor.servers;
+  later.servers = servers;
   // Opened before the first server runs: requests and notifications right after its start must not be lost.
-  backchannel = openServerRequests(common, servers, activity);
-  countNotifications(supervisor, activity.recorder);
+  const backchannel = openServerRequests(common, servers, activity);
+  later.backchannel = backchannel;
+  countNotifications(servers.supervisor, activity.recorder);
   followConfig(resources, servers, problems, listener);
   // Loaded while processes are spawned: once many servers start, no processor time is left for it.
   listener.rest.preload?.();
-  await awaitLocalStarts(supervisor, resources.config.state.servers, clock);
-  const { paths } = resources;
-  access = openAccess(common, resources, servers);
-  const held = (key: string) => {
-    const { waiting, blocked } = resources.guard.counts(key) ?? { waiting: 0, blocked: 0 };
-    return waiting + blocked;
-  };
-  const status = () => {
-    const { servers: configured, problem } = resources.config.state;
-    const { catalogue } = servers;
-    return statusText(configured, servers.supervisor.servers, {
-      catalogue: catalogue.current,
-      problem,
-      held,
-      warnings: (key) => servers.sync.warnings(key),
-    });
-  };
-  const socketPlace = await openSocketLocation(paths);
-  opened.defer(() => socketPlace.dispose());
-  if (socketPlace.path !== paths.socket) await resources.lock.update({ socket: socketPlace.path });
-  endpoints = await openHubEndpoints({
+  await awaitLocalStarts(servers.supervisor, resources.config.state.servers, clock);
+  const access = openAccess(common, resources, servers);
+  later.access = access;
+  const endpoints = await openHubEndpoints({
     ...common,
     ...resources,
     servers,
@@ -158,13 +133,14 @@ async function openHub(
     recorder: activity.recorder,
     backchannel,
     meter,
-    socketPath: socketPlace.path,
+    socketPath: await openSocket(resources, opened),
     admin: listener.admin,
     rest: listener.rest,
-    status,
-    find: async (query, scope) => search?.findIn(query, scope) ?? [],
+    status: () => statusOf(resources, servers),
+    find: async (query, scope) => later.search?.findIn(query, scope) ?? [],
     log: ports.logger,
   });
+  later.endpoints = endpoints;
   void traces.follow(calls);
   followClients(resources, servers, endpoints, listener);
   resources.guard.onDecided(({ serverKey: subject, text }) =>
@@ -172,10 +148,12 @@ async function openHub(
   );
   const setPort = portSetter(resources, endpoints, problems);
   await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
-  const { sessions, http, resilience, router, counter } = endpoints;
-  const { config, configured, secrets, guard, profiles, token } = resources;
+  const { counter } = endpoints;
   const uses = () => recentUses(resources.kept.uses, counter, clock);
-  search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
+  const search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
+  later.search = search;
+  const { config, configured, secrets, guard, profiles, kept } = resources;
+  const { sessions, resilience, router } = endpoints;
   return {
     ...servers,
     startedAt: clock.now(),
@@ -186,7 +164,7 @@ async function openHub(
     backchannel,
     router,
     calls,
-    registry: resources.kept.registry,
+    registry: kept.registry,
     secrets,
     activity,
     meter,
@@ -194,21 +172,69 @@ async function openHub(
     guard,
     profiles,
     search,
-    truth: { sessions, counter, uses: resources.kept.uses },
+    truth: { sessions, counter, uses: kept.uses },
     backup: createBackups(liveSetup({ ...common, ...resources, access, search, listener })),
     commands: openHubCommands({ ...common, ...resources, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),
     problems: () => problems.all(),
-    endpoint: () =>
-      http.port === undefined ? undefined : { url: `http://127.0.0.1:${http.port}/mcp`, token },
+    endpoint: () => endpointOf(resources, endpoints),
     setPort,
     stop: () => opened.close(),
   };
 }
 
+type CommonOptions = HubResourcesOptions & { readonly calls: ActiveCalls };
+
+/** Opens what observes calls and servers: activity, metrics, traces. */
+function openObservers(common: CommonOptions, resources: HubResources, later: LaterRooms) {
+  const { settings, ports } = common;
+  const agentOf = (sessionId: string) =>
+    isTesterSession(sessionId) ? testerName : later.access?.sessions.displayName(sessionId);
+  return {
+    traces: new Traces({ ...common, ...resources, version: settings.version, log: ports.logger }),
+    meter: createMeter({
+      agentOf: (sessionId) => agentOf(sessionId) ?? 'unknown',
+      circuits: () => later.endpoints?.resilience.circuits.all() ?? [],
+    }),
+    activity: openActivity({
+      ...common,
+      ...resources,
+      clients: () => later.endpoints?.sessions.views() ?? [],
+      agentOf,
+      agentName: (sessionId) => later.access?.sessions.agentName(sessionId),
+      serverProtocol: (key) => serverProtocolOf(later.servers?.supervisor.servers.get(key)?.state),
+    }),
+  };
+}
+
+/** Finds a place for the socket that the system accepts, and records it for bridges. */
+async function openSocket({ paths, lock }: HubResources, opened: CloseStack): Promise<string> {
+  const location = await openSocketLocation(paths);
+  opened.defer(() => location.dispose());
+  if (location.path !== paths.socket) await lock.update({ socket: location.path });
+  return location.path;
+}
+
+function statusOf({ config, guard }: HubResources, { catalogue, supervisor, sync }: HubServers): string {
+  const { servers: configured, problem } = config.state;
+  return statusText(configured, supervisor.servers, {
+    catalogue: catalogue.current,
+    problem,
+    held(key) {
+      const { waiting, blocked } = guard.counts(key) ?? { waiting: 0, blocked: 0 };
+      return waiting + blocked;
+    },
+    warnings: (key) => sync.warnings(key),
+  });
+}
+
+function endpointOf({ token }: HubResources, { http }: HubEndpoints): ReturnType<RunningHub['endpoint']> {
+  return http.port === undefined ? undefined : { url: `http://127.0.0.1:${http.port}/mcp`, token };
+}
+
 function openServerRequests(
-  { clock, calls, opened }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly calls: ActiveCalls },
+  { clock, calls, opened }: CommonOptions,
   { supervisor }: HubServers,
   { recorder }: HubActivity,
 ): ServerRequests {
@@ -219,7 +245,7 @@ function openServerRequests(
 }
 
 function openAccess(
-  { ports, settings, clock, opened }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'>,
+  { ports, settings, clock, opened }: CommonOptions,
   { granted, limits, paths, config, secrets, token }: HubResources,
   { catalogue }: HubServers,
 ): HubAccess {
@@ -247,4 +273,17 @@ function portSetter({ lock }: HubResources, { http }: HubEndpoints, problems: Pr
     await lock.update({ port });
     problems.set('http', undefined);
   };
+}
+
+/** Returns the address and its token; throws ProblemError if there is none. */
+export function connectionOf(hub: Pick<RunningHub, 'endpoint'>) {
+  const endpoint = hub.endpoint();
+  if (endpoint === undefined) throw new ProblemError(notServing());
+  return endpoint;
+}
+
+/** Explains why there is no address. */
+export function notServing(): Problem {
+  const sentence = 'The HTTP endpoint is not running.';
+  return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
 }
