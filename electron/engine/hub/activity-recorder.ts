@@ -1,36 +1,28 @@
 import { activityLimits } from '../../../shared/model/activity/activity.ts';
-import type { ClientView } from '../../../shared/model/client/client.ts';
-import { clientTitle } from '../../../shared/model/client/client-title.ts';
-import { clientProtocolText } from '../../../shared/model/server/protocol-text.ts';
 import { ActivityWriter } from '../activity/activity-writer.ts';
 import type { ActivityWorkerThread } from '../activity/contract.ts';
+import { createKnownClients, type KnownClientsOptions } from '../activity/known-clients.ts';
 import { Recorder } from '../activity/recorder.ts';
 import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
 import type { ActivityBounds } from '../activity/store/activity.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Problems } from '../base/problems.ts';
-import { isTesterSession, testerName } from '../routing/tester-session.ts';
 import type { Supervisor } from '../servers/contract.ts';
 import { secretsOf } from '../servers/log/secret-values.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { HubResources } from './hub-resources.ts';
 
 export interface HubActivityOptions
-  extends Pick<HubResources, 'paths' | 'config' | 'secrets' | 'token' | 'limits'> {
+  extends Pick<HubResources, 'paths' | 'config' | 'secrets' | 'token' | 'limits'>,
+    KnownClientsOptions {
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
   readonly problems: Problems;
   readonly opened: CloseStack;
-  /** Connected clients. */
-  readonly clients: () => readonly ClientView[];
   /** Returns how a server speaks, in words. */
   readonly serverProtocol: (serverKey: string) => string | undefined;
-  /** Returns the identity id of a session, for the audit log. */
-  readonly agentOf: (sessionId: string) => string | undefined;
-  /** Returns the name of the session's agent; undefined for clients. */
-  readonly agentName: (sessionId: string) => string | undefined;
 }
 
 /** Recording of activity: the recorder collects it, the writer stores it. */
@@ -101,50 +93,6 @@ function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly 
     ...config.state.servers.flatMap(secretsOf),
   ];
 }
-
-/** Name of a client, and how it speaks. */
-interface KnownClient {
-  readonly name?: string | undefined;
-  readonly protocol?: string | undefined;
-}
-
-/**
- * Returns a function for the clients of sessions, including those that have just ended. A session that ended
- * before it sent its client info gets the name of its identity; an agent's session gets the agent's name,
- * whatever program it uses.
- */
-function createKnownClients({
-  clients,
-  agentOf,
-  agentName,
-}: Pick<HubActivityOptions, 'clients' | 'agentOf' | 'agentName'>): (sessionId: string) => KnownClient {
-  const known = new Map<string, KnownClient>();
-  return (sessionId) => {
-    if (isTesterSession(sessionId)) return tester;
-    const before = known.get(sessionId);
-    if (before !== undefined) return before;
-    for (const client of clients()) {
-      if (client.name === '') continue;
-      const { id, era, protocolVersion } = client;
-      const isSpoken = era !== undefined && protocolVersion !== undefined;
-      known.set(id, {
-        name: agentName(id) ?? clientTitle(client),
-        protocol: isSpoken ? clientProtocolText(era, protocolVersion) : undefined,
-      });
-    }
-    for (const id of known.keys()) {
-      if (known.size <= maxClients) break;
-      known.delete(id);
-    }
-    const found = known.get(sessionId);
-    const agent = found === undefined ? agentOf(sessionId) : undefined;
-    return agent === undefined ? (found ?? {}) : { name: clientTitle({ name: agent }) };
-  };
-}
-
-const tester: KnownClient = { name: testerName };
-
-const maxClients = 1_000;
 
 /** Counts the notifications that servers send. */
 export function countNotifications({ onNotification, instances }: Supervisor, recorder: Recorder): void {

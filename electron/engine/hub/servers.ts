@@ -9,6 +9,7 @@ import { openDiskCache } from '../catalogue/disk-cache.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
+import { CallTracker } from '../routing/call-tracker.ts';
 import { openSignIns } from '../secrets/sign-ins.ts';
 import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import { defaultFolder } from '../servers/environment/default-folder.ts';
@@ -21,7 +22,6 @@ import { hasListedTools, knownListing } from '../servers/listing/known-listing.t
 import type { DataPaths } from '../store/files/data-dir.ts';
 import type { SecretVault } from '../store/files/secret-vault.ts';
 import type { OAuth } from '../transport/oauth/contract.ts';
-import { CallTracker } from './call-tracker.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { openHealth } from './health.ts';
 

@@ -1,6 +1,6 @@
 import { rpcErrorCodes } from '../jsonrpc/message.ts';
-import type { CallListener, CallRecord } from '../routing/contract.ts';
-import { isTesterSession } from '../routing/tester-session.ts';
+import type { CallListener, CallRecord } from './contract.ts';
+import { isTesterSession } from './tester-session.ts';
 
 export interface CallTrackerOptions {
   /** Called when a call has ended at a server; `failed` if the server is to blame and not the request. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CallTracker } from '../../../../electron/engine/hub/call-tracker.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
+import { CallTracker } from '../../../../electron/engine/routing/call-tracker.ts';
 import type { CallRecord } from '../../../../electron/engine/routing/contract.ts';
 
 const record = (id: number, changes: Partial<CallRecord> = {}) =>
