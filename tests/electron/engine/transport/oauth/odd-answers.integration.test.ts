@@ -262,7 +262,7 @@ describe('[NFR-R2] a place that has no metadata', () => {
     await expect(bench.oauth.signIn(bench.server)).rejects.toMatchObject({
       problem: {
         fix: expect.stringContaining('headers'),
-        sentence: expect.stringContaining('names no service'),
+        sentence: expect.stringContaining('does not name a sign-in service'),
       },
     });
   });

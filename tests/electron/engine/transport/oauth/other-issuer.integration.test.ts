@@ -83,7 +83,7 @@ describe('[NFR-SEC3] a server that names another service to sign in at', () => {
     expect(tokenRequests(server)).toBe(1);
     expect(authorization.problem(refusal, true)).toMatchObject({
       code: 'server.unauthorized',
-      sentence: expect.stringContaining('another service'),
+      sentence: expect.stringContaining('another sign-in service'),
       fix: 'Sign in again.',
       evidence: expect.arrayContaining([
         { label: 'before', value: `${server.origin}/` },
@@ -95,7 +95,7 @@ describe('[NFR-SEC3] a server that names another service to sign in at', () => {
     expect(await signedIn(bench)).toBe('token-of-next');
     expect(sentToNext.map(({ path }) => path)).toEqual(['/register', '/authorize', '/token']);
     expect(JSON.stringify(sentToNext)).not.toMatch(/of-first|renewal-1|token-1/);
-    expect(authorization.problem(refusal, true).sentence).not.toContain('another service');
+    expect(authorization.problem(refusal, true).sentence).not.toContain('another sign-in service');
   });
 
   it('is asked for none of the scopes of the old one by a person who signs in before it refuses', async () => {
@@ -133,7 +133,7 @@ describe('[NFR-SEC3] a server that names another service to sign in at', () => {
     const token = await signedIn(bench);
     services.name([next.origin]);
     const needsClient = {
-      problem: { code: 'server.client_id_needed', sentence: expect.stringContaining('another service') },
+      problem: { code: 'server.client_id_needed', sentence: expect.stringContaining('another sign-in service') },
     };
     await expect(bench.oauth.signIn(bench.server)).rejects.toMatchObject(needsClient);
     expect(await bench.token()).toBe(token);

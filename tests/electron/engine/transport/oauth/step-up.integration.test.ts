@@ -18,7 +18,7 @@ const visits = ({ asked }: OddAuthServer) => asked.filter((one) => one === 'GET 
 const grants = { token: (_request: unknown, usual: object) => ({ ...usual, scope: 'read' }) };
 const notGiven = {
   code: 'server.unauthorized',
-  sentence: expect.stringContaining('not given'),
+  sentence: expect.stringContaining('did not grant'),
   fix: expect.stringContaining('does not help'),
 };
 
