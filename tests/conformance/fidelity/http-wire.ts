@@ -4,8 +4,30 @@ import { memberOf } from './fixture/raw-json.mjs';
 import { createLineSplitter } from './line-splitter.ts';
 import type { RawWire } from './wire.ts';
 
-/** Streamable HTTP by hand: each message is a POST, what comes back on any stream is handed on as written. */
-export function httpWire(url: string, token: string, knownSession?: string): RawWire {
+/** Headers of a stateless request, which repeat parts of its body. */
+function modernHeaders(text: string): Record<string, string> {
+  const params = memberOf(text, 'params') ?? '{}';
+  const method = JSON.parse(memberOf(text, 'method') ?? '""');
+  const named = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }[method as string];
+  const name = named === undefined ? undefined : JSON.parse(memberOf(params, named) ?? '""');
+  const encoded = `=?base64?${Buffer.from(String(name)).toString('base64')}?=`;
+  return {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': encoded }),
+  };
+}
+
+/**
+ * Streamable HTTP by hand: each message is a POST, what comes back on any stream is handed on as written. Without
+ * sessions for the era `modern`.
+ */
+export function httpWire(
+  url: string,
+  token: string,
+  knownSession?: string,
+  era: 'legacy' | 'modern' = 'legacy',
+): RawWire {
   const open = new Set<ClientRequest>();
   let listener: (text: string) => void = () => {};
   let sessionId = knownSession;
@@ -16,6 +38,7 @@ export function httpWire(url: string, token: string, knownSession?: string): Raw
         authorization: `Bearer ${token}`,
         accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
         'content-type': 'application/json',
+        ...(era === 'modern' && body !== undefined ? modernHeaders(body) : {}),
         ...(sessionId === undefined
           ? {}
           : { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }),
@@ -41,9 +64,11 @@ export function httpWire(url: string, token: string, knownSession?: string): Raw
     const type = response.headers['content-type'] ?? '';
     if (type.startsWith('text/event-stream')) return void readEvents(response, (data) => listener(data));
     const body = await readText(response);
-    // Refused at the door, which is the whole answer to this exchange.
+    // Refused at the door, which is the whole answer to this exchange; without sessions in a message.
+    const isMessage = type.startsWith('application/json') && memberOf(body, 'jsonrpc') !== undefined;
+    if (era === 'modern' && isMessage) return listener(body);
     if ((response.statusCode ?? 0) >= 400) throw new Error(`HTTP ${response.statusCode}: ${body}`);
-    if (type.startsWith('application/json') && memberOf(body, 'jsonrpc') !== undefined) listener(body);
+    if (isMessage) listener(body);
   }
 
   return {

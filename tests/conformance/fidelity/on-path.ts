@@ -13,7 +13,13 @@ export interface Asked {
 const capabilities =
   '{"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}}';
 
-const allPaths: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{key}', 'remote server'];
+export const allPaths: readonly PathName[] = [
+  'command',
+  'bridge',
+  '/mcp',
+  '/mcp/servers/{key}',
+  'remote server',
+];
 
 /** Paths on stdio all the way: not only the value but every byte of a payload is to be the server's own. */
 const exactPaths: readonly PathName[] = ['command', 'bridge'];
@@ -46,7 +52,7 @@ export function direct(server?: Parameters<typeof openDirect>[0]): () => Asked {
   return keepOpen(() => openDirect(server));
 }
 
-function keepOpen(open: () => Promise<OpenPath>): () => Asked {
+export function keepOpen(open: () => Promise<OpenPath>): () => Asked {
   let asked: Asked | undefined;
   beforeAll(async () => {
     const opened = await open();

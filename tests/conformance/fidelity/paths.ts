@@ -9,6 +9,7 @@ import { until } from '../../helper/gateway.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 import { httpWire } from './http-wire.ts';
+import { ModernRawClient } from './modern-raw-client.ts';
 import { RawClient } from './raw-client.ts';
 import { type RawWire, stdioWire } from './wire.ts';
 
@@ -24,6 +25,9 @@ export interface OpenPath extends AsyncDisposable {
   wire(sessionId?: string): RawClient;
 }
 
+/** How one end speaks: with sessions (`legacy`), or stateless (`modern`). */
+export type Era = 'legacy' | 'modern';
+
 /** A program to start as a server. */
 interface Program {
   readonly command: string;
@@ -33,50 +37,59 @@ interface Program {
 const rawServer = fileURLToPath(new URL('./fixture/raw-server.mjs', import.meta.url));
 const entry: Program = { command: process.execPath, args: [rawServer] };
 
+/** The tricky server of an era. */
+export const trickyServer = (era: Era): Program =>
+  era === 'legacy' ? entry : { ...entry, args: [...entry.args, '--modern'] };
+
 /** Straight to the server: what the other paths are compared with. */
-export async function openDirect(server: Program = entry): Promise<OpenPath> {
+export async function openDirect(server: Program = entry, era: Era = 'legacy'): Promise<OpenPath> {
   return openWith(
     (name) => name,
     () => stdioWire(server.command, server.args),
     async () => {},
+    era,
   );
 }
 
-/** `options` are more members of the server's entry. */
+/** `options` are more members of the server's entry; `era` is how the clients speak. */
 export async function openPath(
   name: PathName,
   options: object = {},
   server: object = entry,
+  era: Era = 'legacy',
 ): Promise<OpenPath> {
   const whole = { ...server, ...options };
-  if (name === 'command') return openCommand(whole);
-  if (name === 'remote server') return openRemote(options);
+  if (name === 'command') return openCommand(whole, era);
+  if (name === 'remote server') return openRemote(options, server, era);
   const hub = await startHub(whole);
   const { url, token } = hub.engine.connection();
   switch (name) {
     case 'bridge': {
       const bridge = () => stdioWire(process.execPath, [programs.bridge, '--data-dir', hub.dir]);
-      return openWith((tool) => `t__${tool}`, bridge, hub.stop);
+      return openWith((tool) => `t__${tool}`, bridge, hub.stop, era);
     }
     case '/mcp':
       return openWith(
         (tool) => `t__${tool}`,
-        (sessionId) => httpWire(url, token, sessionId),
+        (sessionId) => httpWire(url, token, sessionId, era),
         hub.stop,
+        era,
       );
     case '/mcp/servers/{key}':
       return openWith(
         (tool) => tool,
-        (sessionId) => httpWire(`${url}/servers/t`, token, sessionId),
+        (sessionId) => httpWire(`${url}/servers/t`, token, sessionId, era),
         hub.stop,
+        era,
       );
   }
 }
 
-async function openRemote(options: object): Promise<OpenPath> {
-  const program = spawn(entry.command, [...entry.args, '--http'], { stdio: ['ignore', 'pipe', 'ignore'] });
+async function openRemote(options: object, server: object, era: Era): Promise<OpenPath> {
+  const { command, args } = { ...entry, ...server };
+  const program = spawn(command, [...args, '--http'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [url] = await once(program.stdout, 'data');
-  const bridge = await openPath('bridge', options, { type: 'http', url: String(url).trim() });
+  const bridge = await openPath('bridge', options, { type: 'http', url: String(url).trim() }, era);
   return {
     ...bridge,
     async [Symbol.asyncDispose]() {
@@ -86,7 +99,7 @@ async function openRemote(options: object): Promise<OpenPath> {
   };
 }
 
-async function openCommand(server: object): Promise<OpenPath> {
+async function openCommand(server: object, era: Era): Promise<OpenPath> {
   const folder = await tempDir();
   const file = join(folder.path, 'config.json');
   await writeFile(file, JSON.stringify({ mcpServers: { t: server } }));
@@ -95,6 +108,7 @@ async function openCommand(server: object): Promise<OpenPath> {
     (tool) => `t:${tool}`,
     command,
     async () => folder[Symbol.asyncDispose](),
+    era,
   );
 }
 
@@ -102,10 +116,12 @@ function openWith(
   told: (name: string) => string,
   openWire: (sessionId?: string) => RawWire,
   stop: () => Promise<void>,
+  era: Era,
 ): OpenPath {
   const clients: RawClient[] = [];
   const wire = (sessionId?: string) => {
-    const client = new RawClient(openWire(sessionId));
+    const opened = openWire(sessionId);
+    const client = era === 'modern' ? new ModernRawClient(opened) : new RawClient(opened);
     clients.push(client);
     return client;
   };

@@ -2,7 +2,7 @@ import { memberOf } from './fixture/raw-json.mjs';
 import type { RawWire } from './wire.ts';
 
 /** The client's raw answer to a server request. */
-type Reply = { readonly result: string } | { readonly error: string };
+export type Reply = { readonly result: string } | { readonly error: string };
 
 /** A client that neither parses what it is told nor prints what it says: payloads are compared as they were written. */
 export class RawClient implements AsyncDisposable {

@@ -575,10 +575,15 @@ function keyFor(call: Call, { params }: RawMessage): string {
   return `q${call.keys}`;
 }
 
-function askedParams({ method, params = {}, paramsBytes }: RawMessage): Buffer {
-  const removed = method === 'elicitation/create' ? ['_meta', 'elicitationId'] : ['_meta'];
-  const edits = removed.map((name) => ({ name, value: undefined }));
-  return editMembers(paramsBytes ?? jsonBytes(params), [], edits);
+/** The params of a question without what a stateless client does not know: ids and progress of it. */
+function askedParams(question: RawMessage): Buffer {
+  const { params = {}, paramsBytes } = withoutReserved(question, ['params', '_meta']);
+  const bytes = paramsBytes ?? jsonBytes(params);
+  const isElicitation = question.method === 'elicitation/create';
+  const edited = isElicitation
+    ? editMembers(bytes, [], [{ name: 'elicitationId', value: undefined }])
+    : bytes;
+  return editMembers(edited, ['_meta'], [{ name: 'progressToken', value: undefined }]);
 }
 
 /** Result that asks the client; the questions are as they were written. */
