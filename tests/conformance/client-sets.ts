@@ -4,12 +4,12 @@ import type { ScoredSet, Suite } from './suite.ts';
 /** The client scenarios: the suite plays the remote server, the hub is its client. */
 export function clientSets(suite: Suite): readonly ScoredSet[] {
   return [
-    { name: 'client: the hub', run: () => suite.client(commandOf('client.ts')) },
+    { name: 'sessions: the hub as the client', run: () => suite.client(commandOf('client.ts')) },
     {
-      name: '(m) stateless, hub as client',
+      name: 'stateless: the hub as the client',
       run: () => suite.client(commandOf('client.ts'), '2026-07-28'),
     },
-    { name: 'client: the SDK’s own', run: () => suite.client(commandOf('sdk-client.ts')) },
+    { name: 'sessions: the SDK’s client alone', run: () => suite.client(commandOf('sdk-client.ts')) },
   ];
 }
 

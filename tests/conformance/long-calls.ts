@@ -9,7 +9,7 @@ const paths: readonly PathName[] = ['command', 'bridge', '/mcp', '/mcp/servers/{
 const milliseconds = 65_000;
 
 export function longCalls(): ScoredSet {
-  return { name: 'fidelity: calls of 65 s', run: () => Promise.all(paths.map(callFor)) };
+  return { name: 'ours: calls of 65 s on five routes', run: () => Promise.all(paths.map(callFor)) };
 }
 
 async function callFor(path: PathName): Promise<Outcome> {

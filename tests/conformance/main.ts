@@ -1,12 +1,17 @@
+import { parseArgs } from 'node:util';
 import { judge, readBaseline } from './baseline.ts';
 import { clientSets } from './client-sets.ts';
 import { longCalls } from './long-calls.ts';
+import { updatePage } from './page.ts';
 import { printTable } from './report.ts';
 import { serverSets } from './server-sets.ts';
 import { createSuite, type Score } from './suite.ts';
 
-/** Runs under the suite's Node: `main.ts <folder of the suite> [set…]`. */
-const [folder = '', ...asked] = process.argv.slice(2);
+/** Runs under the suite's Node: `main.ts [--page] <folder of the suite> [set…]`. */
+const {
+  values: { page = false },
+  positionals: [folder = '', ...asked],
+} = parseArgs({ options: { page: { type: 'boolean' } }, allowPositionals: true });
 const suite = await createSuite(folder);
 const sets = [...serverSets(suite), ...clientSets(suite), longCalls()].filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
@@ -17,6 +22,8 @@ for (const { name, run } of sets) {
   console.log(`── ${name}`);
   scores.push({ name, outcomes: await run() });
 }
-const verdict = judge(scores, await readBaseline());
+const baseline = await readBaseline();
+const verdict = judge(scores, baseline);
 printTable(scores, verdict);
+if (page) await updatePage(scores, baseline);
 process.exit(verdict.ok ? 0 : 1);

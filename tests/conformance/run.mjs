@@ -1,6 +1,7 @@
 /**
  * `npm run test:conformance [set…]`: the official conformance suite, directly against a reference server, through every
  * way Patchbay offers, and with the hub as the client. Prints a table; fails when it differs from baseline.json.
+ * `--page` writes the scores of these sets into docs/fidelity.md.
  * `--if-possible`: where the suite cannot be fetched, that is said, and no failure.
  */
 import { spawn } from 'node:child_process';
@@ -11,7 +12,7 @@ import { ensureBuilt } from '../../build/build.mjs';
 import { suiteRunner } from './runner.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { 'if-possible': { type: 'boolean' } },
+  options: { 'if-possible': { type: 'boolean' }, page: { type: 'boolean' } },
   allowPositionals: true,
 });
 const { node, suite } = await suiteRunner().catch((error) => {
@@ -24,6 +25,10 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const version = new URL('version.mjs', import.meta.url).href;
 // Under the suite's Node, which reads TypeScript as it is.
 const asWritten = ['--no-warnings', '--import', version, main];
-const child = spawn(node, [...asWritten, suite, ...positionals], { stdio: 'inherit' });
+const child = spawn(
+  node,
+  [...asWritten, ...(values.page === true ? ['--page'] : []), suite, ...positionals],
+  { stdio: 'inherit' },
+);
 const [code] = await once(child, 'exit');
 process.exit(code ?? 1);

@@ -15,21 +15,33 @@ export function serverSets(suite: Suite): readonly ScoredSet[] {
   const one = { ref: referenceEntry };
   const modern = { ref: modernEntry };
   return [
-    set('(a) direct', () => direct(suite)),
-    set('(b) /mcp/servers/{key}', () => overHttp(suite, one, '/mcp/servers/ref')),
-    set('(c) /mcp, one server', () => overHttp(suite, one)),
-    set('(d) /mcp, five more servers', () => overHttp(suite, { ...noise, ref: referenceEntry })),
-    set('(e) bridge', () => bridge(suite)),
-    set('(e) command', () => command(suite)),
-    set('(f) server over SSE', () => remote(suite, '--sse')),
-    set('(f) server over Streamable HTTP', () => remote(suite, '--http')),
-    set('(m) stateless, direct', () => modernDirect(suite)),
-    set('(m) stateless, /mcp/servers/{key}', () => modernOverHttp(suite, modern, '/mcp/servers/ref')),
-    set('(m) stateless, /mcp, one server', () => modernOverHttp(suite, modern)),
-    set('(m) stateless, /mcp, five more servers', () => modernOverHttp(suite, { ...noise, ...modern })),
-    set('(m) stateless, server over HTTP', () => modernRemote(suite)),
-    set('(m) stateless, bridge', () => modernBridge(suite)),
-    set('(m) stateless, command', () => modernCommand(suite)),
+    set('sessions: the reference server alone', () => direct(suite)),
+    set('sessions: /mcp/servers/{key}', () => overHttp(suite, one, '/mcp/servers/ref')),
+    set('sessions: /mcp, one server', () => overHttp(suite, one)),
+    set('sessions: /mcp, five more servers', () => overHttp(suite, { ...noise, ...one })),
+    set('sessions: bridge', () => bridge(suite)),
+    set('sessions: command', () => command(suite)),
+    set('sessions: server over SSE', () => remote(suite, '--sse')),
+    set('sessions: server over Streamable HTTP', () => remote(suite, '--http')),
+    set('stateless: the reference server alone', () => modernDirect(suite)),
+    set('stateless: /mcp/servers/{key}', () => modernOverHttp(suite, modern, '/mcp/servers/ref')),
+    set('stateless: /mcp, one server', () => modernOverHttp(suite, modern)),
+    set('stateless: /mcp, five more servers', () => modernOverHttp(suite, { ...noise, ...modern })),
+    set('stateless: server over HTTP', () => modernRemote(suite)),
+    set('stateless: bridge', () => modernBridge(suite)),
+    set('stateless: command', () => modernCommand(suite)),
+    set('across: stateless client, server with sessions over stdio', () =>
+      modernOverHttp(suite, one, '/mcp/servers/ref'),
+    ),
+    set('across: stateless client, server with sessions over HTTP', () =>
+      modernRemote(suite, referenceEntry),
+    ),
+    set('across: client with a session, stateless server over stdio', () =>
+      overHttp(suite, modern, '/mcp/servers/ref'),
+    ),
+    set('across: client with a session, stateless server over HTTP', () =>
+      remote(suite, '--http', modernEntry),
+    ),
   ];
 }
 
@@ -45,8 +57,8 @@ function modernOverHttp(suite: Suite, servers: object, path = '/mcp'): Promise<r
   return overHttp(suite, servers, path, '2026-07-28');
 }
 
-function modernRemote(suite: Suite): Promise<readonly Outcome[]> {
-  return within(startReference('--http', modernEntry), ({ url }) =>
+function modernRemote(suite: Suite, entry = modernEntry): Promise<readonly Outcome[]> {
+  return within(startReference('--http', entry), ({ url }) =>
     modernOverHttp(suite, { ref: { type: 'http', url } }, '/mcp/servers/ref'),
   );
 }
@@ -64,9 +76,9 @@ function overHttp(
   });
 }
 
-function remote(suite: Suite, flag: '--http' | '--sse'): Promise<readonly Outcome[]> {
+function remote(suite: Suite, flag: '--http' | '--sse', entry = referenceEntry): Promise<readonly Outcome[]> {
   const type = flag === '--sse' ? 'sse' : 'http';
-  return within(startReference(flag), ({ url }) => overHttp(suite, { ref: { type, url } }));
+  return within(startReference(flag, entry), ({ url }) => overHttp(suite, { ref: { type, url } }));
 }
 
 function bridge(suite: Suite): Promise<readonly Outcome[]> {

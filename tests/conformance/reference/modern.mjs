@@ -1,24 +1,22 @@
 /**
- * The reference server of the official suite's scenarios for MCP 2026-07-28, on the SDK's second version: stateless
+ * The reference server of the official suite's scenarios of both eras, on the SDK's second version: stateless
  * only. On stdio; with `--http` on a free loopback port, whose URL is its first line.
  */
 import { createServer } from 'node:http';
 import {
   createMcpHandler,
-  createRequestStateCodec,
   InMemoryServerEventBus,
-  inputRequired,
   McpServer,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { audio, image } from './media.mjs';
+import { registerQuestions, states } from './modern-questions.mjs';
 
 const text = (value) => ({ type: 'text', text: value });
 const answer = (value) => ({ content: [text(value)] });
 const nothing = z.object({});
-const states = createRequestStateCodec({ key: Buffer.alloc(32, 7) });
 
 function create({ announce = () => {} } = {}) {
   const server = new McpServer(
@@ -36,7 +34,7 @@ function create({ announce = () => {} } = {}) {
   );
   registerContents(server);
   registerTalking(server, announce);
-  registerAsking(server);
+  registerQuestions(server);
   registerResources(server);
   registerPrompts(server, announce);
   return server;
@@ -80,14 +78,15 @@ function registerTalking(server, announce) {
       return answer(String(progressToken));
     },
   );
-  server.registerTool(
-    'test_logging_tool',
-    { description: 'Logs while it works', inputSchema: nothing },
-    async (_args, { mcpReq }) => {
-      await mcpReq.log('info', 'a line of the log');
-      return answer('logged');
-    },
-  );
+  for (const tool of ['test_logging_tool', 'test_tool_with_logging'])
+    server.registerTool(
+      tool,
+      { description: 'Logs while it works', inputSchema: nothing },
+      async (_args, { mcpReq }) => {
+        for (const line of ['started', 'processing', 'completed']) await mcpReq.log('info', line);
+        return answer('logged');
+      },
+    );
   for (const [name, kind] of [
     ['test_trigger_tool_change', 'tools'],
     ['test_trigger_prompt_change', 'prompts'],
@@ -115,108 +114,6 @@ function addTo(server, kind, number) {
     }));
 }
 
-const name = (message) =>
-  inputRequired.elicit({
-    message,
-    requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-  });
-const completion = (prompt) =>
-  inputRequired.createMessage({ messages: [{ role: 'user', content: text(prompt) }], maxTokens: 100 });
-
-function registerAsking(server) {
-  const tool = (id, description, run) =>
-    server.registerTool(id, { description, inputSchema: nothing }, (_args, { mcpReq }) => run(mcpReq));
-
-  tool('test_missing_capability', 'Needs sampling', ({ inputResponses = {} }) =>
-    inputResponses.sampled === undefined
-      ? inputRequired({ inputRequests: { sampled: completion('Say something') } })
-      : answer('sampled'),
-  );
-  tool('test_streaming_elicitation', 'Asks while it streams', ({ inputResponses = {} }) =>
-    inputResponses.user_name === undefined
-      ? inputRequired({ inputRequests: { user_name: name('What is your name?') } })
-      : answer('asked'),
-  );
-  tool('test_input_required_result_elicitation', 'Asks for a name', ({ inputResponses = {} }) => {
-    const given = inputResponses.user_name?.content?.name;
-    return typeof given === 'string'
-      ? answer(`Hello, ${given}!`)
-      : inputRequired({ inputRequests: { user_name: name('What is your name?') } });
-  });
-  tool('test_input_required_result_sampling', 'Asks the model', ({ inputResponses = {} }) => {
-    const said = inputResponses.capital_question;
-    return said === undefined
-      ? inputRequired({ inputRequests: { capital_question: completion('What is the capital of France?') } })
-      : answer(said.content?.text ?? 'no text');
-  });
-  tool('test_input_required_result_list_roots', 'Asks for the roots', ({ inputResponses = {} }) => {
-    const { client_roots: given } = inputResponses;
-    return given === undefined
-      ? inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } })
-      : answer(`Roots: ${(given.roots ?? []).map(({ uri }) => uri).join(', ')}`);
-  });
-  const confirm = (id, description) =>
-    tool(id, description, async ({ inputResponses = {}, requestState }) => {
-      if (inputResponses.confirm !== undefined && requestState?.() !== undefined) return answer('state-ok');
-      const requestedSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
-      const confirmation = inputRequired.elicit({ message: 'Please confirm', requestedSchema });
-      return inputRequired({
-        inputRequests: { confirm: confirmation },
-        requestState: await states.mint({ step: id }),
-      });
-    });
-  confirm('test_input_required_result_request_state', 'Keeps a state');
-  confirm('test_input_required_result_tampered_state', 'Guards its state');
-  tool('test_input_required_result_multiple_inputs', 'Asks three things', async ({ inputResponses = {} }) => {
-    const { user_name, greeting, client_roots } = inputResponses;
-    if (user_name !== undefined && greeting !== undefined && client_roots !== undefined)
-      return answer(`Hello, ${user_name.content?.name}`);
-    const inputRequests = {
-      user_name: name('What is your name?'),
-      greeting: completion('Generate a greeting'),
-      client_roots: inputRequired.listRoots(),
-    };
-    return inputRequired({ inputRequests, requestState: await states.mint({ step: 'all' }) });
-  });
-  tool('test_input_required_result_multi_round', 'Asks in two rounds', async ({ inputResponses = {} }) => {
-    const { step1, step2 } = inputResponses;
-    if (step2 !== undefined) return answer(`Colour: ${step2.content?.color}`);
-    if (step1 === undefined)
-      return inputRequired({
-        inputRequests: { step1: name('Step 1: What is your name?') },
-        requestState: await states.mint({ round: 1 }),
-      });
-    const requestedSchema = {
-      type: 'object',
-      properties: { color: { type: 'string' } },
-      required: ['color'],
-    };
-    const question = inputRequired.elicit({
-      message: 'Step 2: What is your favorite color?',
-      requestedSchema,
-    });
-    return inputRequired({
-      inputRequests: { step2: question },
-      requestState: await states.mint({ round: 2 }),
-    });
-  });
-  tool(
-    'test_input_required_result_capabilities',
-    'Asks what the client can',
-    ({ inputResponses, envelope }) => {
-      if (inputResponses !== undefined) return answer('answered');
-      const declared = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
-      const inputRequests = {
-        ...(declared.sampling === undefined ? {} : { sampled: completion('Say something') }),
-        ...(declared.elicitation === undefined ? {} : { user_name: name('What is your name?') }),
-      };
-      return Object.keys(inputRequests).length === 0
-        ? answer('nothing to ask')
-        : inputRequired({ inputRequests });
-    },
-  );
-}
-
 function registerResources(server) {
   const plain = (uri, value) => ({ contents: [{ uri, mimeType: 'text/plain', text: value }] });
   server.registerResource(
@@ -230,6 +127,12 @@ function registerResources(server) {
     'test://static-binary',
     { title: 'Static binary', description: 'An image that never changes', mimeType: 'image/png' },
     ({ href }) => ({ contents: [{ uri: href, mimeType: 'image/png', blob: image }] }),
+  );
+  server.registerResource(
+    'watched-resource',
+    'test://watched-resource',
+    { title: 'Watched', description: 'A resource to subscribe to', mimeType: 'text/plain' },
+    ({ href }) => plain(href, 'Watched resource content'),
   );
   server.registerResource(
     'template',
@@ -275,25 +178,6 @@ function registerPrompts(server) {
     user({ type: 'image', data: image, mimeType: 'image/png' }),
     user(text('Please analyze the image above.')),
   ]);
-  server.registerPrompt(
-    'test_input_required_result_prompt',
-    { description: 'Asks before it answers', argsSchema: z.object({}).optional() },
-    (_args, context) => {
-      const { inputResponses = {} } = (context ?? _args).mcpReq;
-      const given = inputResponses.user_context?.content?.context;
-      if (given !== undefined) return { messages: [user(text(`Use this context: ${given}`))] };
-      const requestedSchema = {
-        type: 'object',
-        properties: { context: { type: 'string' } },
-        required: ['context'],
-      };
-      const question = inputRequired.elicit({
-        message: 'What context should the prompt use?',
-        requestedSchema,
-      });
-      return inputRequired({ inputRequests: { user_context: question } });
-    },
-  );
   server.server.setRequestHandler('completion/complete', () => ({
     completion: { values: [], total: 0, hasMore: false },
   }));

@@ -1,11 +1,12 @@
 /**
  * The reference server of the official conformance suite, on the SDK: the tools, prompts and resources its scenarios
- * ask for. On stdio; with `--http` or `--sse` on a free loopback port, whose URL is its first line.
+ * of both eras ask for. On stdio; with `--http` or `--sse` on a free loopback port, whose URL is its first line.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { serveSse, serveStreamableHttp } from './http.mjs';
 import { registerPrompts } from './prompts.mjs';
+import { registerChanges, registerQuestions } from './questions.mjs';
 import { registerResources } from './resources.mjs';
 import { registerTools } from './tools.mjs';
 
@@ -27,5 +28,7 @@ function createServer() {
   registerTools(server);
   registerResources(server);
   registerPrompts(server);
+  registerQuestions(server);
+  registerChanges(server);
   return server;
 }
