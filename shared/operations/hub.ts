@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { approvalRequestSchema } from '../model/access/access.ts';
+import { clientViewSchema } from '../model/client/client.ts';
 import { hubViewSchema } from '../model/hub/hub.ts';
 import { serverViewSchema } from '../model/server/server.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 
 export const hubOperations = {
-  /** Returns the hub and its servers, in config order. */
+  /** Returns the hub, its servers in config order, and the clients that are connected. */
   'hub.status': operation({
     input: nothing,
     output: z.object({
       hub: hubViewSchema,
       servers: z.array(serverViewSchema).readonly(),
+      /** Connected clients; a hub of an earlier version names none. */
+      clients: z.array(clientViewSchema).readonly().default([]),
       /** Calls that wait for approval. */
       waiting: z.array(approvalRequestSchema).readonly().default([]),
     }),

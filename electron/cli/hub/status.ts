@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../../shared/model/amount.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import { clientProtocolText, serverProtocolText } from '../../../shared/model/server/protocol-text.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
@@ -39,7 +41,7 @@ export function runStatus(args: StatusArgs, env: Environment): Promise<number> {
   });
 }
 
-function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): string {
+function statusText({ hub, servers, clients, waiting }: OperationOutput<'hub.status'>): string {
   const keys = servers.map(({ key }) => printableWord(key));
   const keyWidth = Math.max(0, ...keys.map((key) => key.length));
   const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));
@@ -62,11 +64,28 @@ function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): s
     '',
     ...(lines.length === 0 ? ['No servers yet.'] : lines),
     '',
+    ...(clients.length === 0 ? [] : ['Clients that are connected:', ...clients.map(clientText), '']),
   ].join('\n');
 }
 
 function statusOf({ status, asleep }: ServerView): string {
   return asleep === undefined ? status : 'asleep';
+}
+
+function clientText({ name, title, version, via, era, protocolVersion }: ClientView): string {
+  const shown = [title ?? name, version].map(printableWord).join(' ').trim();
+  return [
+    `  ${shown === '' ? 'A client without a name' : shown}, by ${transports[via]}`,
+    ...(era === undefined || protocolVersion === undefined
+      ? []
+      : [protocolLine(clientProtocolText(era, protocolVersion))]),
+  ].join('\n');
+}
+
+const transports = { bridge: 'bridge', http: 'HTTP', stdio: 'stdio' } as const;
+
+function protocolLine(text: string): string {
+  return `    MCP ${printableWord(text)}`;
 }
 
 function toolsText({ counts, heldTools }: ServerView): string {
@@ -81,6 +100,7 @@ function notesOf(server: ServerView): readonly string[] {
   const start = starting && `    Starting, ${seconds} s: ${printableWord(startingText(server))}`;
   return [
     ...(start === undefined ? [] : [start]),
+    ...(server.era === undefined ? [] : [protocolLine(serverProtocolText(server.era))]),
     ...all.map((found) => problemText(found).replace(/^/gm, '    ')),
     ...commandsFor(server).map((command) => `      run: ${command}`),
   ];

@@ -42,6 +42,7 @@ export function operationHandlers(options: OperationHandlersOptions): OperationH
     'hub.status': () => ({
       hub: hubView(settings, hub),
       servers: serverViews(hub),
+      clients: hub.clients(),
       waiting: hub.access.approvals.list(),
     }),
     'hub.stop': () => {
