@@ -42,7 +42,8 @@ const describesSecret = new RegExp(
     /(?:(?:il|la|lo|le|el|os?|a)[-_ ])?(?:tu|tuo|tua|mi|mio|mia|su|suo|sua|votre|ton|ta|deine?n?|ihre?n?|teu|seu|twoj|jouw|uw)[-_ ][a-z\u00C0-\u024F][a-z\u00C0-\u024F_ -]*/,
     /(?:inserisci|inserire|insert[ae]r?|insere|insira|coloque|coloca|cole|ingres[ae]|introduce|introduzca|pon|mettre|mettez|entrez|saisir|saisissez|einf\u00FCgen|eintragen)[-_ ].*/,
     /.{0,60}[-_ ](?:qui|aqu[i\u00ED]|ici|hier)(?:[-_ ].*)?/,
-    /(?:keychain|keyring|vault|bw|bitwarden|lastpass|doppler|infisical|awssm|gcpsm|ssm|sops|exec|cmd):(?:\/\/)?[\w./-]+/,
+    /(?:keychain|keyring|vault|bws?|bitwarden|lastpass|dashlane|1password|doppler|infisical|aws-?sm|aws-secretsmanager|gcp-?sm|azkv|akv|ssm|sops|ref\+[a-z]+|enc|exec|cmd):(?:\/\/)?[\w./#@:+=-]+/,
+    /(?:go)?pass:(?:\/\/)?[\w.-]+\/[\w./-]+/,
   ]
     .map(({ source }) => source)
     .join('|')})$`,

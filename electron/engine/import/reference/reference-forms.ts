@@ -13,10 +13,13 @@ export type ReferenceGroups = Readonly<
       | 'shell'
       | 'program'
       | 'index'
+      | 'call'
+      | 'dotted'
       | 'actions'
       | 'path'
       | 'vault'
       | 'output'
+      | 'run'
       | 'other'
       | 'rest'
       | 'bare'
@@ -43,12 +46,15 @@ export const foreignReferences = new RegExp(
     /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
     /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
     /(?<!\$)\$env:(?<shell>[A-Za-z_]\w{0,100})/,
-    /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
-    /(?:(?:process\.env|os\.environ)\[["']|\bos\.environ\/)(?<index>[A-Za-z_]\w{0,100})(?:["']\])?/,
+    /(?:process|import\.meta|Bun)\.env\.(?<program>[A-Za-z_]\w{0,100})!?/,
+    /(?:\bos\.environ\.get|\b(?:os\.|System\.)?getenv|\bDeno\.env\.get|\bEnvironment\.GetEnvironmentVariable)\(\s{0,9}["'](?<call>[A-Za-z_]\w{0,100})["'][^()\n]{0,100}\)/,
+    /(?<![${])\{env\.(?<dotted>[A-Za-z_]\w{0,100})\}/,
+    /(?:(?:process\.env|os\.environ|\bENV)\[["']?|\bos\.environ\/)(?<index>[A-Za-z_]\w{0,100})(?:["']?\])?/,
     /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
     /\$\{(?<other>[A-Za-z][\w-]{0,40})[:.](?![-+=?])(?<rest>[^{}\n]{1,300})\}/,
-    /^env:(?<bare>[A-Za-z_]\w{0,100})$/,
+    /(?<=^(?:(?:bearer|basic|token)\s{1,9})?|=)@?env:(?<bare>[A-Za-z_]\w{0,100})$/,
     /\$\((?<output>[^()\n]{1,300})\)/,
+    /(?<=^(?:(?:bearer|basic|token)\s{1,9})?)(?:\{(?:cmd|command|exec|shell):[^{}\n]{1,300}\}|`[^`\n]{1,300}`|!(?:\/[\w./-]{1,200}|[a-z][\w-]{0,40})\s[^\n]{1,300})(?<run>)$/,
     /%(?<percent>[A-Z_][A-Z0-9_]{1,100}(?:\(X86\))?)%/,
   ]
     .map(({ source }) => source)

@@ -26,11 +26,11 @@ export interface ReferenceContext {
  * Rewrites the references of an entry for our config. Values that must be asked for become tokens of inputs:
  *
  * - `${env:X}`, `${X}` and `${X:-default}` mean the same here; `$X` only if the program expands it
- * - `{env:X}`, `$env:X`, `process.env.X`, `os.environ["X"]`, `${{ env.X }}` become `${X}`
+ * - `{env:X}`, `$env:X`, `env:X`, `process.env.X`, `os.environ["X"]`, `os.getenv("X")`, `${{ env.X }}` become `${X}`
  * - In a script, variables of its shell stay as they are
  * - `${userHome}`, `${HOME}`, `${pathSeparator}`, `${/}` and, if the variable is known, `%X%` are rewritten
- * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `{file:…}`, `${command:…}`, `${config:…}`, `$(…)`, `op://…`,
- *   `${{ secrets.X }}`, other `%X%`, and placeholders of instructions are asked for
+ * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `{file:…}`, `${command:…}`, `${config:…}`, `$(…)`, `{cmd:…}`,
+ *   `!…`, `op://…`, `${{ secrets.X }}`, other `%X%`, and placeholders of instructions are asked for
  */
 export function readReferences(
   entry: Entry,
@@ -79,6 +79,8 @@ function rewriteReferences(text: string, place: TextPosition): string {
       found.shell ??
       found.program ??
       found.index ??
+      found.call ??
+      found.dotted ??
       found.actions;
     if (variable !== undefined) return `\${${variable}}`;
     if (found.launcher !== undefined) return found.launcher;
@@ -110,6 +112,11 @@ function rewriteReferences(text: string, place: TextPosition): string {
     }
     if (found.other !== undefined) return otherReference(token, found.other, found.rest ?? '', place);
     if (found.path !== undefined) return fileReference(token, found.path, place);
+    if (found.run !== undefined) {
+      if (place.shell !== undefined) return token;
+      const command = token.replace(/^(?:\{\w+:|[`!])|[`}]$/g, '');
+      return askFor(nameInput(`output:${command}`, place, `Replaces ${token}.`), token, place);
+    }
     if (found.output !== undefined) {
       if (place.shell !== undefined) return token;
       if (found.output === 'pwd') return askFor(workspaceInput(place.context), token, place);

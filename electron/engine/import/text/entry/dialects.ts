@@ -139,26 +139,28 @@ export const aliases: Readonly<Record<string, string>> = {
   serverType: 'type',
 };
 
-/** Members with a time, and the milliseconds of their unit. Startup timeouts are not call timeouts. */
-export const timeoutMembers: Readonly<Record<string, number>> = {
-  tool_timeout_sec: 1000,
-  tool_timeout_seconds: 1000,
-  toolTimeoutSec: 1000,
-  timeout_sec: 1000,
-  timeoutSec: 1000,
-  timeout_seconds: 1000,
-  timeoutSeconds: 1000,
-  read_timeout_seconds: 1000,
-  toolTimeout: 1000,
-  tool_call_timeout: 1000,
-  toolCallTimeout: 1000,
-  timeout_ms: 1,
-  timeoutMs: 1,
-  tool_timeout_ms: 1,
-  toolTimeoutMs: 1,
-  requestTimeoutMs: 1,
-  requestTimeout: 1,
-};
+/** Unit of a member that limits calls, in milliseconds. */
+export interface TimeoutUnit {
+  readonly unit: number;
+  /** True if the name says it. */
+  readonly isNamed: boolean;
+}
+
+/** Returns the unit of a timeout for calls under any other name than `timeout`; undefined for other members. */
+export function timeoutUnitOf(name: string): TimeoutUnit | undefined {
+  const [, kind = '', suffix = ''] = timeoutName.exec(plainName(name)) ?? [];
+  if (kind === '' && suffix === '') return undefined;
+  if (suffix !== '') return { unit: suffix.startsWith('m') ? 1 : 1000, isNamed: true };
+  return { unit: kind.startsWith('tool') ? 1000 : 1, isNamed: false };
+}
+
+const timeoutName =
+  /^(tool|call|toolcall|request|read|execution|clientsession|)timeout(?:in)?(ms|millis|milliseconds|secs?|seconds|)$/;
+
+/** A name without what only separates its words. */
+function plainName(name: string): string {
+  return name.replace(/[_-]/g, '').toLowerCase();
+}
 
 /** Unused members: they limit the start, or describe the entry to its own program. */
 export const ignoredMembers: readonly string[] = [
@@ -174,39 +176,19 @@ export const ignoredMembers: readonly string[] = [
 ];
 
 /**
- * Lists of the only tools that may be called; `*` means all. Lists of tools that need no approval
- * (`alwaysAllow`) do not count.
+ * Tells whether a member lists tools: the only ones that may be called (`*` means all), or those that may
+ * not. Lists of tools that need no approval (`alwaysAllow`) do not count.
  */
-export const allowLists: readonly string[] = [
-  'enabled_tools',
-  'enabledTools',
-  'includeTools',
-  'include_tools',
-  'available_tools',
-  'availableTools',
-  'allowedTools',
-  'allowed_tools',
-  'toolsAllowlist',
-  'tool_allowlist',
-  'allowed',
-  'toolFilter',
-  'tool_filter',
-  'tools',
-];
+export function toolListOf(name: string): 'allow' | 'deny' | undefined {
+  const plain = plainName(name);
+  if (allowList.test(plain)) return 'allow';
+  return denyList.test(plain) ? 'deny' : undefined;
+}
 
-export const denyLists: readonly string[] = [
-  'disabledTools',
-  'disabled_tools',
-  'excludeTools',
-  'exclude_tools',
-  'excludedTools',
-  'blockedTools',
-  'blocked_tools',
-  'disallowedTools',
-  'disallowed_tools',
-  'deniedTools',
-  'suppressedTools',
-];
+const allowList =
+  /^(?:(?:enabled?|includ(?:ed?)|available|allow(?:ed)?|selected|permitted|whitelist(?:ed)?|active|exposed?|only)tools?(?:names|list)?|tools?(?:allow|white|include)(?:d|list)?|(?:allow|white)list|allowed|include|only|tool(?:filter|names|s))$/;
+const denyList =
+  /^(?:(?:disabled?|exclud(?:ed?)|block(?:ed)?|disallow(?:ed)?|den(?:y|ied)|suppress(?:ed)?|forbidden|hidden|hide|ignored?|blacklist(?:ed)?)tools?(?:names|list)?|tools?(?:deny|block|black|exclude)(?:d|list)?|(?:deny|block|black)list|exclude|deny|denied|blocked)$/;
 
 /** Spellings of `type`, in lower case without dashes. */
 export const typeSpellings: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { type Entry, timeoutMembers } from './dialects.ts';
+import { type Entry, timeoutUnitOf, toolListOf } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
 import { hostNames, innerNames, plainInnerNames, targetMembers } from './server-like.ts';
 
@@ -15,7 +15,7 @@ export function liftInner(entry: Entry): Entry {
         typeof value === 'string' ||
         typeof value === 'object' ||
         /abled$/.test(one) ||
-        Object.hasOwn(timeoutMembers, one),
+        timeoutUnitOf(one) !== undefined,
     ),
   );
   // A timeout beside the command of a connection limits its start.
@@ -88,29 +88,26 @@ export function readOwnOptions(entry: Entry): Entry {
   };
 }
 
-/** Reads `options` with the switch and the tool filter, as routers and desktop apps write them. */
+/** Reads `options` or `settings` with the switch and the lists of tools, as routers and desktop apps write them. */
 export function readOptions(entry: Entry): ReturnType<Step> {
-  const { options, ...rest } = entry;
-  if (!isRecord(options)) return { entry };
-  const known = [
-    'disabled',
-    'enabled',
-    'timeout',
-    'toolFilter',
-    'headers',
-    'env',
-    ...Object.keys(timeoutMembers),
-  ];
-  const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
-  const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
+  const name = ['options', 'settings'].find((one) => isRecord(entry[one]));
+  if (name === undefined) return { entry };
+  const { [name]: held, ...rest } = entry;
+  const options = Object.entries(asRecord(held));
+  const isKnown = (one: string) =>
+    optionMembers.has(one) || timeoutUnitOf(one) !== undefined || toolListOf(one) !== undefined;
+  const left = options.filter(([one]) => !isKnown(one) || one in rest);
+  if (left.length === options.length) return { entry };
   return {
     entry: {
       ...rest,
-      ...withoutNull(Object.fromEntries(lifted)),
-      ...(left.length === 0 ? {} : { options: Object.fromEntries(left) }),
+      ...withoutNull(Object.fromEntries(options.filter((option) => !left.includes(option)))),
+      ...(left.length === 0 ? {} : { [name]: Object.fromEntries(left) }),
     },
   };
 }
+
+const optionMembers: ReadonlySet<string> = new Set(['disabled', 'enabled', 'timeout', 'headers', 'env']);
 
 function asRecord(value: unknown): Entry {
   return isRecord(value) ? value : {};

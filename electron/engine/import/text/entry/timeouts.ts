@@ -1,4 +1,4 @@
-import { ignoredMembers, timeoutMembers } from './dialects.ts';
+import { ignoredMembers, type TimeoutUnit, timeoutUnitOf } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
 /**
@@ -9,12 +9,13 @@ export const readTimeout: Step = (entry, dialect) => {
   const { timeout, ...others } = entry;
   const rest = Object.fromEntries(
     Object.entries(others).filter(
-      ([name]) => !Object.hasOwn(timeoutMembers, name) && !ignoredMembers.includes(name),
+      ([name]) => timeoutUnitOf(name) === undefined && !ignoredMembers.includes(name),
     ),
   );
-  const named = Object.entries(timeoutMembers).flatMap(([name, unit]) => {
-    const { amount = 0, unit: written = unit } = parseDuration(others[name]) ?? {};
-    return amount <= 0 ? [] : [amount * written];
+  const named = Object.entries(others).flatMap(([name, value]) => {
+    const unit = timeoutUnitOf(name);
+    const { amount = 0, unit: written } = parseDuration(value) ?? {};
+    return unit === undefined || amount <= 0 ? [] : [amount * (written ?? likelyUnit(unit, amount))];
   });
   if (named[0] !== undefined) return { entry: { ...rest, timeout: Math.round(named[0]) } };
   const read = parseDuration(timeout);
@@ -31,6 +32,13 @@ export const readTimeout: Step = (entry, dialect) => {
     : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); in some programs it means ${amount} seconds`;
   return { entry: entryWith, notes: [warning('timeout', message)] };
 };
+
+/** Under a name without a unit, a small number is in seconds, and a large one in milliseconds. */
+function likelyUnit({ unit, isNamed }: TimeoutUnit, amount: number): number {
+  if (isNamed) return unit;
+  if (amount < 1000) return 1000;
+  return amount >= minMilliseconds ? 1 : unit;
+}
 
 /** A number this large is in milliseconds, whatever the program. */
 const minMilliseconds = 10_000;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { allowLists, denyLists, type Entry } from './dialects.ts';
+import { type Entry, toolListOf } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
 /** Converts lists of tools to our options: the only allowed tools, and the blocked ones. */
@@ -7,13 +7,14 @@ export const readToolLists: Step = (entry, dialect) => {
   const allowed: string[][] = [];
   const denied: string[] = [];
   let isEmpty = false;
+  let isNone = false;
   const patterns: string[] = [];
   const plainIn = (names: readonly string[]) => {
     const plain = names.filter((name) => name === '*' || !/[*?]/.test(name));
     patterns.push(...names.filter((name) => !plain.includes(name)));
     return plain;
   };
-  const rest: Record<string, unknown> = { ...entry };
+  const { default_tools_enabled: isOnUnlessNamed, ...rest }: Record<string, unknown> = entry;
   const allow = (value: unknown) => {
     const names = namesIn(value);
     if (names?.length === 0) isEmpty = true;
@@ -26,13 +27,21 @@ export const readToolLists: Step = (entry, dialect) => {
     denied.push(...plainIn(names ?? []));
     return names !== undefined;
   };
-  for (const name of allowLists) if (rest[name] !== undefined && allow(rest[name])) delete rest[name];
-  for (const name of denyLists) if (rest[name] !== undefined && deny(rest[name])) delete rest[name];
-  for (const name of filterMembers) {
-    const filter = rest[name];
-    if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
+  const none = () => {
+    isNone = true;
+    return true;
+  };
+  const lists: ListHandlers = { allow, deny, none };
+  if (isOnUnlessNamed === false) rest.tools = { '*': false, ...(isRecord(rest.tools) ? rest.tools : {}) };
+  for (const [name, value] of Object.entries(rest)) {
+    const kind = toolListOf(name);
+    const filter = switchesIn(value) ?? value;
+    const isList = filter === value && kind !== undefined && (kind === 'allow' ? allow : deny)(value);
+    const isFilter = isRecord(filter) && (kind !== undefined || filterMembers.has(name));
+    if (isList || (isFilter && readFilter(filter, lists))) delete rest[name];
   }
-  const read = { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
+  const off = isNone ? { disabled: true } : {};
+  const read = { ...rest, ...off, ...ownOptions(entry.patchbay, allowed, denied) };
   // Templates contain such a list to be filled in, and some programs write it for all tools.
   const message = 'an empty list of allowed tools was read as all tools';
   return {
@@ -45,15 +54,24 @@ export const readToolLists: Step = (entry, dialect) => {
 };
 
 /** Members that hold lists, or a switch for each tool. */
-const filterMembers = [
-  'toolFilter',
-  'tool_filter',
+const filterMembers: ReadonlySet<string> = new Set([
   'tool_filters',
-  'tools',
+  'toolFilters',
   'toolConfiguration',
   'tool_configuration',
   'toolPermissions',
-];
+  'filter',
+  'filters',
+]);
+
+/** Reads `[{ name, enabled }]` as a switch for each tool. */
+function switchesIn(value: unknown): Entry | undefined {
+  const items = Array.isArray(value) ? value.filter(isRecord) : [];
+  if (!items.some((item) => typeof switchOf(item) === 'boolean')) return undefined;
+  return Object.fromEntries(
+    items.flatMap((item) => (typeof item.name === 'string' ? [[item.name, switchOf(item) ?? true]] : [])),
+  );
+}
 
 function patternsWarning(patterns: readonly string[]): string {
   return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not supported and were ignored; turn tools on or off by name`;
@@ -74,12 +92,16 @@ function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: rea
   };
 }
 
+/** Take a list, if it is one. */
+interface ListHandlers {
+  readonly allow: (value: unknown) => boolean;
+  readonly deny: (value: unknown) => boolean;
+  /** No tool may be called. */
+  readonly none: () => boolean;
+}
+
 /** Reads `{ mode, list }`, `{ include, exclude }`, `{ allow, deny }`, or a boolean for each tool. */
-function readFilter(
-  filter: Entry,
-  allow: (value: unknown) => boolean,
-  deny: (value: unknown) => boolean,
-): boolean {
+function readFilter(filter: Entry, { allow, deny, none }: ListHandlers): boolean {
   const mode = typeof filter.mode === 'string' ? filter.mode.toLowerCase() : undefined;
   const list = filter.list ?? filter.tools ?? filter.names;
   if (mode !== undefined && list !== undefined) {
@@ -88,9 +110,16 @@ function readFilter(
       : /^(?:deny|block|exclude|black)/.test(mode) && deny(list);
   }
   const read = [
-    ...['include', 'allow', 'allowed', 'enabled', 'allowed_tools', 'allowed_tool_names', 'whitelist'].map(
-      (name) => filter[name] !== undefined && allow(filter[name]),
-    ),
+    ...[
+      'include',
+      'allow',
+      'allowed',
+      'enabled',
+      'allowed_tools',
+      'allowed_tool_names',
+      'whitelist',
+      'tools',
+    ].map((name) => filter[name] !== undefined && allow(filter[name])),
     ...[
       'exclude',
       'deny',
@@ -104,11 +133,15 @@ function readFilter(
     ].map((name) => filter[name] !== undefined && deny(filter[name])),
   ];
   if (read.includes(true)) return true;
-  const switches = Object.entries(filter).map(([name, on]) => [name, switchOf(on)] as const);
+  // A tool may have other settings only.
+  const switches = Object.entries(filter)
+    .map(([name, on]) => [name, switchOf(on)] as const)
+    .filter(([name, on]) => on !== undefined || !isRecord(filter[name]));
   if (switches.length === 0 || !switches.every(([, on]) => typeof on === 'boolean')) return false;
   const off = switches.filter(([, on]) => on === false).map(([name]) => name);
   if (switches.some(([name, on]) => name === '*' && on === false)) {
-    return allow(switches.filter(([name, on]) => on === true && name !== '*').map(([name]) => name));
+    const on = switches.filter(([name, isOn]) => isOn === true && name !== '*').map(([name]) => name);
+    return on.length === 0 ? none() : allow(on);
   }
   return deny(off);
 }

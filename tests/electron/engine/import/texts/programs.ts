@@ -554,4 +554,59 @@ export const programRows: readonly TextRow[] = [
     'mcpServers:\n  tools:\n    command: npx\n    args: [-y, @acme/tools]\n    env:\n      KITE_TOKEN: ******',
     { servers: runs('tools', 'npx', ['-y', '@acme/tools'], cloud), asks: ['KITE_TOKEN'] },
   ),
+  ...[
+    { enabledToolsList: ['fly'] },
+    { allow_list: ['fly'] },
+    { whitelist: ['fly'] },
+    { includedTools: 'fly' },
+    { selectedTools: ['fly'] },
+    { tool_names: ['fly'] },
+    { only: ['fly'] },
+    { filter: { tools: ['fly'] } },
+    { settings: { enabledTools: ['fly'] } },
+    { options: { allowed_tools: ['fly'] } },
+    { default_tools_enabled: false, tools: { fly: { enabled: true }, drop: {} } },
+    { tools: [{ name: 'fly' }, { name: '*', enabled: false }] },
+  ].map((more) =>
+    row(`the only tools, as ${JSON.stringify(more)}`, JSON.stringify({ mcpServers: kite(more) }), {
+      servers: kite({ patchbay: { enabledTools: ['fly'] } }),
+    }),
+  ),
+  ...[
+    { excluded_tools: ['drop'] },
+    { denyTools: ['drop'] },
+    { blocklist: ['drop'] },
+    { 'hidden-tools': ['drop'] },
+    { filters: { exclude: ['drop'] } },
+    { tools: [{ name: 'fly' }, { name: 'drop', enabled: false }] },
+    { settings: { blacklist: ['drop'] } },
+  ].map((more) =>
+    row(
+      `tools that may not be called, as ${JSON.stringify(more)}`,
+      JSON.stringify({ mcpServers: kite(more) }),
+      { servers: kite({ patchbay: { disabledTools: ['drop'] } }) },
+    ),
+  ),
+  row(
+    'no tool at all',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "default_tools_enabled": false}}}',
+    { servers: kite({ disabled: true }) },
+  ),
+  row(
+    'a server that is off in its settings',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "settings": {"disabled": true}}}}',
+    { servers: kite({ disabled: true }) },
+  ),
+  ...[
+    { requestTimeout: 30 },
+    { toolCallTimeout: 30_000 },
+    { timeoutInSeconds: 30 },
+    { client_session_timeout_seconds: 30 },
+    { request_timeout_ms: 30_000 },
+    { callTimeout: '30 s' },
+  ].map((more) =>
+    row(`half a minute, as ${JSON.stringify(more)}`, JSON.stringify({ mcpServers: kite(more) }), {
+      servers: kite({ timeout: 30_000 }),
+    }),
+  ),
 ];

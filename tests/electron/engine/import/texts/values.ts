@@ -392,4 +392,36 @@ export const valueRows: readonly TextRow[] = [
   open('E_TOKEN', 'fill-me-in'),
   variable('a key that begins as a word', 'A_TOKEN', 'il9f8a7b6c5d', '${secret:A_TOKEN}'),
   kept('FILL_MODE', 'fill-parent'),
+
+  // References that other programs resolve.
+  ...[
+    '{env.SET}',
+    '@env:SET',
+    'os.getenv("SET")',
+    "os.environ.get('SET', '')",
+    'System.getenv("SET")',
+    'Deno.env.get("SET")',
+    'Bun.env.SET',
+    'ENV["SET"]',
+    'ENV[SET]',
+  ].map((written) => variable(`${written} in a variable`, 'A_TOKEN', written, '${SET}')),
+  ...['Bearer env:SET', 'Bearer {env.SET}', 'Bearer os.getenv("SET")'].map((written) =>
+    row(`${written} in a header`, config({ url: address, headers: { Authorization: written } }), {
+      servers: { kite: { url: address, headers: { Authorization: 'Bearer ${SET}' } } },
+    }),
+  ),
+  ...[
+    'vault:secret/data/k#v',
+    'aws-sm://kite/token',
+    'bws://1234-5678',
+    'ref+vault://kite/token',
+    'pass:mcp/kite',
+    'enc:v1:9f8a7b6c5d4e',
+    '{cmd:pass show kite}',
+    '!security find-generic-password -w kite',
+    '`cat ~/.kite`',
+  ].map((written) => open('A_TOKEN', written)),
+  kept('NOTE', 'wow!'),
+  kept('GREETING', 'see `kite` there'),
+  kept('TEMPLATE', '{plain} and {env}'),
 ];
