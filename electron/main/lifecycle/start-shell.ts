@@ -1,248 +1,279 @@
 import { join } from 'node:path';
 import { app, Menu, powerMonitor, session } from 'electron';
+import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { isFolderTaken, stopOtherHub } from '../../engine/engine.ts';
-import { watchConfigs } from '../attention/watch-configs.ts';
+import { Attention } from '../attention/attention.ts';
 import { appMenu } from '../command/app-menu.ts';
+import type { UserCommands } from '../command/command.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';
 import { createShellCommands } from '../command/shell-commands.ts';
-import { connectWindow } from '../ipc/connect-window.ts';
+import { connectWindow, type WindowLink } from '../ipc/connect-window.ts';
+import type { SystemPort } from '../ipc/handler-context.ts';
 import { followLink } from '../link/follow-link.ts';
 import { claimLinks } from '../link/link-inbox.ts';
-import { startNotifications } from '../notify/start-notifications.ts';
-import { every } from '../port/disposable.ts';
+import { type Disposable, every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { notifyStaysInTray } from '../port/notify-stays-in-tray.ts';
 import { reportFailure } from '../port/report-failure.ts';
 import { createSystem } from '../port/system.ts';
-import { LateTray } from '../tray/late-tray.ts';
-import { trayActions } from '../tray/tray-actions.ts';
+import type { AppUpdates } from '../update/app-updates.ts';
 import { createUpdates } from '../update/create-updates.ts';
 import { noteUpdate } from '../update/note-update.ts';
-import { takeRestart } from '../update/restart-state.ts';
+import { type Restart, takeRestart } from '../update/restart-state.ts';
 import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
+import type { MainWindow } from '../window/main-window.ts';
 import { installCrashHandlers } from './crash-handlers.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubTakeover } from './hub-takeover.ts';
 import type { LaunchOptions } from './launch-options.ts';
-import { reportToBridge } from './report-start.ts';
+import { reportToBridge, type StartReporter } from './report-start.ts';
 import { createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
-import { createShutdown } from './shutdown.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
 
-/**
- * Builds the desktop app around the hub and starts it: the window first, then the hub, then the tray. The
- * parts refer to each other by functions that are called only once all parts exist.
- */
+/** Builds the desktop app around the hub and starts it: the window first, then the hub, then the tray. */
 export function startShell(context: ShellContext): void {
-  const parts = createParts(context);
-  const { hub, logger, markStage, places, settings, warn } = parts;
-  installCrashHandlers(process, logger);
-  markStage('ready');
-  const restart = takeRestart(parts.windowState, Date.now());
-  const hidden = restart?.hidden ?? startsHidden(context.launch);
+  const shell = new Shell(context);
+  shell.followSystem();
+  shell.start();
+}
 
-  const {
-    quit,
-    ask: askToQuit,
-    end,
-  } = createShutdown(parts, {
-    askInWindow(plan) {
-      showWindow();
-      link.run({ kind: 'confirm-quit', plan });
-    },
-    windowHears: () => link.isReady,
-    onQuitting() {
-      logger.log('info', 'quit');
-      window.remember();
-      hub.close();
-      takeover.dispose();
-      network.dispose();
-      notices.dispose();
-      configs.dispose();
-      updates.dispose();
-      tray.dispose();
-      link.dispose();
-    },
-  });
-  const endSession = () => quit.quit('brief');
-  const system = createSystem({
-    quit: end,
-    stay: () => quit.stay(),
-    closeWindow: () => window.hideOrMinimize(),
-  });
-  const startReporter = {
-    env: process.env,
-    hasNoWindow: () => hidden && window.contents === undefined,
-    write: (text: string) => void process.stderr.write(text),
-    exit: (code: number) => app.exit(code),
-  };
-  hub.onRunning((running) => noteUpdate(running, restart, programVersion));
-  hub.onSettled((failure) => {
-    markStage('hub-started');
-    takeover.started(failure);
-    if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
-    if (failure !== undefined && reportToBridge(failure, startReporter)) return;
-    link.hubStarted();
-    tray.update();
-    notices.update();
-  });
-  const takeover = new HubTakeover({
-    hub,
-    isTaken: () => isFolderTaken(context.paths.dir),
-    endOther: () => stopOtherHub(context.paths.dir),
-    every,
-  });
-  const wakeUp = () => hub.running?.wokeUp();
-  const network = watchNetwork({ read: networkAddresses, onChange: wakeUp, every });
-  const showWindow = () => {
-    if (quit.quitting) return;
-    window.show();
-    markStage('window-made');
-  };
-  const window = createWindow({
-    preload: places.preload,
-    icon: join(places.icons, 'icon.png'),
-    state: parts.windowState,
-    settings: () => settings.current,
-    quitting: () => quit.quitting,
-    trayVisible: () => tray.visible,
-    askToQuit,
-    onSessionEnd: endSession,
-    tellAboutTray: () => notifyStaysInTray(process.platform, showWindow),
-    onVisible: (visible) => link.setVisible(visible),
-    onPageGone(reason) {
-      logger.log('debug', 'The window’s page is gone.', { reason });
-      link.pageGone();
-    },
-    onShown: () => markStage('window-shown'),
-  });
-  const copyConnection = async (what: ConnectionKind) => system.copyText(await connectionText(what, hub.hub));
-  const link = connectWindow({
-    hub,
-    limits: parts.limits,
-    support: parts.support,
-    system,
-    copyConnection,
-    updates: () => updates,
-    takeOver: () => takeover.takeOver(),
-    settings: () => settings.current,
-    changeSettings: parts.changeSettings,
-    contents: () => window.contents,
-    appFolder: app.getAppPath(),
-    development: places.unpackaged,
-    onStateSent() {
-      markStage('state-sent');
-      setTimeout(parts.gate.open, paintMs);
-    },
-    onUnexpected: (call, error) => logger.log('error', 'A call from the window failed.', { call, error }),
-  });
-  parts.followSettings((next) => {
-    applyTheme(next);
-    link.settingsChanged(next);
-  });
-  const runInWindow = link.run;
-  const commands = createShellCommands({
-    hub,
-    system,
-    showWindow,
-    askToQuit,
-    runInWindow,
-    checkUpdates: () => void updates.check(),
-    copyConnection,
-    reportFailure,
-  });
-  const updates = createUpdates(parts, {
-    restart,
-    onChange(update) {
-      link.updateChanged(update);
-      tray.update();
-      notices.update();
-    },
-    quit,
-    visible: () => window.visible,
-  });
-  const inWindow = (command: IpcEvent<'command.run'>) => {
-    showWindow();
-    link.run(command);
-  };
-  const act = trayActions({
-    hub,
-    system,
-    commands,
-    openServer: (key) => inWindow({ kind: 'open-server', key }),
-    reviewTools: (key) => inWindow({ kind: 'review-tools', key }),
-    connectClient: (id) => inWindow({ kind: 'connect-client', id }),
-    showApprovals: () => inWindow({ kind: 'show-approvals' }),
-    reportFailure,
-  });
-  const configs = watchConfigs(hub);
-  const attentionInput = () => ({
-    hub: hub.view(),
-    servers: hub.running?.servers() ?? [],
-    connect: configs.current,
-    approvals: hub.running?.approvals() ?? [],
-    update: updates.view,
-  });
-  const openLink = (text: string) =>
-    void followLink(text, {
-      hub,
-      showWindow,
-      showPreview: (preview) => link.run({ kind: 'show-import', preview }),
-      showRefusal: (problem) => link.run({ kind: 'refuse-link', problem }),
+/** Parts of the running app; they refer to each other by functions that are called once all parts exist. */
+class Shell {
+  readonly #context: ShellContext;
+  readonly #parts: ShellParts;
+  readonly #restart: Restart | undefined;
+  readonly #hidden: boolean;
+  readonly #shutdown: Shutdown;
+  readonly #system: SystemPort;
+  readonly #takeover: HubTakeover;
+  readonly #network: Disposable;
+  readonly #window: MainWindow;
+  readonly #link: WindowLink;
+  readonly #commands: UserCommands;
+  readonly #updates: AppUpdates;
+  readonly #attention: Attention;
+
+  constructor(context: ShellContext) {
+    const parts = createParts(context);
+    const { hub } = parts;
+    this.#context = context;
+    this.#parts = parts;
+    installCrashHandlers(process, parts.logger);
+    parts.markStage('ready');
+    this.#restart = takeRestart(parts.windowState, Date.now());
+    this.#hidden = this.#restart?.hidden ?? startsHidden(context.launch);
+    this.#shutdown = this.#createShutdown();
+    this.#system = createSystem({
+      quit: this.#shutdown.end,
+      stay: () => this.#shutdown.quit.stay(),
+      closeWindow: () => this.#window.hideOrMinimize(),
     });
-  const tray = new LateTray({
-    hub,
-    icons: places.icons,
-    input: () => ({
-      ...attentionInput(),
-      phase: hub.phase,
-      clients: hub.running?.clients() ?? [],
-      profiles: hub.running?.profiles() ?? { profiles: [], clients: {} },
-    }),
-    act,
-    onClick: showWindow,
-    onError: warn('The tray could not be detected.'),
-  });
-  const notices = startNotifications({
-    hub,
-    input: () => (hub.phase === 'running' ? attentionInput() : undefined),
-    settings: () => settings.current,
-    watched: () => window.focused,
-    state: parts.windowState,
-    act,
-  });
+    hub.onRunning((running) => noteUpdate(running, this.#restart, programVersion));
+    hub.onSettled((failure) => this.#hubSettled(failure));
+    this.#takeover = new HubTakeover({
+      hub,
+      isTaken: () => isFolderTaken(context.paths.dir),
+      endOther: () => stopOtherHub(context.paths.dir),
+      every,
+    });
+    this.#network = watchNetwork({ read: networkAddresses, onChange: this.#wakeUp, every });
+    this.#window = this.#createWindow();
+    this.#link = this.#connectWindow();
+    parts.followSettings((next) => {
+      applyTheme(next);
+      this.#link.settingsChanged(next);
+    });
+    this.#commands = createShellCommands({
+      hub,
+      system: this.#system,
+      showWindow: this.#showWindow,
+      askToQuit: this.#shutdown.ask,
+      runInWindow: this.#link.run,
+      checkUpdates: () => void this.#updates.check(),
+      copyConnection: this.#copyConnection,
+      reportFailure,
+    });
+    this.#updates = this.#createUpdates();
+    this.#attention = this.#createAttention();
+  }
 
-  applyTheme(settings.current);
-  guardSession(session.defaultSession);
-  guardContents(app, (url) => void system.openLink(url).catch(warn('A link could not be opened.')));
-  serveApp(session.defaultSession.protocol, places.renderer);
-  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(commands, process.platform, places.unpackaged)));
-  followApp(app, powerMonitor, {
-    showWindow,
-    onSessionEnd: endSession,
-    onWake: wakeUp,
-    onFocus() {
-      notices.update();
-      void hub.running?.checkClients().catch(warn('Client configs could not be checked.'));
-    },
-    onSecondLaunch({ hidden, addServer, link: opened }) {
-      if (opened !== undefined) openLink(opened);
-      else if (addServer) void commands['add-server'].run();
-      else if (!hidden) showWindow();
-    },
-  });
-  if (hidden) parts.gate.open();
-  else showWindow();
-  if (context.launch.addServer) void commands['add-server'].run();
-  hub.start();
-  if (context.launch.link !== undefined) openLink(context.launch.link);
-  context.links.follow(openLink);
-  if (context.isDefaultDir && !places.unpackaged) claimLinks(app, process.platform);
-  tray.start();
-  renewLoginItem(parts);
+  /** Connects the app to the events of Electron and the system. */
+  followSystem(): void {
+    const { hub, places, settings, warn } = this.#parts;
+    applyTheme(settings.current);
+    guardSession(session.defaultSession);
+    guardContents(app, (url) => void this.#system.openLink(url).catch(warn('A link could not be opened.')));
+    serveApp(session.defaultSession.protocol, places.renderer);
+    const menu = appMenu(this.#commands, process.platform, places.unpackaged);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
+    followApp(app, powerMonitor, {
+      showWindow: this.#showWindow,
+      onSessionEnd: this.#endSession,
+      onWake: this.#wakeUp,
+      onFocus: () => {
+        this.#attention.windowFocused();
+        void hub.running?.checkClients().catch(warn('Client configs could not be checked.'));
+      },
+      onSecondLaunch: ({ hidden, addServer, link }) => {
+        if (link !== undefined) this.#openLink(link);
+        else if (addServer) this.#addServer();
+        else if (!hidden) this.#showWindow();
+      },
+    });
+  }
+
+  start(): void {
+    const { launch, links, isDefaultDir } = this.#context;
+    const { hub, gate, places } = this.#parts;
+    if (this.#hidden) gate.open();
+    else this.#showWindow();
+    if (launch.addServer) this.#addServer();
+    hub.start();
+    if (launch.link !== undefined) this.#openLink(launch.link);
+    links.follow(this.#openLink);
+    if (isDefaultDir && !places.unpackaged) claimLinks(app, process.platform);
+    this.#attention.start();
+    renewLoginItem(this.#parts);
+  }
+
+  #createShutdown(): Shutdown {
+    const { hub, logger } = this.#parts;
+    return createShutdown(this.#parts, {
+      askInWindow: (plan) => this.#inWindow({ kind: 'confirm-quit', plan }),
+      windowHears: () => this.#link.isReady,
+      onQuitting: () => {
+        logger.log('info', 'quit');
+        this.#window.remember();
+        hub.close();
+        for (const part of [this.#takeover, this.#network, this.#attention, this.#updates, this.#link])
+          part.dispose();
+      },
+    });
+  }
+
+  #createWindow(): MainWindow {
+    const { logger, markStage, places, settings, windowState } = this.#parts;
+    return createWindow({
+      preload: places.preload,
+      icon: join(places.icons, 'icon.png'),
+      state: windowState,
+      settings: () => settings.current,
+      quitting: () => this.#shutdown.quit.quitting,
+      trayVisible: () => this.#attention.trayVisible,
+      askToQuit: this.#shutdown.ask,
+      onSessionEnd: this.#endSession,
+      tellAboutTray: () => notifyStaysInTray(process.platform, this.#showWindow),
+      onVisible: (visible) => this.#link.setVisible(visible),
+      onPageGone: (reason) => {
+        logger.log('debug', 'The window’s page is gone.', { reason });
+        this.#link.pageGone();
+      },
+      onShown: () => markStage('window-shown'),
+    });
+  }
+
+  #connectWindow(): WindowLink {
+    const { hub, limits, support, settings, places, logger, markStage, gate } = this.#parts;
+    return connectWindow({
+      hub,
+      limits,
+      support,
+      system: this.#system,
+      copyConnection: this.#copyConnection,
+      updates: () => this.#updates,
+      takeOver: () => this.#takeover.takeOver(),
+      settings: () => settings.current,
+      changeSettings: this.#parts.changeSettings,
+      contents: () => this.#window.contents,
+      appFolder: app.getAppPath(),
+      development: places.unpackaged,
+      onStateSent() {
+        markStage('state-sent');
+        setTimeout(gate.open, paintMs);
+      },
+      onUnexpected: (call, error) => logger.log('error', 'A call from the window failed.', { call, error }),
+    });
+  }
+
+  #createUpdates(): AppUpdates {
+    return createUpdates(this.#parts, {
+      restart: this.#restart,
+      onChange: (update) => {
+        this.#link.updateChanged(update);
+        this.#attention.update();
+      },
+      quit: this.#shutdown.quit,
+      visible: () => this.#window.visible,
+    });
+  }
+
+  #createAttention(): Attention {
+    return new Attention(this.#parts, {
+      system: this.#system,
+      commands: this.#commands,
+      update: () => this.#updates.view,
+      showWindow: this.#showWindow,
+      inWindow: this.#inWindow,
+      watched: () => this.#window.focused,
+    });
+  }
+
+  #hubSettled(failure: Problem | undefined): void {
+    const { logger, markStage } = this.#parts;
+    markStage('hub-started');
+    this.#takeover.started(failure);
+    if (failure !== undefined) {
+      logger.log('error', 'Patchbay did not start.', { ...failure });
+      if (reportToBridge(failure, this.#startReporter())) return;
+    }
+    this.#link.hubStarted();
+    this.#attention.update();
+  }
+
+  #startReporter(): StartReporter {
+    return {
+      env: process.env,
+      hasNoWindow: () => this.#hidden && this.#window.contents === undefined,
+      write: (text) => void process.stderr.write(text),
+      exit: (code) => app.exit(code),
+    };
+  }
+
+  readonly #showWindow = (): void => {
+    if (this.#shutdown.quit.quitting) return;
+    this.#window.show();
+    this.#parts.markStage('window-made');
+  };
+
+  /** Shows the window and runs a command in it. */
+  readonly #inWindow = (command: IpcEvent<'command.run'>): void => {
+    this.#showWindow();
+    this.#link.run(command);
+  };
+
+  readonly #openLink = (text: string): void => {
+    void followLink(text, {
+      hub: this.#parts.hub,
+      showWindow: this.#showWindow,
+      showPreview: (preview) => this.#link.run({ kind: 'show-import', preview }),
+      showRefusal: (problem) => this.#link.run({ kind: 'refuse-link', problem }),
+    });
+  };
+
+  readonly #copyConnection = async (what: ConnectionKind): Promise<void> =>
+    this.#system.copyText(await connectionText(what, this.#parts.hub.hub));
+
+  readonly #wakeUp = (): void => this.#parts.hub.running?.wokeUp();
+
+  readonly #endSession = (): void => this.#shutdown.quit.quit('brief');
+
+  #addServer(): void {
+    void this.#commands['add-server'].run();
+  }
 }
 
 /** macOS cannot pass arguments to a login item; the app has to ask afterwards. */
