@@ -1,14 +1,13 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
+import { hubErrorCodes } from '../../shared/model/mcp.ts';
 import type { JsonRpcErrorObject } from '../engine/jsonrpc/message.ts';
 
 /** Converts a problem to a JSON-RPC error. Clients show only the message, so it contains the fix too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
-  const code = problem.code === 'call.outcome_unknown' ? wireCodes.outcomeUnknown : wireCodes.unavailable;
+  const code =
+    problem.code === 'call.outcome_unknown' ? hubErrorCodes.outcomeUnknown : hubErrorCodes.serverUnavailable;
   return { code, message: `${problem.sentence} ${problem.fix}`, data: problem };
 }
-
-/** Same error codes as the hub uses. */
-const wireCodes = { unavailable: -32010, outcomeUnknown: -32011 } as const;
 
 export function hubUnreachable(socket: string, milliseconds: number): Problem {
   return problem(

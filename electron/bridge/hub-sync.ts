@@ -1,6 +1,6 @@
-import { type HeldListsParams, heldListsMethod, type ListMethod } from '../../shared/schema/bridge-hello.ts';
+import { type ListMethod, listKeys } from '../../shared/model/mcp.ts';
+import { type HeldListsParams, heldListsMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOf } from '../engine/base/digest.ts';
-import { listKeys } from '../engine/catalogue/list-answer.ts';
 import type { JsonRpcRequest } from '../engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';
 import type { WireMessage } from '../engine/jsonrpc/read-message.ts';

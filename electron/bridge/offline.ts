@@ -5,7 +5,7 @@ import {
   type InitializeResult,
   initializeResult,
 } from '../../shared/model/client/initialize-result.ts';
-import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
+import type { ListMethod } from '../../shared/model/mcp.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../engine/catalogue/client-facts.ts';

@@ -1,6 +1,6 @@
 import { notInitializedError } from '../../shared/model/client/initialize-result.ts';
+import { isListMethod } from '../../shared/model/mcp.ts';
 import type { Clock } from '../engine/base/clock.ts';
-import { isListMethod } from '../engine/catalogue/list-answer.ts';
 import { RpcError } from '../engine/jsonrpc/message.ts';
 import { isId } from '../engine/jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';

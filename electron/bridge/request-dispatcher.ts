@@ -1,8 +1,7 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import { hubNameStyle } from '../../shared/model/client/initialize-result.ts';
-import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
+import { isListMethod, type ListMethod } from '../../shared/model/mcp.ts';
 import { chooseProfile, hubTimeShare } from '../engine/catalogue/client-facts.ts';
-import { isListMethod } from '../engine/catalogue/list-answer.ts';
 import { prepareList } from '../engine/catalogue/prepared-list.ts';
 import { withStatusTool } from '../engine/catalogue/status-tool.ts';
 import type { Transport } from '../engine/jsonrpc/transport.ts';

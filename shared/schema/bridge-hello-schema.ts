@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameStyles } from '../model/client/client.ts';
-import { type HeldListsParams, listMethods } from './bridge-hello.ts';
+import { listMethods } from '../model/mcp.ts';
+import type { HeldListsParams } from './bridge-hello.ts';
 
 /** Schema of any hello, read first so that a newer bridge gets a clear answer instead of a parse error. */
 export const wireVersionSchema = z.looseObject({ patchbay: z.int() });

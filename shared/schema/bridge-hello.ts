@@ -1,5 +1,6 @@
 import type { Problem } from '../error/problem.ts';
 import type { NameStyle } from '../model/client/client.ts';
+import type { ListMethod } from '../model/mcp.ts';
 
 /**
  * Version of the protocol between bridge and hub. Increases only if an older side could no longer understand
@@ -44,15 +45,6 @@ export interface AdminHello {
 export type HubHello =
   | { readonly patchbay: number; readonly version: string; readonly pid: number }
   | { readonly patchbay: number; readonly error: Problem };
-
-/** Methods that list what the hub offers. */
-export const listMethods = [
-  'tools/list',
-  'resources/list',
-  'resources/templates/list',
-  'prompts/list',
-] as const;
-export type ListMethod = (typeof listMethods)[number];
 
 /**
  * Sent by a bridge after it has attached: the lists its client already has, so that the hub knows which are

@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
+import { hubErrorCodes, mcpErrorCodes } from '../../../shared/model/mcp.ts';
 import { describeUnlistedServer } from '../../../shared/model/server/unlisted-server.ts';
 import { RpcError, rpcErrorCodes } from '../jsonrpc/message.ts';
 import type { ServerState, SupervisedServer } from '../servers/contract.ts';
@@ -25,11 +26,11 @@ export function toRpcError(problem: Problem, facts: Readonly<Record<string, unkn
 const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>([
   ['call.unknown_tool', rpcErrorCodes.methodNotFound],
   ['call.unknown_prompt', rpcErrorCodes.invalidParams],
-  ['call.unknown_resource', -32002],
-  ['call.timeout', -32001],
-  ['call.server_unavailable', -32010],
-  ['server.too_many_instances', -32010],
-  ['call.outcome_unknown', -32011],
+  ['call.unknown_resource', mcpErrorCodes.resourceNotFound],
+  ['call.timeout', mcpErrorCodes.timeout],
+  ['call.server_unavailable', hubErrorCodes.serverUnavailable],
+  ['server.too_many_instances', hubErrorCodes.serverUnavailable],
+  ['call.outcome_unknown', hubErrorCodes.outcomeUnknown],
   ['call.tool_disabled', -32012],
   ['client.unclear', -32013],
   ['client.gone', -32014],

@@ -1,3 +1,4 @@
+import { protocolVersions } from '../../../shared/model/mcp.ts';
 import type { InitializeParams } from '../servers/contract.ts';
 
 /** Name of the tester wherever clients are named. */
@@ -19,7 +20,7 @@ export function isTesterSession(sessionId: string): boolean {
 /** The tester's initialize params: a client whose user answers requests, without roots. */
 export function testerInitializeParams(version: string): InitializeParams {
   return {
-    protocolVersion: '2025-11-25',
+    protocolVersion: protocolVersions[0],
     capabilities: { elicitation: { form: {} }, sampling: {} },
     clientInfo: { name: 'patchbay-tester', title: testerName, version },
   };

@@ -1,4 +1,4 @@
-import { listMethods } from '../../../shared/schema/bridge-hello.ts';
+import { isListMethod, type ListMethod, listKeys } from '../../../shared/model/mcp.ts';
 import { readByteMessage } from '../jsonrpc/byte-message.ts';
 import { elementSpans, memberSpans, type Span } from '../jsonrpc/json/json-spans.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../jsonrpc/message.ts';
@@ -34,7 +34,7 @@ class LimitedTransport implements Transport {
   readonly #transport: Transport;
   readonly #maxBytes: MaxMessageBytes;
   /** Methods of list requests in flight, by id. */
-  readonly #listRequests = new Map<JsonRpcId, string>();
+  readonly #listRequests = new Map<JsonRpcId, ListMethod>();
   /** Keyed by method. */
   readonly #remaining = new Map<string, RemainingItems>();
   #handlers: TransportHandlers | undefined;
@@ -85,7 +85,7 @@ class LimitedTransport implements Transport {
     if (message.kind !== 'request') return false;
     const { method, id } = message;
     if (method === 'initialize') this.#limit = this.#maxBytes(nameOf(message));
-    if (this.#limit === undefined || !isId(id) || method === undefined || !lists.has(method)) return false;
+    if (this.#limit === undefined || !isId(id) || method === undefined || !isListMethod(method)) return false;
     const rest = this.#remaining.get(method);
     if (rest === undefined || message.params?.cursor !== rest.cursor) {
       this.#listRequests.set(id, method);
@@ -97,16 +97,16 @@ class LimitedTransport implements Transport {
   }
 
   /** Returns the method of the list that this message answers. */
-  #takeListMethod({ id, method }: RawMessage): string | undefined {
+  #takeListMethod({ id, method }: RawMessage): ListMethod | undefined {
     if (method !== undefined || !isId(id) || this.#listRequests.size === 0) return undefined;
     const listed = this.#listRequests.get(id);
     this.#listRequests.delete(id);
     return listed;
   }
 
-  #sendList(message: RawMessage, method: string, limit: number): Promise<void> {
+  #sendList(message: RawMessage, method: ListMethod, limit: number): Promise<void> {
     const result = readByteMessage(message.line())?.resultBytes ?? empty;
-    const member = members[method] ?? '';
+    const member = listKeys[method];
     const [list] = memberSpans(result, member);
     const items = list === undefined ? [] : elementSpans(result, list.start);
     return this.#sendPage(message.idText, method, { cursor: '', result, member, items }, limit);
@@ -162,15 +162,6 @@ const chunkBytes = 64 * 1024;
 /** Bytes reserved for the text around the items of a page. */
 const pageOverhead = 64 * 1024;
 const empty = Buffer.alloc(0);
-const lists: ReadonlySet<string> = new Set(listMethods);
-/** Members of results that hold lists. */
-const members: Readonly<Record<string, string>> = {
-  'tools/list': 'tools',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-  'prompts/list': 'prompts',
-};
-
 const ignore = () => {};
 
 function nameOf({ params }: RawMessage): string {

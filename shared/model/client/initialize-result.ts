@@ -1,16 +1,5 @@
+import { protocolVersions } from '../mcp.ts';
 import type { NameStyle } from './client.ts';
-
-/** Session-based protocol revisions that we support, newest first: all that the official SDK accepts. */
-export const protocolVersions = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-] as const;
-
-/** The stateless revision that we speak. Later revisions compare greater as text. */
-export const modernVersion = '2026-07-28';
 
 /** Server info that the hub reports to clients. */
 export interface HubIdentity {

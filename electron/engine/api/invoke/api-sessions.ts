@@ -1,3 +1,4 @@
+import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { capabilityMissing } from '../../routing/server-requests/client-errors.ts';
@@ -51,7 +52,7 @@ export class ApiSessions implements Disposable {
     const caller: Caller = {
       sessionId: apiSession(identityId),
       initializeParams: () => ({
-        protocolVersion: '2025-11-25',
+        protocolVersion: protocolVersions[0],
         capabilities: {},
         clientInfo: { name: 'patchbay-api', title: name, version },
       }),

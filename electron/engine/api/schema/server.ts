@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { invisibleCharacters } from '../../../../shared/model/access/access.ts';
+import { protocolVersions } from '../../../../shared/model/mcp.ts';
 
 export const serverStatusSchema = z
   .enum(['CONNECTED', 'DEGRADED', 'DISCONNECTED', 'ERROR', 'CONNECTING'])
@@ -117,7 +118,7 @@ export const healthSchema = z
 
 const protocolSchema = z
   .object({
-    version: z.string().openapi({ description: 'The revision of MCP in use.', example: '2025-11-25' }),
+    version: z.string().openapi({ description: 'The revision of MCP in use.', example: protocolVersions[0] }),
     stateless: z.boolean().openapi({ description: 'False: the connection has a session.' }),
     reason: z.string().openapi({ description: 'Why this protocol is used, as a clause.' }),
   })

@@ -1,4 +1,4 @@
-import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
+import type { ListMethod } from '../../../../shared/model/mcp.ts';
 import type { ListPart, ServerListing } from '../contract.ts';
 
 export interface ListSpec {

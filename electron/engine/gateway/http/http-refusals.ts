@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { HttpRefusal } from '../../transport/http-server/http-refusal.ts';
 import { modernErrorCodes } from '../../transport/modern/protocol.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameStyles } from '../../../../shared/model/client/client.ts';
+import { type ListMethod, listMethods } from '../../../../shared/model/mcp.ts';
 import { logLevels, type McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
-import { type ListMethod, listMethods } from '../../../../shared/schema/bridge-hello.ts';
 import type { HttpSessionOptions } from './http-guard.ts';
 
 /** Stores sessions across restarts; errors do not affect sessions. */

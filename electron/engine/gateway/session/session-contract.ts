@@ -1,8 +1,8 @@
 import type { ClientView, NameStyle } from '../../../../shared/model/client/client.ts';
 import type { HubIdentity } from '../../../../shared/model/client/initialize-result.ts';
+import type { ListMethod } from '../../../../shared/model/mcp.ts';
 import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
 import type { StatedRisk } from '../../../../shared/model/tool/search.ts';
-import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable, Event } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';

@@ -1,7 +1,6 @@
-import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
+import { isListMethod, type ListMethod } from '../../../../shared/model/mcp.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
-import { isListMethod } from '../../catalogue/list-answer.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallRequest } from '../../routing/contract.ts';

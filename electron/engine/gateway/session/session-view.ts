@@ -1,5 +1,6 @@
 import type { ClientView } from '../../../../shared/model/client/client.ts';
-import { modernVersion, negotiateVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { negotiateVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import type { ProfileChoice } from '../../catalogue/profiles.ts';
 import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
 import type { IdentifiedClient } from './client-handshake.ts';

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
+import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { Caller } from './contract.ts';
 
@@ -21,7 +22,7 @@ export class Elicitations {
 
   /** Records the elicitations of a call that was refused until the user has visited a page. */
   onRequiredError(serverKey: string, error: unknown, caller: Caller): void {
-    if (!(error instanceof RpcError) || error.code !== urlElicitationRequired) return;
+    if (!(error instanceof RpcError) || error.code !== mcpErrorCodes.urlElicitationRequired) return;
     const required = isRecord(error.data) ? error.data.elicitations : undefined;
     for (const params of Array.isArray(required) ? required : []) this.onRequest(serverKey, params, caller);
   }
@@ -40,7 +41,6 @@ export class Elicitations {
   }
 }
 
-const urlElicitationRequired = -32042;
 const maxRemembered = 1_024;
 
 function keyOf(serverKey: string, elicitationId: string): string {

@@ -1,5 +1,5 @@
+import type { ListMethod } from '../../../../shared/model/mcp.ts';
 import type { ServerHealth } from '../../../../shared/model/server/health.ts';
-import type { ListMethod } from '../../../../shared/schema/bridge-hello.ts';
 
 /** Interval and timeout of health checks, in milliseconds. */
 export interface HealthTiming {

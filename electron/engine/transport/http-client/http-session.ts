@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { listMethods, mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
@@ -267,15 +268,13 @@ function isSuccess(status: number): boolean {
 type ProbeResult = number | 'no answer' | 'forgotten' | 'other';
 
 /** Codes with which servers built on the SDKs refuse an unknown session; each has other meanings too. */
-const sessionCodes: ReadonlySet<number> = new Set([-32001, -32000, rpcErrorCodes.invalidRequest]);
-/** Requests that can be repeated at any time. */
-export const idempotentMethods: ReadonlySet<string> = new Set([
-  'ping',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
+const sessionCodes: ReadonlySet<number> = new Set([
+  mcpErrorCodes.sessionNotFound,
+  -32000,
+  rpcErrorCodes.invalidRequest,
 ]);
+/** Requests that can be repeated at any time. */
+export const idempotentMethods: ReadonlySet<string> = new Set(['ping', ...listMethods]);
 /** Requests that many servers do not support, so that a refusal says little about the session. */
 const optionalMethods: ReadonlySet<string> = new Set([
   ...idempotentMethods,
@@ -295,11 +294,10 @@ function isAboutRequest(answer: JsonRpcFailure | JsonRpcResult): boolean {
   return !('error' in answer) || requestErrorCodes.has(answer.error.code);
 }
 
-/** Method not found, invalid params, resource not found. */
 const requestErrorCodes: ReadonlySet<number> = new Set([
   rpcErrorCodes.methodNotFound,
   rpcErrorCodes.invalidParams,
-  -32002,
+  mcpErrorCodes.resourceNotFound,
 ]);
 
 function isCall(message: RawMessage | undefined): boolean {

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
+import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
@@ -435,7 +436,10 @@ function withRequestId(message: RawMessage, { id }: Exchange, isAlone: boolean):
 /** Statuses of a proxy, which may mean that the server behind it is down. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Error codes sent before a request is acted on, once the session is known to be forgotten. */
-const notProcessedCodes: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
+const notProcessedCodes: ReadonlySet<number> = new Set([
+  mcpErrorCodes.sessionNotFound,
+  rpcErrorCodes.invalidRequest,
+]);
 const endSessionTimeoutMs = 5000;
 /** Milliseconds a server may take to accept a message that has no answer; some never do. */
 const notificationTimeoutMs = 3000;

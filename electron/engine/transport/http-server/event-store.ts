@@ -1,3 +1,4 @@
+import { hubErrorCodes } from '../../../../shared/model/mcp.ts';
 import { lineOf } from '../../jsonrpc/object-message.ts';
 
 /** One event of a stream, stored under the id that a client resumes with. */
@@ -90,7 +91,7 @@ export class SessionEventStore {
 function replacementFor(answered: string | undefined): Buffer | undefined {
   if (answered === undefined) return undefined;
   const error = {
-    code: -32011,
+    code: hubErrorCodes.outcomeUnknown,
     message:
       'The connection broke, and the answer was too long to store. The call was answered, but the answer is lost.',
     data: { code: 'call.outcome_unknown' },

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { mcpErrorCodes, protocolVersions } from '../../../../shared/model/mcp.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
@@ -83,7 +83,11 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | u
 }
 
 /** The protocol makes a client initialize again after a 404. */
-export const sessionNotFound: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
+export const sessionNotFound: HttpRefusal = {
+  status: 404,
+  code: mcpErrorCodes.sessionNotFound,
+  message: 'Session not found',
+};
 
 export function invalidRequest(message: string): HttpRefusal {
   return { status: 400, code: rpcErrorCodes.invalidRequest, message };

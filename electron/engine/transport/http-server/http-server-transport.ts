@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { hubErrorCodes } from '../../../../shared/model/mcp.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { ConnectionClosedError, type JsonRpcId } from '../../jsonrpc/message.ts';
@@ -295,7 +296,7 @@ class HttpServerSession implements HttpServerTransport {
 }
 
 const cutOffError = {
-  code: -32011,
+  code: hubErrorCodes.outcomeUnknown,
   message: 'Patchbay restarted during this call; it may or may not have taken effect.',
   data: { code: 'call.outcome_unknown', fix: 'Check whether it took effect before you repeat it.' },
 } as const;

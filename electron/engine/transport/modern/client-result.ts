@@ -1,3 +1,4 @@
+import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -35,19 +36,16 @@ export function toModernError(message: RawMessage, method: string): RawMessage {
   const code = message.error?.code;
   // An unknown tool is a wrong argument there; only an unknown method is "method not found".
   const isUnknownName = code === rpcErrorCodes.methodNotFound && askingMethods.has(method);
-  if (code !== resourceNotFound && !isUnknownName) return message;
+  if (code !== mcpErrorCodes.resourceNotFound && !isUnknownName) return message;
   return editMessage(message, ['error'], [{ name: 'code', value: jsonBytes(rpcErrorCodes.invalidParams) }]);
 }
-
-const resourceNotFound = -32002;
-const urlElicitationRequired = -32042;
 
 /**
  * Returns the params of the questions, as JSON, in a refusal that asks for visits to pages first; the server has
  * not acted on the request, so it may be sent again once the person has been there.
  */
 export function urlQuestions(message: RawMessage): readonly Buffer[] {
-  if (message.error?.code !== urlElicitationRequired) return [];
+  if (message.error?.code !== mcpErrorCodes.urlElicitationRequired) return [];
   const list = readMember(message.line(), ['error', 'data', 'elicitations']);
   if (list === undefined) return [];
   return elementSpans(list, 0)

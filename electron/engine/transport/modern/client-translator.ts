@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';

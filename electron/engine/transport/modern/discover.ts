@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
-import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import type { JsonRpcRequest } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
-import { modernVersion, protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion, protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';

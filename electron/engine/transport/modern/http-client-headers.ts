@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { headerOf } from '../http-server/http-server-rules.ts';

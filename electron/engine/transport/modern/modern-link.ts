@@ -1,4 +1,4 @@
-import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';

@@ -1,4 +1,4 @@
-import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
 
 /** Members of `_meta` that make up the envelope of a modern message. */

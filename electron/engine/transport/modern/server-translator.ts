@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/client/initialize-result.ts';
+import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import { invalidResponse } from '../../jsonrpc/invalid-messages.ts';

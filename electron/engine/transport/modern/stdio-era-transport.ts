@@ -1,4 +1,4 @@
-import { modernVersion } from '../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';

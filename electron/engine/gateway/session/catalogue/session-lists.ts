@@ -1,9 +1,8 @@
-import { type ListMethod, listMethods } from '../../../../../shared/schema/bridge-hello.ts';
+import { type ListMethod, listKeys, listMethods } from '../../../../../shared/model/mcp.ts';
 import { heldListsSchema } from '../../../../../shared/schema/bridge-hello-schema.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { digestOf } from '../../../base/digest.ts';
 import type { CatalogueView, ListKind, RawItem } from '../../../catalogue/contract.ts';
-import { listKeys } from '../../../catalogue/list-answer.ts';
 import type { PreparedList } from '../../../catalogue/prepared-list.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import type { RecordedSession, SessionRecorder, SessionServices } from '../session-contract.ts';

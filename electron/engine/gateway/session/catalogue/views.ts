@@ -1,4 +1,4 @@
-import type { ListMethod } from '../../../../../shared/schema/bridge-hello.ts';
+import type { ListMethod } from '../../../../../shared/model/mcp.ts';
 import { chooseProfile, defaultListTimeoutMs } from '../../../catalogue/client-facts.ts';
 import { compactView } from '../../../catalogue/compact-view.ts';
 import type {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../../shared/error/problem-schema.ts';
 import { printJson } from '../../../../../shared/json.ts';
+import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import { HttpStatusError } from '../../../transport/http-client/http-problem.ts';
@@ -17,7 +18,7 @@ import {
   unknownVersion,
   wrongTransport,
 } from '../diagnosis/failure-problems.ts';
-import { defaultVersion, listedVersions, nextVersion, protocolVersions } from './protocol-versions.ts';
+import { defaultVersion, listedVersions, nextVersion } from './protocol-versions.ts';
 import type { Session } from './session.ts';
 
 /**

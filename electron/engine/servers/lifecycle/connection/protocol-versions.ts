@@ -1,15 +1,5 @@
 import { printJson } from '../../../../../shared/json.ts';
-
-/**
- * Session-based protocol versions supported with servers, newest first: all that the official SDK accepts.
- */
-export const protocolVersions: readonly [string, ...string[]] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
+import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 
 /** Version of a server that names none, like that of a request without the header in the protocol. */
 export const defaultVersion = '2025-03-26';

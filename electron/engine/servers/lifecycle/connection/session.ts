@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
+import { listKeys, listMethods } from '../../../../../shared/model/mcp.ts';
 import { createPeer } from '../../../jsonrpc/peer.ts';
 import type { Peer } from '../../../jsonrpc/peer-contract.ts';
 import type { Transport } from '../../../jsonrpc/transport.ts';
@@ -44,10 +45,7 @@ export function openSession(
 /** Members that occur in the results of only one method. */
 const members = [
   ['protocolVersion', 'initialize'],
-  ['tools', 'tools/list'],
-  ['resources', 'resources/list'],
-  ['resourceTemplates', 'resources/templates/list'],
-  ['prompts', 'prompts/list'],
+  ...listMethods.map((method) => [listKeys[method], method] as const),
   ['content', 'tools/call'],
   ['contents', 'resources/read'],
   ['messages', 'prompts/get'],

@@ -1,8 +1,8 @@
 import { type Problem, ProblemError, problem } from '../../../../../shared/error/problem.ts';
+import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { packageRunnerTitle } from '../../../../../shared/model/server/starting.ts';
 import type { ConnectionClosedError } from '../../../jsonrpc/message.ts';
 import type { ServerConfig } from '../../server-config.ts';
-import { protocolVersions } from '../connection/protocol-versions.ts';
 import { type ChildFacts, childEvidence, describeExit, type Evidence, endLabel } from './child-facts.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './output-rows.ts';

@@ -2,7 +2,7 @@ import { toRaw, toValue, type WireMessage } from '../../../../../electron/engine
 import type { Transport, TransportHandlers } from '../../../../../electron/engine/jsonrpc/transport.ts';
 import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client-translator.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
-import { modernVersion } from '../../../../../shared/model/client/initialize-result.ts';
+import { modernVersion } from '../../../../../shared/model/mcp.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: messages of tests are read member by member.
