@@ -177,9 +177,12 @@ async function sendInitialize(
  */
 function offeredVersions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
   if (error instanceof HttpStatusError) {
-    const listed = error.isUnauthorized ? [] : listedVersions([error.words, error.answer], asked);
-    const mayBeRevision = error.status === 500 && error.answer !== undefined;
-    return listed.length === 0 && !mayBeRevision ? undefined : listed;
+    if (error.isUnauthorized) return undefined;
+    const refusal = [error.words, error.answer];
+    const listed = listedVersions(refusal, asked);
+    const isAboutVersion =
+      aboutVersion.test(printJson(refusal) ?? '') || (error.status === 500 && error.answer !== undefined);
+    return listed.length === 0 && !isAboutVersion ? undefined : listed;
   }
   const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
   if (isOther || loopBehind(error) !== undefined || keyRefusalInError(error.message, {})) return undefined;
@@ -195,6 +198,7 @@ function mayBeTemporary(error: unknown): boolean {
 /** Words of servers that could not read or accept the `initialize` request. */
 const aboutInitialize =
   /capabilit|field|propert|\bmember|seriali[sz]|\bpars(?:e|ing)|schema|\bparams|version|20\d\d-[01]\d-[0-3]\d/i;
+const aboutVersion = /protocol.{0,2}version/i;
 const temporaryFailureMs = 500;
 
 /**

@@ -341,6 +341,31 @@ describe('[NFR-R1] a remote server that supports older versions only', () => {
     expect(remote.stated.filter(([asked]) => asked === method)).toEqual([[method, '2025-11-25']]);
   });
 
+  it.each([
+    [400, 'Unsupported protocol version'],
+    [406, 'MCP-Protocol-Version not acceptable'],
+    [426, 'Unknown protocolVersion'],
+    [500, 'unknown protocol version 2025-11-25'],
+    [505, 'Bad protocol_version'],
+  ])('is asked for older ones, refusing with HTTP %s and no list: %s', async (status, words) => {
+    await using h = harness();
+    await using remote = await httpServer(async (request, response) => {
+      const body = (await readJson(request)) as
+        | { id?: number; method: string; params: { protocolVersion: string } }
+        | undefined;
+      if (body?.id === undefined) return sendJson(response, request.method === 'GET' ? 405 : 202);
+      const { protocolVersion } = body.params;
+      if (protocolVersion > '2024-11-05') return sendJson(response, status, { message: words });
+      const result = { protocolVersion, capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id: body.id, result });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    expect(connection.handshake.protocolVersion).toBe('2024-11-05');
+    expect(connection.handshake.warnings).toBeUndefined();
+    expect(h.history).toEqual(['r connecting', 'r connected']);
+  });
+
   it("[US1.6] shows the server's message if nothing helps", async () => {
     await using h = harness();
     await using remote = await httpServer((_request, response) => {
