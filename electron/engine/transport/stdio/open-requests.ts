@@ -13,6 +13,8 @@ export class OpenRequests {
 
   /** Records a message from the other side; a cancelled request needs no answer. */
   received(message: RawMessage): void {
+    // A listen ends with the connection.
+    if (message.method === 'subscriptions/listen') return;
     if (message.kind === 'request') this.#ids.add(message.id as JsonRpcId);
     else if (message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
