@@ -167,6 +167,7 @@ class ClientSession implements Session {
         const client = this.#handshake.identified?.client;
         return client && toServerParams(client);
       },
+      isStateless: () => this.#handshake.identified?.client.era === 'modern',
       ask: this.#clientRequests.ask,
       notify: (serverKey, notification, relatedTo) =>
         this.#notifications.forwardFrom(serverKey, notification, relatedTo),

@@ -11,7 +11,7 @@ export type Cause =
   | { readonly kind: 'certain'; readonly caller: Caller; readonly requestId?: JsonRpcId }
   /** No call is in progress on this connection. */
   | { readonly kind: 'none' }
-  /** Calls of several sessions are in progress, and nothing tells them apart. */
+  /** Calls of several clients are in progress, and nothing tells them apart. */
   | { readonly kind: 'ambiguous' };
 
 export interface CallCausesOptions {
@@ -47,8 +47,15 @@ export class CallCauses {
     this.#options = options;
   }
 
-  /** `relatedTo` is the id of the call, if the transport knows it. */
-  causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause {
+  /**
+   * `relatedTo` is the id of the call, if the transport knows it. `isOwn` is true for a server that only one
+   * session uses.
+   */
+  causeOf(
+    connection: Connection | undefined,
+    relatedTo: JsonRpcId | undefined,
+    isOwn: boolean = false,
+  ): Cause {
     if (connection === undefined) return { kind: 'none' };
     const active = this.#active(connection);
     const abandoned = this.#abandoned.get(connection)?.all ?? [];
@@ -63,6 +70,8 @@ export class CallCauses {
     const [caller] = callers;
     if (caller === undefined) return { kind: 'none' };
     if (callers.size > 1) return { kind: 'ambiguous' };
+    const isShared = !isOwn && caller.isStateless?.() === true;
+    if (isShared && active.length + abandoned.length > 1) return { kind: 'ambiguous' };
     // Any call of the session will do, because they differ only in the stream used to reach the client.
     const latest = active.at(-1);
     return latest === undefined ? { kind: 'certain', caller } : causeOf(latest);
@@ -76,7 +85,8 @@ export class CallCauses {
     if (connection === undefined) return undefined;
     const active = this.#active(connection);
     const latest = active.at(-1);
-    const isClear = active.every(({ caller }) => caller === latest?.caller);
+    const isOne = active.every(({ caller }) => caller === latest?.caller);
+    const isClear = isOne && (active.length < 2 || latest?.caller.isStateless?.() !== true);
     const abandoned = this.#abandoned.get(connection);
     // Until the server has read a cancellation, the cancelled call is as likely to be the cause as any other.
     const isRead = abandoned?.all.every(({ isCancellationRead }) => isCancellationRead) ?? true;

@@ -21,7 +21,7 @@ export function noClientToAsk(
 const noClientReasons = {
   none: ['no client call is in progress on this server', 'Send the request during a call from that client.'],
   ambiguous: [
-    'calls from several clients are in progress on this server, and nothing shows which one this is for',
+    'several calls are in progress on this server, and nothing shows which one this is for',
     'Set "isolation": "per-client" for this server, which gives each client its own process.',
   ],
   unseen: [

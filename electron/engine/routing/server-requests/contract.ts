@@ -12,6 +12,11 @@ export interface Caller extends InstanceSession {
   /** The only server it sees; undefined if it sees all of them. */
   readonly only?: string;
   /**
+   * True if its client is stateless: a message goes to the call that caused it and to no other one, since several
+   * programs may share the session.
+   */
+  isStateless?(): boolean;
+  /**
    * Checks whether its client has access to anything of this server. Servers without such access never reach
    * it.
    */

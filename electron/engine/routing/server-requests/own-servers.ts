@@ -152,7 +152,7 @@ export class OwnServers {
    * Returns the id of the client's request whose stream carries the message; any request in progress will do.
    */
   #causingRequest({ connection, relatedTo }: Origin): JsonRpcId | undefined {
-    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo);
+    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo, true);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 

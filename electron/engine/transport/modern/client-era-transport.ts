@@ -88,14 +88,14 @@ export class ClientEraTransport implements Transport {
   #takeAsModern(message: RawMessage, handlers: TransportHandlers): boolean {
     const { kind, method } = message;
     if (kind === 'invalid' || kind === 'noise') return this.#takeInvalid(message);
-    if (isEnveloped(message)) {
-      // A notification decides nothing, and the translator needs none.
-      if (kind === 'request') this.#takeModern(message, handlers);
-      return true;
-    }
     const isModern = this.#translator !== undefined || this.#options.setting === 'modern';
     if (isModern && method === 'notifications/cancelled') {
       this.#cancel(message);
+      return true;
+    }
+    if (isEnveloped(message)) {
+      // A notification decides nothing, and the translator needs no other one.
+      if (kind === 'request') this.#takeModern(message, handlers);
       return true;
     }
     if (kind !== 'request') return isModern && kind === 'notification';

@@ -417,11 +417,9 @@ export class ClientTranslator implements Transport {
     });
   }
 
-  /** The call that a question or log message belongs to: the named one, or the only one. */
+  /** The call that a question or log message belongs to; without its name it may be anybody's. */
   #callOf(relatedTo: JsonRpcId | undefined): Call | undefined {
-    if (relatedTo !== undefined) return this.#calls.get(toOwnId(relatedTo) ?? -1);
-    const [only, ...others] = this.#calls.values();
-    return others.length === 0 ? only : undefined;
+    return relatedTo === undefined ? undefined : this.#calls.get(toOwnId(relatedTo) ?? -1);
   }
 
   /** Ends the HTTP request or its like with the open questions; the call stays alive in the session. */

@@ -148,6 +148,15 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     });
   });
 
+  it('gets no log message that may be of a call of another client', async () => {
+    const client = modernClient();
+    const meta = envelope({}, { [metaKeys.logLevel]: 'debug' });
+    const { received } = client.request(1, 'tools/call', { name: 'a' }, meta);
+    await client.clock.advance(0);
+    await client.say({ method: 'notifications/message', params: { level: 'error', data: 'x' } });
+    expect(received).toEqual([]);
+  });
+
   it('is not sent back for ever by a member that a server with a session made up', async () => {
     const result = { resultType: 'input_required', requestState: 'x', content: [] };
     const client = modernClient({ 'tools/call': () => ({ result }) });
@@ -330,10 +339,9 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     ]);
   });
 
-  it('refuses a question that belongs to no call for certain', async () => {
+  it('refuses a question that belongs to no call for certain, even if there is only one', async () => {
     const client = modernClient();
     client.request(1, 'tools/call', { name: 'a' });
-    client.request(2, 'tools/call', { name: 'b' });
     await client.clock.advance(0);
     await client.say({ id: 's1', ...question });
     expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
