@@ -259,6 +259,7 @@ const callMethods: ReadonlySet<string> = new Set([
   'completion/complete',
   'tasks/get',
   'tasks/result',
+  'tasks/update',
   'tasks/cancel',
 ]);
 

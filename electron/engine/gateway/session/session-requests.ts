@@ -13,6 +13,7 @@ import { createInitializeResult } from './initialize-result.ts';
 import type { SessionConnection, SessionServices } from './session-contract.ts';
 import { methodNotFound, notInitialized, unknownLogLevel } from './session-errors.ts';
 import { createTaskRequests, type TaskRequests } from './session-tasks.ts';
+import { withTaskOption } from './task-option.ts';
 
 export interface SessionRequestsOptions {
   readonly caller: Caller;
@@ -74,6 +75,7 @@ export class SessionRequests {
         return this.#subscribe(message, view);
       case 'tasks/get':
       case 'tasks/result':
+      case 'tasks/update':
       case 'tasks/cancel':
         return this.#tasks.forward(message);
       case 'tasks/list':
@@ -158,12 +160,13 @@ export class SessionRequests {
   }
 
   async #callAsTask(message: RawRequest, view: CatalogueView | Promise<CatalogueView>): Promise<unknown> {
-    if (message.params?.task === undefined) return this.#call(message, view);
+    const { request, mayBeTask } = withTaskOption(message, await view, this.#options.catalogue.taskServers);
+    if (!mayBeTask) return this.#call(request, view);
     let progress: Disposable | undefined;
     const keepProgress = (handedOver: Disposable) => {
       progress = handedOver;
     };
-    const answer = await this.#call(message, view, { keepProgress });
+    const answer = await this.#call(request, view, { keepProgress });
     const { serverKey } = locate(message.method, addressOf(message), await view);
     return this.#tasks.register(serverKey, answer, progress);
   }

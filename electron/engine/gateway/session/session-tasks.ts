@@ -18,7 +18,7 @@ export interface TaskRequests {
    * ends with the task.
    */
   register(serverKey: string, answer: unknown, progress: Disposable | undefined): unknown;
-  /** Answers `tasks/get`, `tasks/result` and `tasks/cancel`, for this session's own tasks only. */
+  /** Answers `tasks/get`, `tasks/result`, `tasks/update` and `tasks/cancel`, for this session's own tasks only. */
   forward(message: RawRequest): Promise<unknown>;
   /** Answers `tasks/list` with this session's own tasks on all servers. */
   list(message: RawRequest): Promise<unknown>;
@@ -50,7 +50,7 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
   return {
     register(serverKey, answer, progress) {
       const result = resultOf(answer);
-      const { taskId, ttl, createdAt, status } = isRecord(result.task) ? result.task : {};
+      const { taskId, ttl, createdAt, status } = createdTask(result);
       if (typeof taskId !== 'string') {
         progress?.dispose();
         return answer;
@@ -89,6 +89,12 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       return { tasks: [...own, ...lost.map(toFailedTask)] };
     },
   };
+}
+
+/** Returns the task in the answer to a call, as a server of either protocol describes it. */
+function createdTask(result: Params): Params {
+  if (result.resultType === 'task') return { ...result, ttl: result.ttlMs };
+  return isRecord(result.task) ? result.task : {};
 }
 
 /** Returns the task with status `failed`, so that clients stop waiting for it. */

@@ -3,7 +3,7 @@ import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
+import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
@@ -18,13 +18,23 @@ import { toErrorResponse, toResponse } from '../../jsonrpc/response.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import type { ClientChannel } from './client-channel.ts';
 import { ClientListens } from './client-listens.ts';
+import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
-import { editMessage, isObject, jsonBytes, messageOf, withoutReserved } from './edit-message.ts';
+import { ClientTasks } from './client-tasks.ts';
+import {
+  editMessage,
+  isObject,
+  jsonBytes,
+  messageOf,
+  resultMessage,
+  withoutReserved,
+} from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
 import { askingMethods, hopKeys, metaKeys, modernErrorCodes, modernMethods } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
 import { relationOf } from './related-transport.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
+import { declaresTasks, taskMethods, tasksNotDeclared, withTasksExtension } from './task-shapes.ts';
 
 /** A request of the client that is being answered; undefined once it is. */
 export interface ClientRequestHandle {
@@ -62,16 +72,6 @@ interface Parked {
   outcome: RawMessage | undefined;
 }
 
-/** A question of a server within a call. */
-interface Question {
-  readonly key: string;
-  /** Id of the session's request; undefined if the call is sent again once it is answered. */
-  readonly id: JsonRpcId | undefined;
-  readonly method: string;
-  /** As JSON: forwarded as they were written. */
-  readonly params: Buffer;
-}
-
 export interface ClientTranslatorOptions {
   readonly clock: Clock;
 }
@@ -86,6 +86,7 @@ export class ClientTranslator implements Transport {
   readonly #clock: Clock;
   readonly #states = new RequestStates();
   readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
+  readonly #tasks: ClientTasks;
   readonly #calls = new Map<number, Call>();
   readonly #parked = new Map<string, Call>();
   /** Requests of our own in the session, with what to do with the answer. */
@@ -98,11 +99,16 @@ export class ClientTranslator implements Transport {
 
   constructor({ clock }: ClientTranslatorOptions) {
     this.#clock = clock;
+    this.#tasks = new ClientTasks({
+      clock,
+      ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
+      answer: (message) => this.#handlers?.message(message),
+    });
   }
 
   /** True while nothing of the client's is open. */
   get isIdle(): boolean {
-    return this.#calls.size === 0 && this.#listens.size === 0;
+    return this.#calls.size === 0 && this.#listens.size === 0 && this.#tasks.size === 0;
   }
 
   /** Tells whether a message of the session answers a request that came through here. */
@@ -135,6 +141,7 @@ export class ClientTranslator implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#listens.close();
+    this.#tasks.close();
     for (const call of this.#calls.values()) {
       call.batch?.dispose();
       this.#answerError(call, closedError);
@@ -159,6 +166,7 @@ export class ClientTranslator implements Transport {
       return refuse({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
     if (method === 'server/discover') return void this.#discover(waiting, envelope);
     if (method === 'subscriptions/listen') return this.#listen(message, waiting, envelope);
+    if (taskMethods.has(method)) return this.#aboutTask(message, waiting, envelope);
     const mayResume = askingMethods.has(method) && message.line().includes('"requestState"');
     const { requestState } = mayResume ? (message.params ?? {}) : {};
     if (requestState !== undefined && requestState !== null)
@@ -237,6 +245,16 @@ export class ClientTranslator implements Transport {
     return this.#initialized;
   }
 
+  #aboutTask(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle | undefined {
+    const outcome = this.#tasks.request(message, envelope);
+    if (outcome === 'forward') return this.#begin(message, waiting, envelope);
+    void outcome.then((answer) => {
+      if ('error' in answer) sendError(waiting, answer.error, answer.received);
+      else sendResult(waiting, answer.result);
+    });
+    return undefined;
+  }
+
   async #discover(waiting: Waiting, envelope: Envelope): Promise<void> {
     const outcome = await this.#initialize(envelope);
     if ('error' in outcome) return sendError(waiting, outcome.error);
@@ -262,8 +280,12 @@ export class ClientTranslator implements Transport {
       if ('error' in outcome) return sendError(waiting, outcome.error);
       if (this.#listens.size >= maxListens)
         return sendError(waiting, { code: rpcErrorCodes.internalError, message: tooManyListens });
+      const notifications = message.params?.notifications;
+      const wantsTasks = isRecord(notifications) && notifications.taskIds !== undefined;
+      if (wantsTasks && !declaresTasks(envelope.capabilities))
+        return sendError(waiting, tasksNotDeclared('taskIds'));
       const capabilities = isRecord(outcome.result.capabilities) ? outcome.result.capabilities : {};
-      end = this.#listens.open(message.idText, message.params?.notifications, capabilities, waiting.channel);
+      end = this.#listens.open(message.idText, notifications, capabilities, waiting.channel);
     };
     void open();
     return {
@@ -309,14 +331,10 @@ export class ClientTranslator implements Transport {
       if (answer !== undefined && isObject(answer)) answers.set(question, answer);
     }
     call.questions = call.questions.filter((question) => !answers.has(question));
-    for (const [{ id }, answer] of answers) if (id !== undefined) this.#answerQuestion(id, answer);
+    for (const [{ id }, answer] of answers)
+      if (id !== undefined) this.#handlers?.message(resultMessage(id, answer));
     if (call.questions.length > 0) this.#park(call);
     else if ([...answers.keys()].some(({ id }) => id === undefined)) void this.#run(call);
-  }
-
-  #answerQuestion(id: JsonRpcId, answer: Buffer): void {
-    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-    this.#handlers?.message(messageOf(head, answer, '}'));
   }
 
   /** Stops a request whose client does not wait any more; a parked call is none. */
@@ -366,7 +384,7 @@ export class ClientTranslator implements Transport {
     }
     call.waiting = undefined;
     if (isFailure) sendError(waiting, message.error ?? closedError, toModernError(message, method));
-    else sendResult(waiting, toModernResult(message, method));
+    else sendResult(waiting, this.#tasks.created(call, message) ?? toModernResult(message, method));
   }
 
   /** Asks the client to visit pages; the call is sent again afterwards, as the server did not act on it. */
@@ -390,6 +408,7 @@ export class ClientTranslator implements Transport {
   /** Takes a question of a server, which must belong to a call that the client waits for. */
   #onQuestion(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const { method = '', id } = message;
+    if (this.#tasks.onQuestion(message)) return;
     const call = this.#callOf(relatedTo);
     const refuse = (text: string) => {
       const error = { code: rpcErrorCodes.methodNotFound, message: text };
@@ -448,15 +467,10 @@ export class ClientTranslator implements Transport {
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
   }
 
-  /** Answers the questions of a call that nobody will answer any more; their server may wait for ever otherwise. */
   #cancelQuestions(call: Call, message: string): void {
-    for (const { id, method } of call.questions.splice(0)) {
-      if (id === undefined) continue;
-      const answer =
-        method === 'elicitation/create'
-          ? { result: { action: 'cancel' } }
-          : { error: { code: rpcErrorCodes.internalError, message } };
-      this.#handlers?.message(toRaw({ jsonrpc: '2.0', id, ...answer }));
+    for (const question of call.questions.splice(0)) {
+      const answer = noAnswerTo(question, message);
+      if (answer !== undefined) this.#handlers?.message(answer);
     }
   }
 
@@ -492,6 +506,7 @@ export class ClientTranslator implements Transport {
 
   /** Handles the end of a question by its server. */
   #withdraw(questionId: unknown): void {
+    this.#tasks.withdraw(questionId);
     for (const call of this.#calls.values())
       call.questions = call.questions.filter(({ id }) => id !== questionId);
   }
@@ -573,26 +588,10 @@ function keyFor(call: Call, { params }: RawMessage): string {
   return `q${call.keys}`;
 }
 
-/** The params of a question without what a stateless client does not know: ids and progress of it. */
-function askedParams(question: RawMessage): Buffer {
-  const { params = {}, paramsBytes } = withoutReserved(question, ['params', '_meta']);
-  const bytes = paramsBytes ?? jsonBytes(params);
-  const isElicitation = question.method === 'elicitation/create';
-  const edited = isElicitation
-    ? editMembers(bytes, [], [{ name: 'elicitationId', value: undefined }])
-    : bytes;
-  return editMembers(edited, ['_meta'], [{ name: 'progressToken', value: undefined }]);
-}
-
 /** Result that asks the client; the questions are as they were written. */
 function questionsResult(questions: readonly Question[], state: string): RawMessage {
-  const requests = questions.flatMap(({ key, method, params }, at) => [
-    `${at === 0 ? '' : ','}${JSON.stringify(key)}:{"method":${JSON.stringify(method)},"params":`,
-    params,
-    '}',
-  ]);
-  const head = '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","inputRequests":{';
-  return messageOf(head, ...requests, `},"requestState":${JSON.stringify(state)}}}`);
+  const head = '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","inputRequests":';
+  return messageOf(head, inputRequests(questions), `,"requestState":${JSON.stringify(state)}}}`);
 }
 
 /** Answers the client; an answer that cannot be written becomes an error. */
@@ -610,9 +609,10 @@ function sendError({ request, channel }: Waiting, error: JsonRpcErrorObject, rec
 
 const unwritable = { code: rpcErrorCodes.internalError, message: 'The result cannot be written as JSON' };
 
-/** Tasks of the session-based protocol have other shapes in the stateless one. */
+/** Tasks of the session-based protocol are an extension in the stateless one. */
 function modernCapabilities(capabilities: unknown): unknown {
   if (!isRecord(capabilities)) return {};
   const { tasks, ...others } = capabilities;
-  return others;
+  const requests = isRecord(tasks) && isRecord(tasks.requests) ? tasks.requests : {};
+  return isRecord(requests.tools) && isRecord(requests.tools.call) ? withTasksExtension(others) : others;
 }

@@ -1,4 +1,5 @@
 import { editMembers, type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
+import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { hopKeys, metaKeys, reservedPrefix } from './protocol.ts';
@@ -59,6 +60,11 @@ export function jsonBytes(value: unknown): Buffer {
 /** Tells whether JSON, without space before it, is an object. */
 export function isObject(json: Buffer): boolean {
   return json[0] === OPEN_BRACE;
+}
+
+/** A message with this result, given as JSON. */
+export function resultMessage(id: JsonRpcId, result: Buffer): RawMessage {
+  return messageOf(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, result, '}');
 }
 
 /** Reads a message that was put together from JSON. */

@@ -48,9 +48,8 @@ export function nameMismatch(
   if (member === undefined) return undefined;
   const sent = headers['mcp-name'];
   const value = typeof sent === 'string' ? decodeHeader(sent) : undefined;
-  return value === message.param(member)
-    ? undefined
-    : mismatch(`The Mcp-Name header must repeat params.${member}`);
+  const named = member === 'taskId' ? message.params?.taskId : message.param(member);
+  return value === named ? undefined : mismatch(`The Mcp-Name header must repeat params.${member}`);
 }
 
 /**
@@ -72,10 +71,13 @@ export function paramMismatch(
 /** By schema, as each call is checked. */
 const declaredBy = new WeakMap<object, readonly ParamHeader[]>();
 
-const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
+const namedBy: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 };
 
 function versionOf(message: RawMessage): string | undefined {

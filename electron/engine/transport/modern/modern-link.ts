@@ -19,6 +19,7 @@ import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discov
 import { encodeHeader, paramHeaderValues, ToolHeaders } from './param-headers.ts';
 import { modernErrorCodes } from './protocol.ts';
 import { ServerTranslator } from './server-translator.ts';
+import { taskMethods } from './task-shapes.ts';
 
 type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;
 
@@ -219,7 +220,9 @@ function post(
   headers.set('accept', 'application/json, text/event-stream');
   headers.set('mcp-protocol-version', version);
   headers.set('mcp-method', encodeHeader(message.method));
-  const name = message.param('name') ?? message.param('uri');
+  const name = taskMethods.has(message.method)
+    ? message.params?.taskId
+    : (message.param('name') ?? message.param('uri'));
   if (namedMethods.has(message.method) && typeof name === 'string')
     headers.set('mcp-name', encodeHeader(name));
   for (const [header, value] of paramHeaders) headers.set(header, value);
@@ -227,7 +230,12 @@ function post(
   return sendRequest(context, context.url, init, { isRequestOnly: async () => false });
 }
 
-const namedMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+const namedMethods: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  ...taskMethods,
+]);
 
 /** Reads the messages of a response, whatever form it has. */
 async function* messagesOf(

@@ -45,6 +45,9 @@ export const modernMethods: ReadonlySet<string> = new Set([
   'resources/read',
   'completion/complete',
   'subscriptions/listen',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
 ]);
 
 /** Methods whose complete results say how long they may be cached. */

@@ -10,9 +10,11 @@ import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type DiscoverResult, discoverRequest } from './discover.ts';
-import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
+import { editMessage, jsonBytes, resultMessage, withoutReserved } from './edit-message.ts';
 import { hopKeys, metaKeys } from './protocol.ts';
 import { ServerListen } from './server-listen.ts';
+import { ServerTasks } from './server-tasks.ts';
+import { declaresTasks, needsTasks, withTasksExtension } from './task-shapes.ts';
 
 export interface ServerTranslatorOptions {
   readonly clock: Clock;
@@ -31,7 +33,8 @@ interface Call {
   /** The hub's id. */
   readonly id: JsonRpcId;
   readonly request: RawMessage;
-  readonly capabilities: Buffer;
+  capabilities: Buffer;
+  task: TaskUse;
   wireId: number;
   round: number;
   /** True once the round was answered with questions, or with a request for time. */
@@ -41,6 +44,12 @@ interface Call {
   /** Ids of URL elicitations, whose completion is reported when the call succeeds. */
   readonly elicitations: string[];
 }
+
+/**
+ * What a task in the answer is: passed to a stateless client, made one of a client with a session, or followed
+ * to its end within the call. `refuse`: nothing that was asked for.
+ */
+type TaskUse = 'pass' | 'make' | 'follow' | 'refuse';
 
 /** A question of the server, asked as a request of a session-based server. */
 interface Question {
@@ -58,6 +67,9 @@ interface Question {
 export class ServerTranslator {
   readonly #options: ServerTranslatorOptions;
   readonly #listen: ServerListen;
+  readonly #tasks: ServerTasks;
+  /** Whether the server has the extension for tasks. */
+  readonly #hasTasks: boolean;
   readonly #calls = new Map<number, Call>();
   readonly #wireIds = new Map<JsonRpcId, number>();
   readonly #questions = new Map<string, { readonly call: Call; readonly question: Question }>();
@@ -65,6 +77,8 @@ export class ServerTranslator {
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   #clientInfo: Readonly<Record<string, unknown>> = {};
   #capabilities = jsonBytes({});
+  /** The same with the extension for tasks. */
+  #taskCapabilities = jsonBytes(withTasksExtension({}));
   #logLevel: unknown;
   /** Higher than the ids of the hub, so that a late answer to one of those is not taken for another. */
   #lastId = 1_000_000;
@@ -73,6 +87,12 @@ export class ServerTranslator {
 
   constructor(options: ServerTranslatorOptions) {
     this.#options = options;
+    this.#hasTasks = declaresTasks(options.discover.capabilities);
+    this.#tasks = new ServerTasks({
+      clock: options.clock,
+      ask: (method, params) => this.#askServer(method, params),
+      deliver: options.deliver,
+    });
     this.#listen = new ServerListen({
       clock: options.clock,
       capabilities: options.discover.capabilities,
@@ -133,6 +153,7 @@ export class ServerTranslator {
   close(): void {
     this.#isClosed = true;
     this.#listen.close();
+    this.#tasks.close();
   }
 
   async #request(message: RawMessage): Promise<void> {
@@ -149,17 +170,21 @@ export class ServerTranslator {
       case 'resources/unsubscribe':
         return this.#subscribe(message, (uri) => this.#listen.unsubscribe(uri));
       default:
-        return this.#call(message);
+        if (!this.#isAboutLegacyTask(message)) return this.#call(message);
+        // Sending is over long before the end of a task.
+        void this.#tasks.request(message);
     }
   }
 
   #initialize({ id, params }: RawMessage): void {
     const { capabilities, serverInfo, instructions } = this.#options.discover;
     if (isRecord(params?.clientInfo)) this.#clientInfo = params.clientInfo;
-    this.#capabilities = jsonBytes(params?.capabilities ?? {});
+    const own = isRecord(params?.capabilities) ? params.capabilities : {};
+    this.#capabilities = jsonBytes(own);
+    this.#taskCapabilities = jsonBytes(withTasksExtension(own));
     this.#deliverResult(id, {
       protocolVersion: protocolVersions[0],
-      capabilities,
+      capabilities: this.#hasTasks ? { ...capabilities, tasks: legacyTasks } : capabilities,
       serverInfo,
       ...(instructions === undefined ? {} : { instructions }),
     });
@@ -192,10 +217,15 @@ export class ServerTranslator {
 
   async #call(message: RawMessage): Promise<void> {
     const declared = message.paramText('clientCapabilities');
+    const task = this.#taskUse(message, declared);
+    const own = task === 'make' ? this.#taskCapabilities : this.#capabilities;
+    const isOption = declared === undefined && message.param('task') !== undefined;
+    const request = isOption ? editMessage(message, ['params'], [noTask]) : message;
     const call: Call = {
       id: message.id ?? 0,
-      request: withoutReserved(message, ['params', '_meta']),
-      capabilities: declared === undefined ? this.#capabilities : Buffer.from(declared),
+      request: withoutReserved(request, ['params', '_meta']),
+      capabilities: declared === undefined ? own : Buffer.from(declared),
+      task,
       wireId: 0,
       round: 0,
       isAsking: false,
@@ -204,6 +234,17 @@ export class ServerTranslator {
       elicitations: [],
     };
     await this.#sendRound(call, []);
+  }
+
+  #isAboutLegacyTask(message: RawMessage): boolean {
+    const isOfSession = message.paramText('clientCapabilities') === undefined;
+    return this.#hasTasks && isOfSession && message.method?.startsWith('tasks/') === true;
+  }
+
+  #taskUse(message: RawMessage, declared: string | undefined): TaskUse {
+    if (message.method !== 'tools/call') return 'refuse';
+    if (declared !== undefined) return declaresTasks(JSON.parse(declared)) ? 'pass' : 'refuse';
+    return this.#hasTasks && message.param('task') !== undefined ? 'make' : 'refuse';
   }
 
   /** Sends the call with the answers of the last round, if any, under a new id. */
@@ -245,7 +286,7 @@ export class ServerTranslator {
       this.#listen.start();
       return;
     }
-    if (method !== 'notifications/cancelled') return;
+    if (method !== 'notifications/cancelled' || this.#tasks.stopWaiting(params?.requestId)) return;
     const wireId = this.#wireIds.get(params?.requestId as JsonRpcId);
     const call = wireId === undefined ? undefined : this.#end(wireId);
     if (call !== undefined) this.#cancel(call.wireId, params?.reason);
@@ -272,10 +313,23 @@ export class ServerTranslator {
     }
     const call = this.#calls.get(wireId);
     if (call === undefined) return;
-    if (message.kind === 'failure') {
-      this.#deliverAnswer(call, message);
+    if (message.kind === 'failure') this.#takeFailure(call, message);
+    else this.#takeResult(call, message);
+  }
+
+  /** A call that is only possible as a task was not begun; a client that knows none waits for its end. */
+  #takeFailure(call: Call, message: RawMessage): void {
+    const { code = 0, data } = message.error ?? {};
+    if (call.task === 'refuse' && this.#isOfSession(call) && needsTasks(code, data)) {
+      call.task = 'follow';
+      call.capabilities = this.#taskCapabilities;
+      this.#repeat(call, []);
       return;
     }
+    this.#deliverAnswer(call, message);
+  }
+
+  #takeResult(call: Call, message: RawMessage): void {
     const type = resultType(message);
     if (type === 'input_required') {
       // Of two answers to one request the first counts, or the call would be sent twice.
@@ -284,11 +338,45 @@ export class ServerTranslator {
     }
     if (type === 'complete') {
       for (const elicitationId of call.elicitations) this.#completed(elicitationId);
-      this.#deliverAnswer(call, withoutReserved(message, ['result', '_meta']));
+      this.#complete(call, withoutReserved(message, ['result', '_meta']));
+      return;
+    }
+    if (type === 'task' && call.task !== 'refuse') {
+      this.#takeTask(call, withoutReserved(message, ['result', '_meta']));
       return;
     }
     const text = `The server answered with an unknown resultType: ${type.slice(0, 64)}`;
     this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
+  }
+
+  #complete(call: Call, message: RawMessage): void {
+    if (call.task !== 'make') {
+      this.#deliverAnswer(call, message);
+      return;
+    }
+    this.#end(call.wireId);
+    this.#tasks.completed(call.id, message);
+  }
+
+  #takeTask(call: Call, message: RawMessage): void {
+    if (call.task === 'pass') {
+      this.#deliverAnswer(call, message);
+      return;
+    }
+    this.#end(call.wireId);
+    if (call.task === 'make') this.#tasks.created(call.id, message);
+    else void this.#follow(call, message);
+  }
+
+  async #follow(call: Call, message: RawMessage): Promise<void> {
+    const outcome = await this.#tasks.follow(call.id, message);
+    if (outcome === undefined) return;
+    if ('error' in outcome) this.#options.deliver(failure(call.id, outcome.error));
+    else this.#options.deliver(resultMessage(call.id, outcome.result));
+  }
+
+  #isOfSession({ capabilities }: Call): boolean {
+    return capabilities === this.#capabilities;
   }
 
   /** Asks the hub what the server asks, or repeats the call at once if it only needs more time. */
@@ -355,6 +443,7 @@ export class ServerTranslator {
 
   /** Takes an answer of the hub, and repeats the call once all questions of the round are answered. */
   #answerQuestion(message: RawMessage): void {
+    if (this.#tasks.answer(message)) return;
     const known = typeof message.id === 'string' ? this.#questions.get(message.id) : undefined;
     if (known === undefined) return;
     const { call, question } = known;
@@ -392,13 +481,33 @@ export class ServerTranslator {
 
   #openListen(notifications: object): number {
     const wireId = this.#nextId();
-    const meta = Object.fromEntries(
-      this.#envelope(this.#capabilities).map(({ name, value }) => [name, JSON.parse(value.toString('utf8'))]),
-    );
-    const params = { notifications, _meta: meta };
+    const params = { notifications, _meta: this.#meta(this.#capabilities) };
     const message = toRaw({ jsonrpc: '2.0', id: wireId, method: 'subscriptions/listen', params });
     this.#options.send(message).catch((error: Error) => this.lost(wireId, error));
     return wireId;
+  }
+
+  #meta(capabilities: Buffer): object {
+    const members = this.#envelope(capabilities);
+    return Object.fromEntries(members.map(({ name, value }) => [name, JSON.parse(value.toString('utf8'))]));
+  }
+
+  /** Sends a request of our own about a task. */
+  #askServer(method: string, params: object): Promise<RawMessage> {
+    const id = this.#nextId();
+    const message = toRaw({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { ...params, _meta: this.#meta(this.#taskCapabilities) },
+    });
+    return new Promise((resolve) => {
+      this.#own.set(id, resolve);
+      this.#options.send(message).catch((error: unknown) => {
+        const lost = { code: rpcErrorCodes.internalError, message: String(error) };
+        if (this.#own.delete(id)) resolve(toRaw(failure(id, lost)));
+      });
+    });
   }
 
   async #sendOwn(wireId: number, message: RawMessage): Promise<void> {
@@ -446,6 +555,10 @@ export class ServerTranslator {
     return this.#lastId;
   }
 }
+
+/** What a server with the extension offers to clients with sessions. */
+const legacyTasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+const noTask = { name: 'task', value: undefined };
 
 /** PHP and others write `null` for what is absent. */
 const requestsSchema = z.object({

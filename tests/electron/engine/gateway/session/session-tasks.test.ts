@@ -273,4 +273,75 @@ describe('tasks', () => {
     const list = { _meta: { [related]: { taskId: '1' } } };
     await expect(it.server('s').ask('tasks/list', list)).rejects.toMatchObject({ code: -32601 });
   });
+
+  describe('[PB-DUAL-2] of a stateless client', () => {
+    const extensions = { 'io.modelcontextprotocol/tasks': {} };
+    const from = (capabilities: Params) => ({ _meta: { 'patchbay/clientCapabilities': capabilities } });
+
+    it.each<[string, Params, Params | undefined]>([
+      ['optional', from({ extensions }), {}],
+      ['required', from({ extensions }), {}],
+      ['forbidden', from({ extensions }), undefined],
+      ['optional', from({}), undefined],
+      ['optional', {}, undefined],
+      ['required', {}, undefined],
+    ])('are made where the tool says %s, if the client declares them', async (taskSupport, meta, task) => {
+      const server = taskServer();
+      const tool = { name: 'work', inputSchema: {}, execution: { taskSupport } };
+      await using it = createMemoryHub({ s: { ...server, offer: { capabilities, tools: [tool] } } });
+      await it.connect('s');
+      const alice = await it.client();
+      await alice.ask('tools/call', { name: 's__work', ...meta });
+      expect(it.server('s').requests[0]?.params?.task).toEqual(task);
+    });
+
+    it('are refused by name where a tool needs them and the client has not declared them', async () => {
+      const tool = { name: 'work', inputSchema: {}, execution: { taskSupport: 'required' } };
+      await using it = createMemoryHub({ s: { ...taskServer(), offer: { capabilities, tools: [tool] } } });
+      await it.connect('s');
+      const alice = await it.client();
+      await expect(alice.ask('tools/call', { name: 's__work', ...from({}) })).rejects.toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { extensions } },
+      });
+      expect(it.server('s').requests).toEqual([]);
+    });
+
+    it('are not asked of a server that has none, whatever its tools say', async () => {
+      const tool = { name: 'work', inputSchema: {}, execution: { taskSupport: 'optional' } };
+      const plain: MemoryServer = {
+        offer: { tools: [tool] },
+        answers: { 'tools/call': () => ({ content: [] }) },
+      };
+      await using it = createMemoryHub({ s: taskServer(), plain });
+      for (const key of ['s', 'plain']) await it.connect(key);
+      const alice = await it.client();
+      await alice.ask('tools/call', { name: 'plain__work', ...from({ extensions }) });
+      expect(it.server('plain').requests[0]?.params?.task).toBeUndefined();
+    });
+
+    it('on a stateless server belong to the session, under its own id', async () => {
+      const made = { resultType: 'task', taskId: '1', status: 'working', createdAt: 'now', ttlMs: null };
+      const stateless = (): MemoryServer => ({
+        capabilities,
+        offer: { capabilities, tools: [{ name: 'work', inputSchema: {} }] },
+        answers: {
+          'tools/call': () => made,
+          'tasks/get': ({ taskId }) => ({ ...made, resultType: 'complete', taskId }),
+          'tasks/update': () => ({ resultType: 'complete' }),
+        },
+      });
+      await using it = createMemoryHub({ s: stateless(), t: stateless() });
+      for (const key of ['s', 't']) await it.connect(key);
+      const [alice, bob] = [await it.client(), await it.client()];
+      const ask = (server: string) =>
+        alice.ask('tools/call', { name: `${server}__work`, ...from({ extensions }) });
+      expect(await ask('s')).toEqual(made);
+      expect(await ask('t')).toEqual({ ...made, taskId: 't/1' });
+      expect(await alice.ask('tasks/get', { taskId: 't/1' })).toMatchObject({ taskId: 't/1' });
+      await alice.ask('tasks/update', { taskId: 't/1', inputResponses: { a: {} } });
+      expect(it.server('t').requests.at(-1)?.params).toEqual({ taskId: '1', inputResponses: { a: {} } });
+      await expect(bob.ask('tasks/update', { taskId: '1' })).rejects.toMatchObject({ code: -32602 });
+    });
+  });
 });

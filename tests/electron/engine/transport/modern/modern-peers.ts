@@ -1,7 +1,9 @@
 import { toRaw, toValue, type WireMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../../electron/engine/jsonrpc/transport.ts';
 import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client-translator.ts';
+import type { LegacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { StdioEraTransport } from '../../../../../electron/engine/transport/modern/stdio-era-transport.ts';
 import { modernVersion } from '../../../../../shared/model/mcp.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
@@ -9,7 +11,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 export type Json = any;
 
 /** A pipe whose other end is the test. */
-export class ScriptedTransport implements Transport {
+class ScriptedTransport implements Transport {
   readonly sent: Json[] = [];
   handlers: TransportHandlers | undefined;
   onSend: (message: Json) => void = () => {};
@@ -45,13 +47,16 @@ export function envelope(capabilities: object = allCapabilities, more: object = 
 }
 
 /** A modern client before a session that the test plays: it answers the handshake, and what `on` says. */
-export function modernClient(on: Record<string, (request: Json) => Json | undefined> = {}) {
+export function modernClient(
+  on: Record<string, (request: Json) => Json | undefined> = {},
+  sessionCapabilities: Json = { tasks: {} },
+) {
   const clock = new FakeClock();
   const translator = new ClientTranslator({ clock });
   const inner: Json[] = [];
   const initializeResult = {
     protocolVersion: '2025-11-25',
-    capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, tasks: {} },
+    capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, ...sessionCapabilities },
     serverInfo: { name: 'hub', version: '1' },
     instructions: 'Be kind.',
   };
@@ -85,3 +90,45 @@ export function modernClient(on: Record<string, (request: Json) => Json | undefi
     translator.send(toRaw({ jsonrpc: '2.0', ...message }), relatedTo);
   return { clock, translator, inner, request, lastCall, say };
 }
+
+export const discover = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+  instructions: 'hello',
+  _meta: { [metaKeys.serverInfo]: { name: 's', version: '2' } },
+};
+
+/** The hub before a server that the test plays. */
+export async function hubBefore(onDiscover: (id: number) => Json | undefined, known?: LegacyEra) {
+  const clock = new FakeClock();
+  const inner = new ScriptedTransport();
+  inner.onSend = ({ method, id }) => {
+    const answer = method === 'server/discover' ? onDiscover(id) : undefined;
+    if (answer !== undefined) queueMicrotask(() => inner.receive({ id, ...answer }));
+  };
+  const transport = new StdioEraTransport(inner, { clock, known, clientInfo: { name: 'patchbay' } });
+  const received: Json[] = [];
+  const lost: Json[] = [];
+  const started = transport.start({
+    message: (message, relatedTo) => received.push({ ...structuredClone(toValue(message)), relatedTo }),
+    requestLost: (id) => lost.push(id),
+    closed() {},
+  });
+  const send = (message: Json) => transport.send(toRaw({ jsonrpc: '2.0', ...message }));
+  const handshake = async () => {
+    const capabilities = { elicitation: { form: {} } };
+    await send({
+      id: 1,
+      method: 'initialize',
+      params: { capabilities, clientInfo: { name: 'hub', version: '1' } },
+    });
+    await send({ method: 'notifications/initialized' });
+  };
+  return { clock, inner, transport, received, lost, started, send, handshake };
+}
+
+/** The hub before a stateless server; `capabilities` are added to those that it announces. */
+export const modern = (capabilities: Json = {}) =>
+  hubBefore(() => ({ result: { ...discover, capabilities: { ...discover.capabilities, ...capabilities } } }));
+export const last = (list: Json[]) => list.at(-1);

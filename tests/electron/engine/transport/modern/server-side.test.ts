@@ -1,51 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toRaw, toValue } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { readProbe } from '../../../../../electron/engine/transport/modern/discover.ts';
-import { type LegacyEra, legacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
+import { legacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
-import { StdioEraTransport } from '../../../../../electron/engine/transport/modern/stdio-era-transport.ts';
-import { FakeClock } from '../../../../helper/fake-clock.ts';
-import { type Json, ScriptedTransport } from './modern-peers.ts';
-
-const discover = {
-  resultType: 'complete',
-  supportedVersions: ['2026-07-28'],
-  capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
-  instructions: 'hello',
-  _meta: { [metaKeys.serverInfo]: { name: 's', version: '2' } },
-};
-
-/** The hub before a server that the test plays. */
-async function hubBefore(onDiscover: (id: number) => Json | undefined, known?: LegacyEra) {
-  const clock = new FakeClock();
-  const inner = new ScriptedTransport();
-  inner.onSend = ({ method, id }) => {
-    const answer = method === 'server/discover' ? onDiscover(id) : undefined;
-    if (answer !== undefined) queueMicrotask(() => inner.receive({ id, ...answer }));
-  };
-  const transport = new StdioEraTransport(inner, { clock, known, clientInfo: { name: 'patchbay' } });
-  const received: Json[] = [];
-  const lost: Json[] = [];
-  const started = transport.start({
-    message: (message, relatedTo) => received.push({ ...structuredClone(toValue(message)), relatedTo }),
-    requestLost: (id) => lost.push(id),
-    closed() {},
-  });
-  const send = (message: Json) => transport.send(toRaw({ jsonrpc: '2.0', ...message }));
-  const handshake = async () => {
-    const capabilities = { elicitation: { form: {} } };
-    await send({
-      id: 1,
-      method: 'initialize',
-      params: { capabilities, clientInfo: { name: 'hub', version: '1' } },
-    });
-    await send({ method: 'notifications/initialized' });
-  };
-  return { clock, inner, transport, received, lost, started, send, handshake };
-}
-
-const modern = () => hubBefore(() => ({ result: discover }));
-const last = (list: Json[]) => list.at(-1);
+import { discover, hubBefore, type Json, last, modern } from './modern-peers.ts';
 
 describe('[PB-DUAL-1] the era of a server', () => {
   it.each<[string, Json, string]>([

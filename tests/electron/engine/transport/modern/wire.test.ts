@@ -61,6 +61,13 @@ describe('[PB-DUAL-1] the era of a POST', () => {
     const mismatch = nameMismatch({ 'mcp-name': header }, request('tools/call', { name: 'grüße' }));
     expect(mismatch === undefined).toBe(isSame);
   });
+
+  it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('compares the task of %s', (method) => {
+    const message = request(method, { taskId: 't1' });
+    expect(nameMismatch({ 'mcp-name': 't1' }, message)).toBeUndefined();
+    for (const name of ['t2', undefined])
+      expect(nameMismatch({ 'mcp-name': name }, message)?.code).toBe(-32020);
+  });
 });
 
 describe('[PB-DUAL-4] the digest of a request', () => {

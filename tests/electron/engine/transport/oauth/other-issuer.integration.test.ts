@@ -133,7 +133,10 @@ describe('[NFR-SEC3] a server that names another service to sign in at', () => {
     const token = await signedIn(bench);
     services.name([next.origin]);
     const needsClient = {
-      problem: { code: 'server.client_id_needed', sentence: expect.stringContaining('another sign-in service') },
+      problem: {
+        code: 'server.client_id_needed',
+        sentence: expect.stringContaining('another sign-in service'),
+      },
     };
     await expect(bench.oauth.signIn(bench.server)).rejects.toMatchObject(needsClient);
     expect(await bench.token()).toBe(token);

@@ -1,0 +1,50 @@
+import { editMembers } from '../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { toRaw } from '../../jsonrpc/read-message.ts';
+import { jsonBytes, withoutReserved } from './edit-message.ts';
+
+/** A question of a server for a stateless client. */
+export interface Question {
+  readonly key: string;
+  /** Id of the session's request; undefined if the call is sent again once it is answered. */
+  readonly id: JsonRpcId | undefined;
+  readonly method: string;
+  /** As JSON: forwarded as they were written. */
+  readonly params: Buffer;
+}
+
+/** The params of a question without what a stateless client does not know: ids and progress of it. */
+export function askedParams(question: RawMessage): Buffer {
+  const { params = {}, paramsBytes } = withoutReserved(question, ['params', '_meta']);
+  const bytes = paramsBytes ?? jsonBytes(params);
+  const isElicitation = question.method === 'elicitation/create';
+  const edited = isElicitation
+    ? editMembers(bytes, [], [{ name: 'elicitationId', value: undefined }])
+    : bytes;
+  return editMembers(edited, ['_meta'], [{ name: 'progressToken', value: undefined }]);
+}
+
+/** The questions as `inputRequests`, in JSON. */
+export function inputRequests(questions: Iterable<Question>): Buffer {
+  const parts = [...questions].map(({ key, method, params }) =>
+    Buffer.concat([
+      Buffer.from(`${JSON.stringify(key)}:{"method":${JSON.stringify(method)},"params":`),
+      params,
+      Buffer.from('}'),
+    ]),
+  );
+  const comma = Buffer.from(',');
+  const joined = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
+  return Buffer.concat([Buffer.from('{'), ...joined, Buffer.from('}')]);
+}
+
+/** The answer to a question that nobody will answer any more; its server may wait for ever otherwise. */
+export function noAnswerTo({ id, method }: Question, message: string): RawMessage | undefined {
+  if (id === undefined) return undefined;
+  const answer =
+    method === 'elicitation/create'
+      ? { result: { action: 'cancel' } }
+      : { error: { code: rpcErrorCodes.internalError, message } };
+  return toRaw({ jsonrpc: '2.0', id, ...answer });
+}
