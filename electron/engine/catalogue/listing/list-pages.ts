@@ -108,7 +108,7 @@ function pageOf(spec: PageRequest, answer: RawMessage): Page {
   // Serializers write null, nothing, or PHP's empty array for an empty list.
   if (result === null || result === undefined) return { items: [], next: undefined };
   if (!isRecord(result)) throw invalidResponse(spec);
-  const next = nextCursorOf(result.nextCursor);
+  const next = nextCursorOf(result.nextCursor ?? result.next_cursor);
   const listed = result[spec.field] ?? [];
   if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
   if (!Array.isArray(listed)) throw invalidResponse(spec);

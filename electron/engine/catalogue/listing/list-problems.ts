@@ -1,4 +1,5 @@
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { isRecord } from '../../../../shared/json.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { Pages } from './list-pages.ts';
 import type { ListSpec } from './list-specs.ts';
@@ -7,6 +8,24 @@ import type { ListSpec } from './list-specs.ts';
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
 }
+
+/**
+ * Tells whether a server without such a list says so in another way: by another code, or by an HTTP status
+ * for what does not exist.
+ */
+export function isMissingList(error: unknown, { method, part }: ListSpec): boolean {
+  if (!(error instanceof RpcError) || part === 'tools') return false;
+  const { data } = error;
+  const status = isRecord(data) ? data.status : undefined;
+  if (typeof status === 'number') return missingStatuses.has(status);
+  const words = error.message.slice(0, maxMessageLength).replace(method, 'method');
+  return missingMethod.test(words);
+}
+
+/** Not found, method not allowed, not implemented. */
+const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
+const missingMethod =
+  /\b(?:unknown|unsupported|unrecogni[sz]ed|unimplemented|undefined|no such|invalid)(?: json-?rpc| mcp| request| rpc)? method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported|available|recogni[sz]ed|known|exist)|\bno (?:handler|method)\b|^not (?:yet )?(?:implemented|supported)\W{0,3}$/i;
 
 export function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
   if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);

@@ -7,7 +7,13 @@ import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { ListPart, RawItem, ServerListing } from '../contract.ts';
 import { listPages, type Pages } from './list-pages.ts';
-import { isUnknownMethod, listInProgress, listUnanswered, problemOf } from './list-problems.ts';
+import {
+  isMissingList,
+  isUnknownMethod,
+  listInProgress,
+  listUnanswered,
+  problemOf,
+} from './list-problems.ts';
 import { isDeclared, type ListSpec, lists } from './list-specs.ts';
 import { createListState, isNeverListed, type ListState, partsOf } from './list-state.ts';
 
@@ -272,8 +278,11 @@ export class ListingReader implements Disposable {
       const keepsPrevious = pages.failure !== undefined && before.length > pages.items.length;
       list.items = keepsPrevious ? before : (pages.items as readonly RawItem[]);
     }
-    if (isUnknownMethod(error)) list.items = [];
-    const failure = pages === undefined ? (isUnknownMethod(error) ? undefined : error) : pages.failure;
+    // Items that were listed before prove that there is such a list.
+    const isMissing =
+      isUnknownMethod(error) || (this.#knownItems(list).length === 0 && isMissingList(error, spec));
+    if (isMissing) list.items = [];
+    const failure = pages === undefined ? (isMissing ? undefined : error) : pages.failure;
     const isUndeclared = declared !== true && list.items === undefined;
     list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
     list.failures = failure === undefined || isUndeclared ? 0 : list.failures + 1;

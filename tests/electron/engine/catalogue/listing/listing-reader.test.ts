@@ -95,6 +95,69 @@ describe('the lists of a server', () => {
   });
 
   it.each([
+    { code: -32603, message: 'Method not found: prompts/list' },
+    { code: -32600, message: 'Unknown method' },
+    { code: -32000, message: 'Not implemented' },
+    { code: -32602, message: 'prompts/list is not supported by this server' },
+    { code: 404, message: 'No handler for prompts/list' },
+    { code: -32603, message: 'The server answered with HTTP 404: Nope', data: { status: 404 } },
+    { code: -32603, message: 'The server answered with HTTP 405', data: { status: 405 } },
+    { code: -32603, message: 'The server answered with HTTP 501', data: { status: 501 } },
+  ])('takes a list that is refused as if it did not exist for an empty one: %j', async (refusal) => {
+    await using server = await connectTo({
+      capabilities: { tools: {}, prompts: {} },
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => Promise.reject(new RpcError(refusal)),
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.prompts, problems, offer.unlisted]).toEqual([[], [], undefined]);
+  });
+
+  it.each([
+    ['tools/list', { code: -32603, message: 'Method not found' }],
+    ['prompts/list', { code: -32603, message: 'Database not found' }],
+    ['prompts/list', { code: -32602, message: 'The method failed: not ready' }],
+    ['prompts/list', { code: -32603, message: 'The server answered with HTTP 403', data: { status: 403 } }],
+  ])('tells of %s refused for another reason: %j', async (method, refusal) => {
+    await using server = await connectTo({
+      capabilities: { tools: {}, prompts: {} },
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => ({ prompts: [] }),
+        [method]: () => Promise.reject(new RpcError(refusal)),
+      },
+    });
+    const { problems } = await listOffer(server.connection);
+    expect(problems).toMatchObject([{ code: 'server.list_failed' }]);
+  });
+
+  it('keeps what was listed before where the list seems not to exist any more', async () => {
+    await using server = await connectTo({
+      capabilities: { prompts: {} },
+      handlers: {
+        'prompts/list': () => Promise.reject(new RpcError({ code: -32603, message: 'Not implemented' })),
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection, {
+      previous: offerOf({ prompts: [{ name: 'p' }] }),
+    });
+    expect([offer.prompts.length, problems.length]).toEqual([1, 1]);
+  });
+
+  it('follows a cursor that is spelled next_cursor', async () => {
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': ({ cursor }) =>
+          cursor === 'b' ? { tools: [{ name: 'b' }] } : { tools: [{ name: 'a' }], next_cursor: 'b' },
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems]).toEqual([[{ name: 'a' }, { name: 'b' }], []]);
+  });
+
+  it.each([
     ['null for the list', { tools: null }],
     ['no list', {}],
     ['null', null],
