@@ -1,47 +1,37 @@
 import { Command, CommanderError } from 'commander';
-import { type AccessArgs, describeAccess } from './access/access.ts';
-import { describeGuard, type GuardArgs } from './access/guard.ts';
-import { describeRestart, type RestartArgs } from './hub/restart.ts';
-import { describeSearch, type SearchArgs } from './hub/search.ts';
-import { describeSignIn, type SignInArgs } from './hub/sign-in.ts';
-import { describeStatus, type StatusArgs } from './hub/status.ts';
-import { describeStop, type StopArgs } from './hub/stop.ts';
-import { type ActivityArgs, describeActivity } from './records/activity.ts';
-import { type AuditArgs, describeAudit } from './records/audit.ts';
-import { describeSupport, type SupportArgs } from './records/support.ts';
-import { describeServe, type ServeArgs } from './serve.ts';
-import { type BackupArgs, describeBackup } from './setup/backup.ts';
-import { type CheckArgs, describeCheck } from './setup/check.ts';
-import { type ConnectArgs, describeConnect } from './setup/connect.ts';
-import { describeImport, type ImportArgs } from './setup/import.ts';
-import { describeSecret, type SecretArgs } from './setup/secret.ts';
+import { accessCommand } from './access/access.ts';
+import { guardCommand } from './access/guard.ts';
+import { restartCommand } from './hub/restart.ts';
+import { searchCommand } from './hub/search.ts';
+import { signInCommand } from './hub/sign-in.ts';
+import { statusCommand } from './hub/status.ts';
+import { stopCommand } from './hub/stop.ts';
+import { activityCommand } from './records/activity.ts';
+import { auditCommand } from './records/audit.ts';
+import { supportCommand } from './records/support.ts';
+import { serveCommand } from './serve.ts';
+import { backupCommand } from './setup/backup.ts';
+import { checkCommand } from './setup/check.ts';
+import { connectCommand } from './setup/connect.ts';
+import { importCommand } from './setup/import.ts';
+import { secretCommand } from './setup/secret.ts';
+import type { CliCommand, Environment, UsageError } from './terminal/cli-command.ts';
 
-/** The parsed command line of `patchbay`. */
-export type PatchbayArgs =
-  | ServeArgs
-  | SecretArgs
-  | ConnectArgs
-  | ImportArgs
-  | ActivityArgs
-  | AuditArgs
-  | SupportArgs
-  | BackupArgs
-  | AccessArgs
-  | CheckArgs
-  | StatusArgs
-  | StopArgs
-  | RestartArgs
-  | SignInArgs
-  | GuardArgs
-  | SearchArgs
+/** The parsed command line of `patchbay`: a command that can run, or a text to print. */
+export type CommandLine =
+  | {
+      readonly kind: 'run';
+      readonly args: { readonly kind: string };
+      run(env: Environment): Promise<number>;
+    }
   | { readonly kind: 'print'; readonly text: string }
-  | { readonly kind: 'usage'; readonly text: string };
+  | UsageError;
 
 /** Parses the arguments after the program name; pure, never exits. */
-export function parsePatchbayArgs(argv: readonly string[], programVersion: string): PatchbayArgs {
+export function parsePatchbayArgs(argv: readonly string[], programVersion: string): CommandLine {
   let printed = '';
   let errorText = '';
-  let parsed: PatchbayArgs | undefined;
+  let parsed: CommandLine | undefined;
   const output = {
     writeOut: (text: string) => {
       printed += text;
@@ -51,10 +41,11 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     },
   };
   const command = describe(programVersion, output);
-  const want = (args: PatchbayArgs) => {
-    parsed = args;
-  };
-  for (const describeCommand of commands) describeCommand(command, want);
+  for (const read of commands) {
+    read(command, (line) => {
+      parsed = line;
+    });
+  }
   try {
     command.parse([...argv], { from: 'user' });
   } catch (error) {
@@ -77,22 +68,36 @@ function describe(version: string, output: Output): Command {
     .configureOutput(output);
 }
 
+/** Adds a command to the parser. */
+type ReadCommand = (command: Command, want: (line: CommandLine) => void) => void;
+
+function reading<Args extends { readonly kind: string }>({ describe, run }: CliCommand<Args>): ReadCommand {
+  return (command, want) =>
+    describe(command, (args) =>
+      want(isUsage(args) ? args : { kind: 'run', args, run: (env) => run(args, env) }),
+    );
+}
+
+function isUsage(args: { readonly kind: string }): args is UsageError {
+  return args.kind === 'usage';
+}
+
 /** The commands in the order of the help: run, set up, use, look back. */
-const commands: readonly ((command: Command, want: (args: PatchbayArgs) => void) => void)[] = [
-  describeServe,
-  describeStatus,
-  describeStop,
-  describeRestart,
-  describeCheck,
-  describeImport,
-  describeConnect,
-  describeSignIn,
-  describeSecret,
-  describeAccess,
-  describeGuard,
-  describeSearch,
-  describeActivity,
-  describeAudit,
-  describeBackup,
-  describeSupport,
+const commands: readonly ReadCommand[] = [
+  reading(serveCommand),
+  reading(statusCommand),
+  reading(stopCommand),
+  reading(restartCommand),
+  reading(checkCommand),
+  reading(importCommand),
+  reading(connectCommand),
+  reading(signInCommand),
+  reading(secretCommand),
+  reading(accessCommand),
+  reading(guardCommand),
+  reading(searchCommand),
+  reading(activityCommand),
+  reading(auditCommand),
+  reading(backupCommand),
+  reading(supportCommand),
 ];

@@ -30,12 +30,11 @@ import { createProblemTracker, type ProblemChanges } from './process/problem-tra
 import { createServeLog } from './process/serve-log.ts';
 import { shutDown } from './process/shut-down.ts';
 import { bridgeOfProgram } from './setup/connect.ts';
+import type { CliCommand, Environment } from './terminal/cli-command.ts';
 import { dataDirOption, wholeNumber } from './terminal/option-values.ts';
 import { print, printError } from './terminal/print.ts';
 import { problemText } from './terminal/problem-text.ts';
 import { createStderrLogger } from './terminal/stderr-logger.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ServeArgs {
   readonly kind: 'serve';
@@ -45,7 +44,9 @@ export interface ServeArgs {
   readonly debug: boolean;
 }
 
-export function describeServe(command: Command, onServe: (args: ServeArgs) => void): void {
+export const serveCommand: CliCommand<ServeArgs> = { describe: describeServe, run: serve };
+
+function describeServe(command: Command, onServe: (args: ServeArgs) => void): void {
   command
     .command('serve')
     .description('run Patchbay without a window, until stopped')
@@ -63,7 +64,7 @@ export function describeServe(command: Command, onServe: (args: ServeArgs) => vo
 }
 
 /** Runs the hub without a window until it is stopped; resolves to the exit code. */
-export async function serve(args: ServeArgs, env: Environment): Promise<number> {
+async function serve(args: ServeArgs, env: Environment): Promise<number> {
   // A closed pipe, or a full disk behind it, must not end the hub.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const terminalLog = createStderrLogger(args.debug);

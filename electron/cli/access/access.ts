@@ -17,6 +17,7 @@ import {
 } from '../../../shared/model/access/access-command.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { defaultDataDir } from '../../engine/engine.ts';
+import type { CliCommand, Environment, UsageError } from '../terminal/cli-command.ts';
 import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -41,8 +42,6 @@ interface Options {
   readonly yes?: boolean;
 }
 
-type Usage = { readonly kind: 'usage'; readonly text: string };
-
 const kindOption = () =>
   new Option('--kind <kind>', 'choose between a client and an agent of the same name').choices([
     'client',
@@ -52,7 +51,9 @@ const minutesPerYear = 365 * 24 * 60;
 const scopeForms = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of these with * and ?';
 const nameHelp = 'client or agent';
 
-export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
+export const accessCommand: CliCommand<AccessArgs> = { describe: describeAccess, run: runAccess };
+
+function describeAccess(command: Command, onAccess: (args: AccessArgs | UsageError) => void): void {
   const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
   const group = command.command('access').description('decide which tools clients and agents may call');
   group
@@ -137,7 +138,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .action((who: string, options: Options) => want(options, { verb: 'token', ...named(who, options) }));
 }
 
-function accessArgs({ dataDir, json = false }: Options, request: unknown): AccessArgs | Usage {
+function accessArgs({ dataDir, json = false }: Options, request: unknown): AccessArgs | UsageError {
   const parsed = accessCommandSchema.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -189,10 +190,8 @@ function scopeOf(about: string): GrantScope {
   return { kind: 'tool', serverKey: about.slice(0, colon), tool: about.slice(colon + 1) };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay access`, through the running hub or offline; resolves to the exit code. */
-export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
+async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
     const answer = await sendAccessCommand(args.command, args.dataDir ?? defaultDataDir(env));
     if (answer.note !== undefined) printError(`${answer.note}\n`);

@@ -11,6 +11,7 @@ import { printableWord } from '../../engine/base/printable.ts';
 import type { HubChannel } from '../hub/hub-channel.ts';
 import { unknownServer } from '../hub/unknown-server.ts';
 import { withHub } from '../hub/with-hub.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print } from '../terminal/print.ts';
 
@@ -29,7 +30,9 @@ interface Options {
   readonly short?: boolean;
 }
 
-export function describeGuard(command: Command, onGuard: (args: GuardArgs) => void): void {
+export const guardCommand: CliCommand<GuardArgs> = { describe: describeGuard, run: runGuard };
+
+function describeGuard(command: Command, onGuard: (args: GuardArgs) => void): void {
   const want = ({ dataDir }: Options, verb: GuardVerb) =>
     onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
@@ -70,12 +73,11 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     .action((id: string, options: Options) => want(options, { verb: 'undo', id }));
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type ListArgs = Extract<GuardArgs, { verb: 'list' }>;
 type Decision = Extract<GuardArgs, { verb: 'approve' | 'deny' }>;
 
 /** Runs `patchbay guard`; resolves to the exit code: 1 if it failed. */
-export function runGuard(args: GuardArgs, env: Environment): Promise<number> {
+function runGuard(args: GuardArgs, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     print(`${await runVerb(hub, args)}\n`);
     return 0;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { delay, systemClock } from '../../engine/base/clock.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -13,7 +14,9 @@ export interface RestartArgs {
   readonly server: string;
 }
 
-export function describeRestart(command: Command, onRestart: (args: RestartArgs) => void): void {
+export const restartCommand: CliCommand<RestartArgs> = { describe: describeRestart, run: runRestart };
+
+function describeRestart(command: Command, onRestart: (args: RestartArgs) => void): void {
   command
     .command('restart <server>')
     .description('restart a server and wait until it is connected')
@@ -23,14 +26,12 @@ export function describeRestart(command: Command, onRestart: (args: RestartArgs)
     );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Milliseconds to wait for a server to be connected or to fail. */
 const timeoutMs = 60_000;
 const pollIntervalMs = 200;
 
 /** Runs `patchbay restart SERVER`; resolves to the exit code: 0 once it is up again. */
-export function runRestart(args: RestartArgs, env: Environment): Promise<number> {
+function runRestart(args: RestartArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
     const before = (await serverView(hub, key))?.since;

@@ -3,6 +3,7 @@ import { ProblemError } from '../../../shared/error/problem.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
 import type { SearchHit, SearchResult } from '../../../shared/model/tool/search.ts';
 import { printableWord } from '../../engine/base/printable.ts';
+import type { CliCommand } from '../terminal/cli-command.ts';
 import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import type { HubChannel } from './hub-channel.ts';
@@ -27,7 +28,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function describeSearch(command: Command, onSearch: (args: SearchArgs) => void): void {
+export const searchCommand: CliCommand<SearchArgs> = { describe: describeSearch, run: runSearch };
+
+function describeSearch(command: Command, onSearch: (args: SearchArgs) => void): void {
   command
     .command('search <words...>')
     .description('search tools, prompts and resources by name or purpose')
@@ -50,7 +53,7 @@ function searchArgs(query: string, { dataDir, server, limit = 10, json }: Option
 }
 
 /** Runs `patchbay search`; resolves to the exit code: 0, or 1 if nothing was found or no hub runs. */
-export function runSearch(
+function runSearch(
   { dataDir, query, servers, limit, json }: SearchArgs,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {

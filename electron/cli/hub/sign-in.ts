@@ -8,6 +8,7 @@ import {
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { delay, systemClock } from '../../engine/base/clock.ts';
 import { defaultDataDir, existingDataDir, openOfflineSignIns } from '../../engine/engine.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -36,7 +37,12 @@ interface SignInOptions {
   readonly redirectUri?: string;
 }
 
-export function describeSignIn(command: Command, onSignIn: (args: SignInArgs) => void): void {
+export const signInCommand: CliCommand<SignInArgs> = {
+  describe: describeSignIn,
+  run: (args, env) => (args.kind === 'sign-in' ? runSignIn(args, env) : runSignOut(args, env)),
+};
+
+function describeSignIn(command: Command, onSignIn: (args: SignInArgs) => void): void {
   command
     .command('sign-in <server>')
     .description('sign in to a remote server: prints a link to open in a browser, and waits')
@@ -66,8 +72,6 @@ export function describeSignIn(command: Command, onSignIn: (args: SignInArgs) =>
     );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Signs in and out through the running hub, or offline. */
 interface SignInClientApi {
   signIn(key: string): Promise<{ readonly url: string }>;
@@ -85,7 +89,7 @@ const pollIntervalMs = 200;
  * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. Opens no browser,
  * since there may be none on this machine. The browser must return to this machine.
  */
-export function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
+function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withSignIns(args, env, async (desk) => {
     if (args.client !== undefined) await desk.setClient(key, await clientOf(args.client));
@@ -100,7 +104,7 @@ export function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
 }
 
 /** Runs `patchbay sign-out SERVER`; resolves to the exit code. */
-export function runSignOut(args: SignInArgs, env: Environment): Promise<number> {
+function runSignOut(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withSignIns(args, env, async (desk) => {
     await desk.signOut(key);

@@ -7,6 +7,7 @@ import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { approvalsText } from '../access/approvals-text.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -19,7 +20,9 @@ export interface StatusArgs {
   readonly json: boolean;
 }
 
-export function describeStatus(command: Command, onStatus: (args: StatusArgs) => void): void {
+export const statusCommand: CliCommand<StatusArgs> = { describe: describeStatus, run: runStatus };
+
+function describeStatus(command: Command, onStatus: (args: StatusArgs) => void): void {
   command
     .command('status')
     .description('show the state of Patchbay and its servers')
@@ -30,10 +33,8 @@ export function describeStatus(command: Command, onStatus: (args: StatusArgs) =>
     );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, whatever the state of its servers. */
-export function runStatus(args: StatusArgs, env: Environment): Promise<number> {
+function runStatus(args: StatusArgs, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     const status = await hub.ask('hub.status', undefined);
     print(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import { clearTurnedOff, defaultDataDir, stopOtherHub, turnOff } from '../../engine/engine.ts';
+import type { CliCommand } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -13,7 +14,9 @@ export interface StopArgs {
   readonly stayOff: boolean;
 }
 
-export function describeStop(command: Command, onStop: (args: StopArgs) => void): void {
+export const stopCommand: CliCommand<StopArgs> = { describe: describeStop, run: runStop };
+
+function describeStop(command: Command, onStop: (args: StopArgs) => void): void {
   command
     .command('stop')
     .description('stop a Patchbay that runs without a window, after its calls finish')
@@ -25,7 +28,7 @@ export function describeStop(command: Command, onStop: (args: StopArgs) => void)
 }
 
 /** Runs `patchbay stop`; resolves to the exit code: 0 once the hub has stopped. */
-export async function runStop(
+async function runStop(
   { dataDir, stayOff }: StopArgs,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {

@@ -4,6 +4,7 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { ActivityFormat, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { dataPaths, defaultDataDir, existingDataDir, storedActivity } from '../../engine/engine.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, maxRows, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -26,7 +27,9 @@ interface ActivityOptions {
   readonly last?: number;
 }
 
-export function describeActivity(command: Command, onActivity: (args: ActivityArgs) => void): void {
+export const activityCommand: CliCommand<ActivityArgs> = { describe: describeActivity, run: runActivity };
+
+function describeActivity(command: Command, onActivity: (args: ActivityArgs) => void): void {
   command
     .command('activity')
     .description('print recorded activity, newest first; secrets are masked')
@@ -53,10 +56,8 @@ function activityArgs({ dataDir, csv, jsonl, text, last }: ActivityOptions): Act
   };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay activity`; resolves to the exit code. */
-export async function runActivity(args: ActivityArgs, env: Environment): Promise<number> {
+async function runActivity(args: ActivityArgs, env: Environment): Promise<number> {
   const { format = process.stdout.isTTY ? 'text' : 'jsonl', most } = args;
   const isText = format === 'text';
   // The reader may have closed the pipe (`| head`).

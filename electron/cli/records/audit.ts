@@ -11,6 +11,7 @@ import {
   openStoredAudit,
   type StoredAudit,
 } from '../../engine/engine.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, maxRows, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -33,7 +34,9 @@ interface Options {
   readonly head?: string;
 }
 
-export function describeAudit(command: Command, onAudit: (args: AuditArgs) => void): void {
+export const auditCommand: CliCommand<AuditArgs> = { describe: describeAudit, run: runAudit };
+
+function describeAudit(command: Command, onAudit: (args: AuditArgs) => void): void {
   const group = command
     .command('audit')
     .description('read the audit log, whether Patchbay is running or not');
@@ -77,10 +80,8 @@ function auditArgs(
   return { kind: 'audit', verb, ...more, ...folder } as AuditArgs;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay audit`; resolves to the exit code: 1 if the log was changed or is incomplete. */
-export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
+async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
   try {
     return await read(args, await existingDataDir(args.dataDir ?? defaultDataDir(env)));
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { defaultDataDir, existingDataDir, offlineSupport, writePrivateFile } from '../../engine/engine.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -19,7 +20,9 @@ interface SupportOptions {
   readonly out?: string;
 }
 
-export function describeSupport(command: Command, onSupport: (args: SupportArgs) => void): void {
+export const supportCommand: CliCommand<SupportArgs> = { describe: describeSupport, run: runSupport };
+
+function describeSupport(command: Command, onSupport: (args: SupportArgs) => void): void {
   command
     .command('support')
     .description('create a support bundle with secrets masked; read it before you share it')
@@ -28,10 +31,8 @@ export function describeSupport(command: Command, onSupport: (args: SupportArgs)
     .action((options: SupportOptions) => onSupport({ kind: 'support', ...options }));
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay support`; resolves to the exit code. */
-export async function runSupport({ dataDir, out }: SupportArgs, env: Environment): Promise<number> {
+async function runSupport({ dataDir, out }: SupportArgs, env: Environment): Promise<number> {
   try {
     const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
     const text = await offlineSupport(dir, programVersion, env, {});

@@ -17,6 +17,7 @@ import {
   writePrivateFile,
 } from '../../engine/engine.ts';
 import { openHubChannel } from '../hub/hub-channel.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -49,8 +50,10 @@ interface Options {
   readonly yes?: boolean;
 }
 
+export const backupCommand: CliCommand<BackupArgs> = { describe: describeBackup, run: runBackup };
+
 /** A passphrase is never an argument: other users of the machine can read those. */
-export function describeBackup(command: Command, onBackup: (args: BackupArgs) => void): void {
+function describeBackup(command: Command, onBackup: (args: BackupArgs) => void): void {
   const want = ({ dataDir }: Options, args: BackupArgs) =>
     onBackup(dataDir === undefined ? args : { ...args, dataDir });
   const passphrase =
@@ -89,7 +92,6 @@ export function describeBackup(command: Command, onBackup: (args: BackupArgs) =>
     );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Backup = Pick<Backups, 'make' | 'preview' | 'restore'>;
 type RestoreArgs = Extract<BackupArgs, { kind: 'restore' }>;
 
@@ -97,7 +99,7 @@ type RestoreArgs = Extract<BackupArgs, { kind: 'restore' }>;
  * Runs `patchbay backup` and `patchbay restore`, through the running hub or offline; resolves to the exit
  * code.
  */
-export async function runBackup(args: BackupArgs, env: Environment): Promise<number> {
+async function runBackup(args: BackupArgs, env: Environment): Promise<number> {
   try {
     return args.kind === 'backup' ? await backUp(args, env) : await restore(args, env);
   } catch (error) {

@@ -3,6 +3,7 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import { type ConfigCheck, checkConfig, defaultDataDir, existingDataDir } from '../../engine/engine.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -13,7 +14,9 @@ export interface CheckArgs {
   readonly dataDir?: string;
 }
 
-export function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
+export const checkCommand: CliCommand<CheckArgs> = { describe: describeCheck, run: runCheck };
+
+function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
   command
     .command('check')
     .description('check the servers in mcp.json without starting them; exit code 1 if there are problems')
@@ -21,10 +24,8 @@ export function describeCheck(command: Command, onCheck: (args: CheckArgs) => vo
     .action((options: { readonly dataDir?: string }) => onCheck({ kind: 'check', ...options }));
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay check`; resolves to the exit code: 1 if a server cannot be used. */
-export async function runCheck(args: CheckArgs, env: Environment): Promise<number> {
+async function runCheck(args: CheckArgs, env: Environment): Promise<number> {
   try {
     const check = await checkConfig(await existingDataDir(args.dataDir ?? defaultDataDir(env)), env);
     print(checkText(check));

@@ -25,6 +25,7 @@ import {
 import { sendAccessCommand } from '../access/send-access-command.ts';
 import type { HubChannel } from '../hub/hub-channel.ts';
 import { withHub } from '../hub/with-hub.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -50,7 +51,9 @@ interface ConnectOptions {
   readonly move?: boolean;
 }
 
-export function describeConnect(command: Command, onConnect: (args: ConnectArgs) => void): void {
+export const connectCommand: CliCommand<ConnectArgs> = { describe: describeConnect, run: runConnect };
+
+function describeConnect(command: Command, onConnect: (args: ConnectArgs) => void): void {
   const group = command
     .command('connect')
     .description('connect MCP clients to Patchbay, and disconnect them');
@@ -84,10 +87,8 @@ const verbs = [
   ['undo', 'restore the config as it was'],
 ] as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay connect`; resolves to the exit code: also 1 if an entry was written that does not work. */
-export async function runConnect(args: ConnectArgs, env: Environment): Promise<number> {
+async function runConnect(args: ConnectArgs, env: Environment): Promise<number> {
   try {
     const paths = await openDataDir(args.dataDir ?? defaultDataDir(env));
     const { dir } = paths;

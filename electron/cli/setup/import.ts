@@ -18,6 +18,7 @@ import {
   withCommandNote,
 } from '../../engine/engine.ts';
 import { openHubChannel } from '../hub/hub-channel.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -49,7 +50,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function describeImport(command: Command, onImport: (args: ImportArgs) => void): void {
+export const importCommand: CliCommand<ImportArgs> = { describe: describeImport, run: runImport };
+
+function describeImport(command: Command, onImport: (args: ImportArgs) => void): void {
   command
     .command('import')
     .argument('[file]', 'a config, README, bundle or link; - for standard input; all apps if left out')
@@ -89,7 +92,6 @@ function isLink(word: string): boolean {
   return /^[a-z][a-z0-9+.-]+:[^\\]/i.test(word);
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Imports = Pick<Importer, 'readApps' | 'readFiles' | 'parse' | 'add' | 'undo'>;
 type Source = Exclude<ImportSource, { kind: 'undo' }>;
 
@@ -97,7 +99,7 @@ type Source = Exclude<ImportSource, { kind: 'undo' }>;
  * Runs `patchbay import`; resolves to the exit code: also 1 if nothing was found, or a server could not be
  * added.
  */
-export async function runImport(args: ImportArgs, env: Environment): Promise<number> {
+async function runImport(args: ImportArgs, env: Environment): Promise<number> {
   try {
     const { source } = args;
     if (source.kind !== 'undo') return await importFrom(source, args, env);

@@ -13,6 +13,7 @@ import {
 } from '../../engine/engine.ts';
 import { unknownServer } from '../hub/unknown-server.ts';
 import { withHub } from '../hub/with-hub.ts';
+import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
@@ -44,8 +45,10 @@ interface EnterOptions extends SecretOptions {
   readonly scheme?: string;
 }
 
+export const secretCommand: CliCommand<SecretArgs> = { describe: describeSecret, run: runSecret };
+
 /** A value is never an argument: other users of the machine can read those. */
-export function describeSecret(command: Command, onSecret: (args: SecretArgs) => void): void {
+function describeSecret(command: Command, onSecret: (args: SecretArgs) => void): void {
   const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
     onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
@@ -87,10 +90,8 @@ export function describeSecret(command: Command, onSecret: (args: SecretArgs) =>
     );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Runs `patchbay secret`; resolves to the exit code. Never prints a secret value. */
-export async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
+async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
   if (args.verb === 'enter') return enterValue(args, env);
   try {
     const dir = args.dataDir ?? defaultDataDir(env);

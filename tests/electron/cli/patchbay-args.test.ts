@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePatchbayArgs } from '../../../electron/cli/patchbay-args.ts';
 
-const parse = (...argv: string[]) => parsePatchbayArgs(argv, '9.9.9');
+function parse(...argv: string[]) {
+  const line = parsePatchbayArgs(argv, '9.9.9');
+  return line.kind === 'run' ? line.args : line;
+}
 
 describe('arguments of patchbay', () => {
   it.each([
@@ -108,7 +111,7 @@ describe('arguments of patchbay', () => {
   });
 
   it('[PB-HEAD-1] have no command that the page about them leaves out', async () => {
-    const help = parse('--help');
+    const help = parsePatchbayArgs(['--help'], '9.9.9');
     const list = help.kind === 'print' ? help.text.slice(help.text.indexOf('Commands:')) : '';
     const names = Array.from(list.matchAll(/^ {2}([a-z][a-z-]*)/gm), ([, name = '']) => name);
     const page = await readFile(new URL('../../../docs/command-line.md', import.meta.url), 'utf8');
