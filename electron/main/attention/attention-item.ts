@@ -199,13 +199,14 @@ function serverFix(
   name: string,
 ): Pick<AttentionItem, 'verb' | 'action'> {
   if (problem?.code === 'server.loop') {
-    return { verb: `Turn off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
+    const input = { key, enabled: false };
+    return { verb: `Turn off ${name}`, action: { kind: 'run', operation: 'server.setEnabled', input } };
   }
   if (problem !== undefined && needsUser(problem)) {
     return { verb: `Open ${name} to fix`, action: { kind: 'open-server', key } };
   }
   const verb = status === 'degraded' ? `Restart ${name}` : `Try ${name} now`;
-  return { verb, action: { kind: 'restart', key } };
+  return { verb, action: { kind: 'run', operation: 'server.restart', input: { key } } };
 }
 
 /** True if trying again would change nothing. */

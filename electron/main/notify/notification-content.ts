@@ -49,14 +49,9 @@ export function summaryNotification(items: readonly AttentionItem[]): Notificati
  * watched.
  */
 function safeActions(action: TrayAction): readonly TrayAction[] {
-  switch (action.kind) {
-    case 'restart':
-      return [{ kind: 'open-server', key: action.key }, action];
-    case 'set-enabled':
-      return [{ kind: 'open-server', key: action.key }];
-    default:
-      return [action];
-  }
+  if (action.kind !== 'run' || action.input === undefined || !('key' in action.input)) return [action];
+  const open = { kind: 'open-server', key: action.input.key } as const;
+  return action.operation === 'server.restart' ? [open, action] : [open];
 }
 
 const maxNamedInSummary = 3;

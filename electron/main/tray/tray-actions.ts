@@ -1,9 +1,11 @@
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { OperationName } from '../../../shared/operations/table.ts';
+import type { Hub } from '../../engine/engine.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
 import type { SystemPort } from '../ipc/handler-context.ts';
 import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { signInByBrowser } from '../window/open-external.ts';
-import type { TrayAction } from './tray-types.ts';
+import type { RunAction, TrayAction } from './tray-types.ts';
 
 export interface TrayActionTargets {
   readonly hub: Pick<HubLifecycle, 'hub'>;
@@ -26,16 +28,12 @@ async function carryOut(targets: TrayActionTargets, action: TrayAction): Promise
   switch (action.kind) {
     case 'command':
       return commands[action.id].run();
-    case 'set-enabled':
-      return hub.hub.run('server.setEnabled', { key: action.key, enabled: action.enabled });
-    case 'restart':
-      return hub.hub.run('server.restart', { key: action.key });
+    case 'run':
+      return runOperation(hub.hub, action);
     case 'sign-in':
       return signIn(targets, action.key);
     case 'open-server':
       return openServer(action.key);
-    case 'assign-profile':
-      return hub.hub.run('profile.assign', { client: action.client, profile: action.profile });
     case 'review-tools':
       return reviewTools(action.key);
     case 'show-approvals':
@@ -43,6 +41,13 @@ async function carryOut(targets: TrayActionTargets, action: TrayAction): Promise
     case 'connect-client':
       return connectClient(action.id);
   }
+}
+
+async function runOperation<N extends OperationName>(
+  hub: Pick<Hub, 'run'>,
+  { operation, input }: RunAction<N>,
+): Promise<void> {
+  await hub.run(operation, input);
 }
 
 /** The server's page offers the address where no browser opened. */

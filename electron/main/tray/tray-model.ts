@@ -96,7 +96,7 @@ function wakeItems(servers: readonly ServerView[]): readonly TrayItem[] {
       id: `wake:${server.key}`,
       label: `Wake ${shorten(serverTitle(server))}`,
       enabled: true,
-      action: { kind: 'restart', key: server.key },
+      action: { kind: 'run', operation: 'server.restart', input: { key: server.key } },
     }),
   );
   return items.length === 0
@@ -118,7 +118,11 @@ function serverSwitch(server: ServerView): TrayItem {
     id: `server:${server.key}`,
     label: shorten(serverTitle(server)) + statusNote(server),
     on: server.enabled,
-    action: { kind: 'set-enabled', key: server.key, enabled: !server.enabled },
+    action: {
+      kind: 'run',
+      operation: 'server.setEnabled',
+      input: { key: server.key, enabled: !server.enabled },
+    },
   };
 }
 
@@ -147,9 +151,10 @@ function clientItem(client: ClientView, { profiles }: ProfilesView): TrayItem {
     label: name === undefined ? 'Everything' : shorten(name),
     on: client.profile?.name === name,
     action: {
-      kind: 'assign-profile',
-      client: client.name,
-      ...(name === undefined ? {} : { profile: name }),
+      kind: 'run',
+      operation: 'profile.assign',
+      // Without a profile the client gets everything.
+      input: { client: client.name, profile: name },
     },
   });
   return { kind: 'submenu', id, label, items: [undefined, ...profiles.map(({ name }) => name)].map(choice) };

@@ -5,6 +5,7 @@ import type { ProfilesView } from '../../../shared/model/client/profile.ts';
 import type { AppUpdate } from '../../../shared/model/hub/app-update.ts';
 import type { HubView } from '../../../shared/model/hub/hub.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { OperationInput, OperationName } from '../../../shared/operations/table.ts';
 import type { CommandId } from '../command/command.ts';
 
 /** All state that the tray is drawn from. */
@@ -22,18 +23,20 @@ export interface TrayInput {
 
 export type TrayState = 'ok' | 'attention' | 'error' | 'off';
 
+/** Runs an operation of the hub that needs no answer. */
+export type RunAction<N extends OperationName = OperationName> = {
+  readonly [K in N]: { readonly kind: 'run'; readonly operation: K; readonly input: OperationInput<K> };
+}[N];
+
 export type TrayAction =
   | { readonly kind: 'command'; readonly id: CommandId }
-  | { readonly kind: 'set-enabled'; readonly key: string; readonly enabled: boolean }
-  | { readonly kind: 'restart'; readonly key: string }
+  | RunAction
   | { readonly kind: 'sign-in'; readonly key: string }
   | { readonly kind: 'open-server'; readonly key: string }
   | { readonly kind: 'review-tools'; readonly key: string }
   | { readonly kind: 'show-approvals' }
   /** Shows the exact change and connects the client, by its id in the client table. */
-  | { readonly kind: 'connect-client'; readonly id: string }
-  /** Without a profile the client gets everything. */
-  | { readonly kind: 'assign-profile'; readonly client: string; readonly profile?: string };
+  | { readonly kind: 'connect-client'; readonly id: string };
 
 /** A menu item; `id` stays the same as long as it means the same thing. */
 export type TrayItem =

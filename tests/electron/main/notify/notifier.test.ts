@@ -82,7 +82,7 @@ describe('a notification', () => {
       body: 'A sentence about server.crashed.',
       actions: [
         { kind: 'open-server', key: 'fs' },
-        { kind: 'restart', key: 'fs' },
+        { kind: 'run', operation: 'server.restart', input: { key: 'fs' } },
       ],
     });
     expect(note(2)).toMatchObject({

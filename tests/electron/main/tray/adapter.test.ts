@@ -130,7 +130,9 @@ describe('the tray', () => {
     adapter.create();
     trays[0]?.menus[0]?.click('server:a');
     await clock.advance(0);
-    expect(actions).toEqual([{ kind: 'set-enabled', key: 'a', enabled: false }]);
+    expect(actions).toEqual([
+      { kind: 'run', operation: 'server.setEnabled', input: { key: 'a', enabled: false } },
+    ]);
     expect(trays[0]?.menus).toHaveLength(2);
   });
 

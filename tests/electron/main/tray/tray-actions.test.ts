@@ -52,9 +52,9 @@ describe('signing in from the tray', () => {
 describe('a switch in the tray', () => {
   it('[PB-TRAY-1] asks the hub for just that', async () => {
     const { hub, failures, act } = await bench();
-    await act({ kind: 'set-enabled', key: 'gh', enabled: false });
-    await act({ kind: 'restart', key: 'gh' });
-    await act({ kind: 'assign-profile', client: 'cursor', profile: 'work' });
+    await act({ kind: 'run', operation: 'server.setEnabled', input: { key: 'gh', enabled: false } });
+    await act({ kind: 'run', operation: 'server.restart', input: { key: 'gh' } });
+    await act({ kind: 'run', operation: 'profile.assign', input: { client: 'cursor', profile: 'work' } });
     expect(hub.calls).toEqual([
       ['server.setEnabled', { key: 'gh', enabled: false }],
       ['server.restart', { key: 'gh' }],
@@ -65,7 +65,7 @@ describe('a switch in the tray', () => {
 
   it('[PB-TRAY-1] without a hub says why it does nothing', async () => {
     const { hub, failures, act } = await bench(undefined, false);
-    await act({ kind: 'restart', key: 'gh' });
+    await act({ kind: 'run', operation: 'server.restart', input: { key: 'gh' } });
     expect([hub.calls, failures]).toEqual([[], ['hub.unreachable']]);
   });
 });

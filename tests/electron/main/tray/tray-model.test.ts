@@ -58,7 +58,7 @@ describe('a server with a display name', () => {
     expect(labels({ servers }).filter((label) => label.includes('my-files'))).toEqual([]);
     expect(find({ servers }, 'server:my-files')).toMatchObject({
       label: expect.stringContaining('My Files'),
-      action: { kind: 'set-enabled', key: 'my-files' },
+      action: { kind: 'run', operation: 'server.setEnabled', input: { key: 'my-files' } },
     });
   });
 });
@@ -168,7 +168,7 @@ describe('what needs attention', () => {
     [
       { status: 'error', problem: someProblem('server.crashed') },
       'Try gh now (A sentence about server.crashed)',
-      { kind: 'restart', key: 'gh' },
+      { kind: 'run', operation: 'server.restart', input: { key: 'gh' } },
     ],
     [
       { status: 'error', problem: someProblem('server.command_not_found') },
@@ -183,7 +183,7 @@ describe('what needs attention', () => {
     [
       { status: 'error', problem: someProblem('server.loop') },
       'Turn off gh (A sentence about server.loop)',
-      { kind: 'set-enabled', key: 'gh', enabled: false },
+      { kind: 'run', operation: 'server.setEnabled', input: { key: 'gh', enabled: false } },
     ],
     [
       { status: 'needs-auth', auth: { signedIn: false, pending: false } },
@@ -200,11 +200,15 @@ describe('what needs attention', () => {
       'Sign in to gh (waiting for the browser)',
       { kind: 'sign-in', key: 'gh' },
     ],
-    [{ status: 'degraded' }, 'Restart gh', { kind: 'restart', key: 'gh' }],
+    [
+      { status: 'degraded' },
+      'Restart gh',
+      { kind: 'run', operation: 'server.restart', input: { key: 'gh' } },
+    ],
     [
       { status: 'disconnected', problem: someProblem('server.unreachable') },
       'Try gh now (A sentence about server.unreachable)',
-      { kind: 'restart', key: 'gh' },
+      { kind: 'run', operation: 'server.restart', input: { key: 'gh' } },
     ],
     [
       { update: { kind: 'failed', at: 1, problem: someProblem('server.exited_before_handshake') } },
@@ -256,12 +260,12 @@ describe('the servers', () => {
     expect(find({ servers }, 'server:a')).toMatchObject({
       kind: 'switch',
       on: true,
-      action: { enabled: false },
+      action: { input: { enabled: false } },
     });
     expect(find({ servers }, 'server:b')).toMatchObject({
       kind: 'switch',
       on: false,
-      action: { enabled: true },
+      action: { input: { enabled: true } },
     });
   });
 
@@ -290,7 +294,7 @@ describe('the servers', () => {
     expect(find({ servers }, 'asleep')).toMatchObject({ kind: 'submenu', label: 'Asleep (1)' });
     expect(find({ servers }, 'wake:b')).toMatchObject({
       label: 'Wake b',
-      action: { kind: 'restart', key: 'b' },
+      action: { kind: 'run', operation: 'server.restart', input: { key: 'b' } },
     });
     expect(find({ servers: [serverView('a')] }, 'asleep')).toBeUndefined();
   });
@@ -371,9 +375,9 @@ describe('the profile of a client', () => {
         kind: 'switch',
         label: 'Everything',
         on: false,
-        action: { kind: 'assign-profile', client: 'cursor-vscode' },
+        action: { operation: 'profile.assign', input: { client: 'cursor-vscode' } },
       },
-      { label: 'coding', on: true, action: { client: 'cursor-vscode', profile: 'coding' } },
+      { label: 'coding', on: true, action: { input: { client: 'cursor-vscode', profile: 'coding' } } },
     ]);
   });
 
