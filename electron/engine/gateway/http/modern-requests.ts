@@ -6,7 +6,12 @@ import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { type HttpRefusal, refuse } from '../../transport/http-server/http-refusal.ts';
 import type { PostedMessages } from '../../transport/http-server/http-server-body.ts';
-import { acceptedForms, checkPost } from '../../transport/http-server/http-server-rules.ts';
+import {
+  type AcceptedForms,
+  acceptedForms,
+  checkPost,
+} from '../../transport/http-server/http-server-rules.ts';
+import { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
 import { type ClientRequestHandle, ClientTranslator } from '../../transport/modern/client-translator.ts';
 import { isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
 import {
@@ -29,6 +34,7 @@ export interface ModernRequestsOptions {
 /** The session behind the requests of one token at one URL. */
 interface ModernSession {
   readonly translator: ClientTranslator;
+  readonly unread: UnreadResponses;
   /** Requests in flight by the id in their body, which several clients with one token may share. */
   readonly requests: Map<string, Set<ClientRequestHandle>>;
   readonly inputSchemaOf: (tool: string) => Promise<unknown>;
@@ -71,8 +77,7 @@ export class ModernRequests {
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'The body must be one request' };
     const refusal = refusalOf(request, message);
     if (refusal !== undefined) return refusal;
-    const channel = new ModernResponse(response, accepted, this.#options.clock);
-    this.#answer(request, message, response, channel, target).catch(() =>
+    this.#answer(request, message, response, accepted, target).catch(() =>
       refuse(response, tooMany, message.idText),
     );
     return undefined;
@@ -88,10 +93,12 @@ export class ModernRequests {
     { headers }: IncomingMessage,
     message: RawMessage,
     response: ServerResponse,
-    channel: ModernResponse,
+    accepted: AcceptedForms,
     target: HttpSessionOptions,
   ): Promise<void> {
     const session = await this.#sessionFor(target);
+    const { clock } = this.#options;
+    const channel = new ModernResponse(response, { accepted, unread: session.unread, clock });
     session.idle?.dispose();
     const mismatch =
       message.method === 'tools/call' ? await this.#paramMismatch(session, headers, message) : undefined;
@@ -153,10 +160,13 @@ export class ModernRequests {
   }
 
   async #open(key: string, target: HttpSessionOptions): Promise<ModernSession> {
-    const translator = new ClientTranslator({ clock: this.#options.clock });
+    const unread = new UnreadResponses();
+    const congestion = () => unread.congestion;
+    const translator = new ClientTranslator({ clock: this.#options.clock, congestion });
     const session = await this.#options.sessions.open({ ...target, transport: translator, via: 'http' });
     const opened: ModernSession = {
       translator,
+      unread,
       requests: new Map(),
       inputSchemaOf: (tool) => session.inputSchemaOf(tool),
       close: () => session.close(),

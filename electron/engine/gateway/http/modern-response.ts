@@ -5,8 +5,15 @@ import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { AcceptedForms } from '../../transport/http-server/http-server-rules.ts';
+import type { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
 import type { ClientChannel } from '../../transport/modern/client-channel.ts';
 import { modernErrorCodes } from '../../transport/modern/protocol.ts';
+
+export interface ModernResponseOptions {
+  readonly accepted: AcceptedForms;
+  readonly unread: UnreadResponses;
+  readonly clock: Clock;
+}
 
 /**
  * The HTTP response to one request of a modern client: plain JSON if the answer comes first and soon,
@@ -15,13 +22,15 @@ import { modernErrorCodes } from '../../transport/modern/protocol.ts';
 export class ModernResponse implements ClientChannel {
   readonly #response: ServerResponse;
   readonly #accepted: AcceptedForms;
+  readonly #unread: UnreadResponses;
   readonly #clock: Clock;
   #timer: Disposable;
   #isStream = false;
 
-  constructor(response: ServerResponse, accepted: AcceptedForms, clock: Clock) {
+  constructor(response: ServerResponse, { accepted, unread, clock }: ModernResponseOptions) {
     this.#response = response;
     this.#accepted = accepted;
+    this.#unread = unread;
     this.#clock = clock;
     this.#timer = clock.after(keepAliveMs, () => this.#keepAlive());
     response.on('close', () => this.#timer.dispose());
@@ -31,14 +40,15 @@ export class ModernResponse implements ClientChannel {
     const message = toRaw(wire);
     if (this.#response.closed) throw new ConnectionClosedError('The client no longer waits for this', false);
     if (message.method !== undefined) {
-      if (this.#open()) this.#write(message);
+      if (this.#open()) await this.#unread.write(this.#response, message.line());
       return;
     }
     this.#timer.dispose();
     if (this.#isStream || !this.#accepted.json) {
       this.#open();
-      this.#write(message);
+      const written = this.#unread.write(this.#response, message.line());
       this.#response.end();
+      await written;
       return;
     }
     const line = message.line();
@@ -46,6 +56,7 @@ export class ModernResponse implements ClientChannel {
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     this.#response.writeHead(statusOf(message), { ...headers, 'cache-control': 'no-store' });
     this.#response.end(body);
+    await this.#unread.whenFlushed(this.#response);
   }
 
   /** Opens the stream; false if the client cannot read one. */
@@ -60,14 +71,8 @@ export class ModernResponse implements ClientChannel {
     return true;
   }
 
-  #write(message: RawMessage): void {
-    this.#response.write('event: message\ndata: ');
-    this.#response.write(message.line());
-    this.#response.write('\n');
-  }
-
   #keepAlive(): void {
-    if (this.#open()) this.#response.write(': still working\n\n');
+    if (this.#open() && this.#response.writableLength === 0) this.#response.write(': still working\n\n');
     this.#timer = this.#clock.after(keepAliveMs, () => this.#keepAlive());
   }
 }

@@ -43,10 +43,7 @@ export class EventStream {
   write(message: Buffer, answered?: string): Promise<void> {
     const id = this.#store.add(this.key, message, answered);
     const response = this.#response;
-    if (response === undefined) return Promise.resolve();
-    if (response.writableLength > MAX_STREAM_BYTES) response.destroy();
-    else writeEvent(response, id, message);
-    return this.#unread.whenFlushed(response);
+    return response === undefined ? Promise.resolve() : this.#unread.write(response, message, id);
   }
 
   end(): void {
@@ -71,31 +68,38 @@ export function beginEvents(response: ServerResponse, sessionId: string): void {
  * back all senders while the count is high; a client that lets far more pile up loses its responses.
  */
 export class UnreadResponses {
-  readonly #waiting = new Set<ServerResponse>();
+  /** Each with the promise of its being flushed, which all of its messages wait for. */
+  readonly #waiting = new Map<ServerResponse, Promise<void>>();
   #congestion: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   get congestion(): Promise<void> | undefined {
     return this.#congestion?.over;
   }
 
+  /** Writes an event, unless far too many wait already: then the response is lost. See {@link whenFlushed}. */
+  write(response: ServerResponse, message: Buffer, id?: string): Promise<void> {
+    if (response.writableLength > MAX_STREAM_BYTES) response.destroy();
+    else writeEvent(response, id, message);
+    return this.whenFlushed(response);
+  }
+
   /** Resolves when few enough bytes of the response are waiting, or when it has closed. */
   whenFlushed(response: ServerResponse): Promise<void> {
     if (response.writableLength <= UNCOUNTED_BYTES || response.destroyed) return Promise.resolve();
-    const taken = this.#watch(response);
-    if (this.#bytes > MAX_SESSION_BYTES) for (const unread of this.#waiting) unread.destroy();
+    const taken = this.#waiting.get(response) ?? this.#watch(response);
+    if (this.#bytes > MAX_SESSION_BYTES) for (const unread of this.#waiting.keys()) unread.destroy();
     else if (this.#bytes > CONGESTION_BYTES) this.#congestion ??= createCongestion();
     return response.writableLength <= CONGESTION_BYTES ? Promise.resolve() : taken;
   }
 
   get #bytes(): number {
     let bytes = 0;
-    for (const { writableLength } of this.#waiting) bytes += writableLength;
+    for (const { writableLength } of this.#waiting.keys()) bytes += writableLength;
     return bytes;
   }
 
   #watch(response: ServerResponse): Promise<void> {
-    this.#waiting.add(response);
-    return new Promise((resolve) => {
+    const flushed = new Promise<void>((resolve) => {
       // Listeners are removed each time; a stream that is open for weeks must not collect them.
       const settle = () => {
         for (const event of FLUSHED_EVENTS) response.off(event, settle);
@@ -106,6 +110,8 @@ export class UnreadResponses {
       };
       for (const event of FLUSHED_EVENTS) response.on(event, settle);
     });
+    this.#waiting.set(response, flushed);
+    return flushed;
   }
 
   #updateCongestion(): void {
@@ -123,9 +129,9 @@ function createCongestion() {
   return { over, end };
 }
 
-/** The message ends with its own newline. */
-export function writeEvent(response: ServerResponse, id: string, message: Buffer): void {
-  const head = Buffer.from(`event: message\nid: ${id}\ndata: `);
+/** The message ends with its own newline. Without an id, the client cannot resume from it. */
+function writeEvent(response: ServerResponse, id: string | undefined, message: Buffer): void {
+  const head = Buffer.from(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `);
   response.write(Buffer.concat([head, withoutCarriageReturns(message), NEWLINE]));
 }
 

@@ -74,6 +74,8 @@ interface Parked {
 
 export interface ClientTranslatorOptions {
   readonly clock: Clock;
+  /** Set while the client reads too slowly, see {@link Transport.congestion}. Left out if its pipe tells. */
+  readonly congestion?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ export interface ClientTranslatorOptions {
  */
 export class ClientTranslator implements Transport {
   readonly #clock: Clock;
+  readonly #congestion: (() => Promise<void> | undefined) | undefined;
   readonly #states = new RequestStates();
   readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
   readonly #tasks: ClientTasks;
@@ -97,13 +100,18 @@ export class ClientTranslator implements Transport {
   #logLevel = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
-  constructor({ clock }: ClientTranslatorOptions) {
+  constructor({ clock, congestion }: ClientTranslatorOptions) {
     this.#clock = clock;
+    this.#congestion = congestion;
     this.#tasks = new ClientTasks({
       clock,
       ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
       answer: (message) => this.#handlers?.message(message),
     });
+  }
+
+  get congestion(): Promise<void> | undefined {
+    return this.#congestion?.();
   }
 
   /** True while nothing of the client's is open. */
