@@ -127,7 +127,7 @@ export class OwnServers {
   }
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
-    const requestId = this.#causingRequest(request);
+    const requestId = this.#causingRequest(request, true);
     return this.#clientTasks.ask(server, {
       // Replacing a task id does not change the kind of message.
       message: this.#sessionIndex.tasks.withClientTaskId(
@@ -143,16 +143,17 @@ export class OwnServers {
 
   #notify(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
     const message = this.#sessionIndex.tasks.withClientTaskId(this.#caller, server.key, toRaw(notification));
-    this.#caller.notify(server.key, message, this.#causingRequest(from));
+    this.#caller.notify(server.key, message, this.#causingRequest(from, false));
     if (notification.method === 'notifications/tasks/status')
       this.#sessionIndex.tasks.onStatus(this.#caller, message.params?.taskId, message.params?.status);
   }
 
   /**
-   * Returns the id of the client's request whose stream carries the message; any request in progress will do.
+   * Returns the id of the client's request whose stream carries the message. Any request in progress will do,
+   * for a stateless client only for a question: whoever of the session reads it can answer it.
    */
-  #causingRequest({ connection, relatedTo }: Origin): JsonRpcId | undefined {
-    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo, true);
+  #causingRequest({ connection, relatedTo }: Origin, isQuestion: boolean): JsonRpcId | undefined {
+    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo, isQuestion);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 
