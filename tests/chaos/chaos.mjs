@@ -7,6 +7,7 @@ import { machine } from '../bench/report/machine.mjs';
 import { createJournal } from './lib/journal.mjs';
 import { readOptions, usage } from './options.mjs';
 import { runCrashLoop } from './phase/crash-loop.mjs';
+import { runCrowd } from './phase/crowd.mjs';
 import { runIdle } from './phase/idle.mjs';
 import { runMany } from './phase/many.mjs';
 import { runStorm } from './phase/storm.mjs';
@@ -15,7 +16,7 @@ import { printReport, printTraces } from './report/print.mjs';
 import { revision } from './report/revision.mjs';
 import { verdictsOf } from './report/verdicts.mjs';
 
-const runs = { storm: runStorm, crashloop: runCrashLoop, many: runMany, idle: runIdle };
+const runs = { storm: runStorm, crowd: runCrowd, crashloop: runCrashLoop, many: runMany, idle: runIdle };
 /** Milliseconds beyond the storm's own time in which a run is over, whatever happens. */
 const LIMIT = 20 * 60_000;
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { largestCast } from './lib/cast.mjs';
 
-export const phases = ['storm', 'crashloop', 'many', 'idle'];
+export const phases = ['storm', 'crowd', 'crashloop', 'many', 'idle'];
 
 export const usage = `npm run chaos [-- OPTIONS]
 
@@ -10,6 +10,7 @@ export const usage = `npm run chaos [-- OPTIONS]
   --only NAME,…      some of: ${phases.join(', ')}
   --servers N        of the storm (${largestCast}, which is the most)
   --clients N        of the storm, through bridges and over HTTP in turn (8)
+  --steps N          requests of the crowd (10000)
   --json FILE        also write every count and figure there
   --keep             keep the journal of events, also when nothing is broken
   --no-build         run what is in dist/
@@ -26,6 +27,7 @@ export function readOptions(argv) {
       only: { type: 'string' },
       servers: { type: 'string', default: String(largestCast) },
       clients: { type: 'string', default: '8' },
+      steps: { type: 'string', default: '10000' },
       json: { type: 'string' },
       keep: { type: 'boolean', default: false },
       'no-build': { type: 'boolean', default: false },
@@ -43,6 +45,7 @@ export function readOptions(argv) {
     seconds: numberOf(values.seconds, '--seconds', 5, 3_600),
     servers: numberOf(values.servers, '--servers', 2, largestCast),
     clients: numberOf(values.clients, '--clients', 2, 32),
+    steps: numberOf(values.steps, '--steps', 100, 1_000_000),
     phases: chosen ?? phases,
     ...(values.json === undefined ? {} : { json: values.json }),
     /** A part of it is no report. */

@@ -22,6 +22,7 @@ const weights = {
   crash: 1,
   hang: 1,
   garbage: 2,
+  log: 3,
   change: 2,
   foreign: 4,
   unknown: 1,
@@ -38,12 +39,12 @@ const weights = {
 
 /**
  * Returns the next concurrent actions of a client, each for {@link ChaosClient.ask}; the cast tells what each
- * server supports.
+ * server supports. `frequency` is how often each kind is chosen.
  */
-export function nextActions(random, cast) {
-  const kind = random.weighted(weights);
+export function nextActions(random, cast, frequency = weights) {
+  const kind = random.weighted(frequency);
   const chosen = [actions[kind](random, cast)].flat();
-  if (chosen.includes(undefined)) return nextActions(random, cast);
+  if (chosen.includes(undefined)) return nextActions(random, cast, frequency);
   return chosen.map((action) => ({ terms: cast.terms.get(action.server), ...action, kind }));
 }
 
@@ -98,6 +99,7 @@ const actions = {
       ? undefined
       : callOf(random.pick(fragile), 'hang', { settings: { milliseconds: random.between(200, 2_000) } }),
   garbage: (random, { ours }) => callOf(random.pick(ours), 'garbage'),
+  log: (random, { ours }) => callOf(random.pick(ours), 'log'),
   change: (random, { ours }) => callOf(random.pick(ours), 'change'),
   foreign: (random, { foreign }) =>
     foreign.length === 0

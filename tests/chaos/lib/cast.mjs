@@ -7,14 +7,16 @@ const program = fileURLToPath(new URL('../program/server.mjs', import.meta.url))
 /**
  * The servers of a run, the most telling ones first. What may be done to each: `kill` its process, `toggle` its entry,
  * `edit` its entry. Roles: `quiet` ones are only ever asked to ask back, so that it is mostly certain whom they ask;
- * `sleepy` ones are hardly ever called; `own` ones run once for each client; `doomed` ones are hit without mercy.
+ * `sleepy` ones are hardly ever called; `own` ones run once for each client; `doomed` ones are hit without mercy. About
+ * half have the trait `modern`: they know no sessions.
  */
 const parts = [
   { key: 'calm-1' },
   { key: 'quiet-1', role: 'quiet', faults: ['kill'] },
-  { key: 'plain-1', faults: ['kill', 'edit'] },
+  { key: 'quiet-2', role: 'quiet', traits: ['modern'], faults: ['kill'] },
+  { key: 'plain-1', traits: ['modern'], faults: ['kill', 'edit'] },
   { key: 'family-1', traits: ['family'], faults: ['kill', 'edit'] },
-  { key: 'stubborn-1', traits: ['stubborn'], faults: ['kill', 'edit'] },
+  { key: 'stubborn-1', traits: ['stubborn', 'modern'], faults: ['kill', 'edit'] },
   { key: 'own-1', role: 'own', faults: ['kill'], options: { isolation: 'per-client' } },
   {
     key: 'sleepy-1',
@@ -23,31 +25,35 @@ const parts = [
     faults: ['kill'],
     options: { start: 'on-demand', idleStop: 1_500 },
   },
-  { key: 'narrow-1', faults: ['kill'], limit: 2, options: { concurrency: 2 } },
+  { key: 'narrow-1', traits: ['modern'], faults: ['kill'], limit: 2, options: { concurrency: 2 } },
   {
     key: 'backed-1',
+    traits: ['modern'],
     faults: ['kill', 'edit'],
     standIn: 'calm-1',
     options: { fallback: { echo: ['calm-1:echo'] } },
   },
   { key: 'garbage-1', traits: ['garbage'], faults: ['kill'] },
-  { key: 'toggled-1', faults: ['kill', 'toggle'] },
+  { key: 'toggled-1', traits: ['modern'], faults: ['kill', 'toggle'] },
   { key: 'slow-1', traits: ['slow'], faults: ['kill', 'edit'] },
-  { key: 'remote-1', role: 'remote', faults: ['kill'] },
-  { key: 'wrapped-1', wrap: 'shell', traits: ['family'], faults: ['kill', 'edit'] },
+  { key: 'remote-1', role: 'remote', traits: ['modern'], faults: ['kill'] },
+  { key: 'wrapped-1', wrap: 'shell', traits: ['family', 'modern'], faults: ['kill', 'edit'] },
   { key: 'everything', role: 'foreign', package: 'everything', faults: ['kill'] },
   { key: 'toggled-2', traits: ['family'], faults: ['kill', 'toggle'] },
   { key: 'stubborn-2', traits: ['stubborn', 'family'], faults: ['kill', 'toggle'] },
-  { key: 'garbage-2', traits: ['garbage', 'slow'], faults: ['kill', 'edit'] },
+  { key: 'garbage-2', traits: ['garbage', 'slow', 'modern'], faults: ['kill', 'edit'] },
   { key: 'remote-2', role: 'remote', traits: ['slow'], faults: ['kill'] },
   { key: 'doomed-1', role: 'doomed', faults: ['kill'] },
 ];
 
 export const largestCast = parts.length;
 
-/** The first `count` servers; `ports` are for those reached over HTTP, by key. */
-export function castOf(count, { folder, ports }) {
-  const chosen = parts.slice(0, count).map((part) => ({ faults: [], traits: [], role: 'ours', ...part }));
+/** The first servers, if `wanted` is a number, or those of these keys; `ports` are for those reached over HTTP, by key. */
+export function castOf(wanted, { folder, ports }) {
+  const taken = Array.isArray(wanted)
+    ? parts.filter(({ key }) => wanted.includes(key))
+    : parts.slice(0, wanted);
+  const chosen = taken.map((part) => ({ faults: [], traits: [], role: 'ours', ...part }));
   const of = (test) => chosen.filter(test).map(({ key }) => key);
   return {
     servers: chosen.map((part) => ({

@@ -1,25 +1,36 @@
 import { isOwnQuestion, judgeNotice, parseText } from './judge.mjs';
+import { acknowledged, enveloped, listenFor, listenOf, statelessForm } from './stateless.mjs';
+
+const capabilities = { sampling: {}, elicitation: { form: {} } };
+const listChanges = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+/** Listens of one life at a time, besides that for lists. */
+const LISTENS = 3;
 
 /**
  * One client: joins, asks, notes every answer, and joins again when its connection has gone. `connect` opens a way to
- * the hub (see connections.mjs). It trusts nothing that arrives: what is not its own is a violation.
+ * the hub (see connections.mjs); `isModern` is a client without sessions, `level` that of the log messages it wants, and
+ * `principal` whom the hub takes it for. It trusts nothing that arrives: what is not its own is a violation.
  */
 export class ChaosClient {
   name;
+  isModern;
+  level;
   /** By kind, what arrived besides answers. */
   seen = new Map();
   #requests;
   #random;
   #connect;
   #usesText;
+  #principal;
   #life;
   #lives = 0;
   #calls = 0;
   #isLeaving = false;
   #whenUp = [];
 
-  constructor({ name, requests, random, connect, usesText }) {
-    Object.assign(this, { name });
+  constructor({ name, requests, random, connect, usesText, isModern = false, level, principal = name }) {
+    Object.assign(this, { name, isModern, level });
+    this.#principal = principal;
     this.#requests = requests;
     this.#random = random;
     this.#connect = connect;
@@ -47,6 +58,7 @@ export class ChaosClient {
       state: 'greeting',
       asked: new Map(),
       subscribed: new Set(),
+      listens: [],
       lastId: 0,
     };
     this.#life = life;
@@ -60,8 +72,9 @@ export class ChaosClient {
   }
 
   /** Sends a request; resolves when it has ended, or when it was taken back. */
-  ask(action) {
+  ask(asked) {
     const life = this.#life;
+    const action = this.isModern ? statelessForm(asked) : asked;
     const { request, message } = this.#open(life, action);
     const over = new Promise((resolve) => {
       request.settle = resolve;
@@ -78,23 +91,32 @@ export class ChaosClient {
   }
 
   async #greet(life) {
-    const over = this.ask({
-      method: 'initialize',
-      kind: 'greeting',
-      params: () => ({
-        protocolVersion: '2025-11-25',
-        capabilities: { sampling: {}, elicitation: { form: {} } },
-        clientInfo: { name: this.name, version: '1.0.0' },
-      }),
-    });
-    const end = await over;
+    const end = await (this.isModern
+      ? this.ask({ method: 'server/discover', kind: 'greeting' })
+      : this.#initialize());
     if (this.#life !== life || life.state === 'lost') return;
     if (end?.kind !== 'result') return this.#lost(life, { why: 'not greeted' });
-    life.connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    await life.connection.listen?.();
+    const entered = await (this.isModern ? this.ask(listenFor(listChanges)) : this.#enter(life));
+    if (entered?.kind !== 'result') return this.#lost(life, { why: 'not listening' });
     if (life.state !== 'greeting') return;
     life.state = 'up';
     for (const resolve of this.#whenUp.splice(0)) resolve();
+  }
+
+  #initialize() {
+    const clientInfo = { name: this.name, version: '1.0.0' };
+    const params = () => ({ protocolVersion: '2025-11-25', capabilities, clientInfo });
+    return this.ask({ method: 'initialize', kind: 'greeting', params });
+  }
+
+  /** Opens what a session has besides its requests. */
+  async #enter(life) {
+    life.connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await life.connection.listen?.();
+    const { level } = this;
+    if (level !== undefined && life.state === 'greeting')
+      return this.ask({ method: 'logging/setLevel', kind: 'level', params: () => ({ level }) });
+    return { kind: 'result' };
   }
 
   #open(life, { params, ...facts }) {
@@ -102,21 +124,37 @@ export class ChaosClient {
     this.#calls += 1;
     const call = `${this.name} ${this.#calls}`;
     const id = this.#usesText ? `r${life.lastId}` : life.lastId;
-    const request = this.#requests.open({ ...facts, client: this.name, call, id, life: life.number });
+    const who = { client: this.name, principal: this.#principal };
+    const request = this.#requests.open({ ...facts, ...who, call, id, life: life.number });
     life.asked.set(id, request);
     const filled = params?.({ client: this.name, call, id });
     if (facts.method === 'resources/subscribe') life.subscribed.add(filled.uri);
-    return { request, message: { jsonrpc: '2.0', id, method: facts.method, params: filled } };
+    if (facts.isListen) this.#remember(life, request);
+    request.params = filled;
+    return { request, message: this.#message(id, facts.method, filled) };
+  }
+
+  #message(id, method, params) {
+    const { name, level } = this;
+    const whole = this.isModern ? enveloped(params, { name, level, capabilities }) : params;
+    return { jsonrpc: '2.0', id, method, params: whole };
+  }
+
+  /** Ends the oldest of too many listens. */
+  #remember(life, request) {
+    if (request.uri === undefined) return;
+    life.subscribed.add(request.uri);
+    life.listens.push(request);
+    if (life.listens.length <= LISTENS) return;
+    const oldest = life.listens.shift();
+    oldest.isOver = true;
+    life.connection.cancel(oldest);
   }
 
   #cancel(life, request) {
     if (request.ends.length > 0 || life.state !== 'up') return;
     this.#requests.cancel(request);
-    life.connection.send({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: request.id },
-    });
+    life.connection.cancel(request);
     request.settle(undefined);
   }
 
@@ -132,6 +170,9 @@ export class ChaosClient {
     if (request === undefined)
       return this.#violate('answers match', `answer to nothing: ${JSON.stringify(message).slice(0, 300)}`);
     const { error, result } = message;
+    if (result?.resultType === 'input_required') return this.#askedWithin(life, request, result);
+    // It was answered when it was acknowledged, and this is its end.
+    if (request.isListen && request.ends.length > 0) return;
     const end =
       error === undefined
         ? { kind: 'result' }
@@ -148,24 +189,55 @@ export class ChaosClient {
     if (request.cancelledAt === undefined) request.settle(end);
   }
 
-  /** The server's question names the client that it is for. */
+  /** Sends the request again with the answers to what was asked. */
+  #askedWithin(life, request, { inputRequests = {}, requestState }) {
+    this.#count('input_required');
+    const questions = Object.entries(inputRequests);
+    const inputResponses = Object.fromEntries(questions.map(([key, asked]) => [key, this.#answerTo(asked)]));
+    if (request.ends.length > 0)
+      return this.#violate('exactly one answer', 'asked after the answer', request.call);
+    if (request.cancelledAt !== undefined) return;
+    life.lastId += 1;
+    request.id = this.#usesText ? `r${life.lastId}` : life.lastId;
+    life.asked.set(request.id, request);
+    const params = { ...request.params, inputResponses, requestState };
+    life.connection.send(this.#message(request.id, request.method, params), request);
+  }
+
   #question(life, { id, method, params }) {
+    if (this.isModern) this.#violate('only messages', `a request for a client without sessions: ${method}`);
+    if (method !== 'ping')
+      return life.connection.send({ jsonrpc: '2.0', id, result: this.#answerTo({ method, params }) });
     this.#count(method);
-    if (method === 'ping') return life.connection.send({ jsonrpc: '2.0', id, result: {} });
+    life.connection.send({ jsonrpc: '2.0', id, result: {} });
+  }
+
+  /** The server's question names the client that it is for. */
+  #answerTo({ method, params }) {
+    this.#count(method);
     const asked = parseText(params.message ?? params.messages?.[0]?.content?.text);
     if (!isOwnQuestion(asked, this.name))
       this.#violate('nothing reaches a wrong client', `a question of ${asked?.client}`, asked?.call);
-    const result =
-      method === 'sampling/createMessage'
-        ? { role: 'assistant', model: 'none', content: { type: 'text', text: this.name } }
-        : { action: 'accept', content: { who: this.name } };
-    life.connection.send({ jsonrpc: '2.0', id, result });
+    return method === 'sampling/createMessage'
+      ? { role: 'assistant', model: 'none', content: { type: 'text', text: this.name } }
+      : { action: 'accept', content: { who: this.name } };
   }
 
   #notice(life, message) {
     this.#count(message.method);
-    const fault = judgeNotice(message, this.name, life);
+    const listen = listenOf(message);
+    if (listen !== undefined) this.#heard(message, life.asked.get(listen));
+    const fault = judgeNotice(message, this, life);
     if (fault !== undefined) this.#violate(fault.rule, fault.detail, fault.call);
+  }
+
+  /** Takes what came on a listen. */
+  #heard({ method }, request) {
+    if (request?.isListen !== true)
+      return this.#violate('nothing reaches a wrong client', `${method} of a listen that it never opened`);
+    if (method !== acknowledged || request.ends.length > 0) return;
+    this.#requests.end(request, { kind: 'result' });
+    request.settle({ kind: 'result' });
   }
 
   /** A request's own exchange is over, answered or not. */

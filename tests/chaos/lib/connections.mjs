@@ -22,6 +22,7 @@ export function bridgeConnection({ program, dataDir, env, journal, violate }) {
     journal.note('bridge started', { pid: wire.pid });
     return {
       send: wire.send,
+      cancel: ({ id }) => wire.send(cancelled(id)),
       async leave() {
         end = 'left';
         wire.hangUp();
@@ -40,30 +41,37 @@ export function bridgeConnection({ program, dataDir, env, journal, violate }) {
   };
 }
 
-/** Straight to /mcp. `wasDown(from, to)` tells whether the hub was away then, which is what may cut a connection. */
-export function httpConnection({ port, token, journal, violate, wasDown }) {
+const cancelled = (requestId) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId },
+});
+
+/** Straight to /mcp, with a session or, if `isModern`, without. `wasDown(from, to)` tells whether the hub was away then, which is what may cut a connection. */
+export function httpConnection({ port, token, isModern = false, journal, violate, wasDown }) {
   return (handlers) => {
     let isLeaving = false;
-    const wire = openHttp({
-      port,
-      token,
-      onMessage: handlers.message,
-      onStreamEnd() {
-        if (isLeaving) return;
-        journal.note('session stream ended');
-        const now = Date.now();
-        setTimeout(
-          () => wasDown(now, Date.now()) || violate('connections hold', 'a stream of a hub that ran'),
-          1_500,
-        );
-        handlers.closed({ why: 'hub gone' });
-      },
-    });
+    function onStreamEnd() {
+      if (isLeaving) return;
+      journal.note('session stream ended');
+      const now = Date.now();
+      setTimeout(
+        () => wasDown(now, Date.now()) || violate('connections hold', 'a stream of a hub that ran'),
+        1_500,
+      );
+      handlers.closed({ why: 'hub gone' });
+    }
+    const wire = openHttp({ port, token, isModern, onMessage: handlers.message, onStreamEnd });
 
     async function post(message, request) {
       const from = Date.now();
       const outcome = await wire.post(message);
       if (request === undefined) return;
+      // Lasts as long as the hub, unless it was refused or taken back.
+      if (request.isListen && request.ends.some(({ kind }) => kind === 'result'))
+        return request.isOver ? undefined : onStreamEnd();
+      // It goes on under another id.
+      if (request.id !== message.id) return;
       if (outcome.how === 'done') return handlers.over(request, { kind: 'nothing' });
       if (outcome.how === 'refused' && outcome.status === 404)
         return handlers.over(request, { kind: 'session-over' });
@@ -86,7 +94,8 @@ export function httpConnection({ port, token, journal, violate, wasDown }) {
 
     return {
       send: (message, request) => void post(message, request),
-      listen: wire.listen,
+      cancel: ({ id }) => (isModern ? wire.abort(id) : void post(cancelled(id))),
+      listen: isModern ? undefined : wire.listen,
       async leave() {
         isLeaving = true;
         await wire.leave();

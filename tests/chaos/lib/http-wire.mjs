@@ -1,34 +1,42 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { headersOf } from './stateless.mjs';
 
 /**
- * A client's connection over Streamable HTTP. `onMessage` gets what any stream says. `post` resolves with how the
+ * A client's connection over Streamable HTTP; `isModern` is one without sessions. `onMessage` gets what any stream says. `post` resolves with how the
  * exchange ended: `done`, `refused` (an HTTP error, with its body), or `cut` (the connection ended or never was).
  */
-export function openHttp({ port, token, path = '/mcp', onMessage, onStreamEnd }) {
+export function openHttp({ port, token, path = '/mcp', isModern = false, onMessage, onStreamEnd }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const streams = new Set();
+  /** Requests under way by id. */
+  const open = new Map();
   let session;
 
-  function exchange(method, body) {
+  function exchange(method, message) {
     const headers = {
       authorization: `Bearer ${token}`,
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
       'content-type': 'application/json',
+      ...(isModern && message !== undefined ? headersOf(message) : {}),
       ...(session === undefined ? {} : { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }),
     };
     return new Promise((resolve, reject) => {
       const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent }, resolve);
       streams.add(sent);
-      sent.once('close', () => streams.delete(sent));
+      if (message?.id !== undefined) open.set(message.id, sent);
+      sent.once('close', () => {
+        streams.delete(sent);
+        if (open.get(message?.id) === sent) open.delete(message.id);
+      });
       sent.once('error', reject);
-      sent.end(body);
+      sent.end(message === undefined ? undefined : JSON.stringify(message));
     });
   }
 
   async function post(message) {
     try {
-      const response = await exchange('POST', JSON.stringify(message));
+      const response = await exchange('POST', message);
       const told = response.headers['mcp-session-id'];
       if (typeof told === 'string') session = told;
       return await take(response);
@@ -39,13 +47,20 @@ export function openHttp({ port, token, path = '/mcp', onMessage, onStreamEnd })
 
   async function take(response) {
     const { statusCode: status, headers } = response;
-    if (status >= 400) return { how: 'refused', status, body: await text(response) };
+    if (status >= 400) return takeRefusal(status, await text(response));
     if (headers['content-type']?.startsWith('text/event-stream')) {
       await readEvents(response, (data) => onMessage(JSON.parse(data)));
     } else {
       const body = await text(response);
       if (body !== '') onMessage(JSON.parse(body));
     }
+    return { how: 'done' };
+  }
+
+  /** Without sessions some errors have a status of their own. */
+  function takeRefusal(status, body) {
+    if (!isModern || !body.startsWith('{"jsonrpc"')) return { how: 'refused', status, body };
+    onMessage(JSON.parse(body));
     return { how: 'done' };
   }
 
@@ -59,6 +74,8 @@ export function openHttp({ port, token, path = '/mcp', onMessage, onStreamEnd })
   return {
     post,
     listen,
+    /** Closes the response of a request. */
+    abort: (id) => open.get(id)?.destroy(),
     /** Ends the session in order. */
     async leave() {
       if (session !== undefined)

@@ -9,7 +9,7 @@ export function judgeCall(result, request) {
   const isAsked = said.server === server || (tool === 'echo' && said.server === terms.standIn);
   if (said.call !== call || !isAsked || said.tool !== tool)
     return { rule: 'answers match', detail: `got ${said.server} ${said.tool} ${said.call}` };
-  return judgeTerms(terms, said);
+  return judgeTerms(terms, said, request.principal);
 }
 
 /** As an echo, with the whole text. */
@@ -33,11 +33,11 @@ export function judgeKeyed(key) {
   };
 }
 
-function judgeTerms({ limit, owners }, { server, client, busy, self }) {
+function judgeTerms({ limit, owners }, { server, client, busy, self }, principal = client) {
   if (busy > limit) return { rule: 'limits hold', detail: `${busy} calls at one time on ${server}` };
-  const owner = owners?.get(self) ?? client;
+  const owner = owners?.get(self) ?? principal;
   owners?.set(self, owner);
-  if (owner === client) return undefined;
+  if (owner === principal) return undefined;
   return { rule: "what is a client's own stays its own", detail: `${server} of ${owner} served ${client}` };
 }
 
@@ -83,8 +83,20 @@ export function judgeTools(result, steady) {
   return missing.length === 0 ? undefined : { rule, detail: `nothing of ${missing.join(', ')}` };
 }
 
-export function judgeNotice({ method, params }, client, { asked, subscribed }) {
+/** A log line names its client. One with a session that wants any gets those of shared servers, whoever caused them. */
+function judgeLog({ data }, { name, isModern, level }) {
+  const said = parseText(data);
+  if (said?.client === undefined) return undefined;
+  const isFine = said.client === name ? !isModern || level !== undefined : !isModern && level !== undefined;
+  return isFine
+    ? undefined
+    : { rule: 'nothing reaches a wrong client', detail: `a log line of ${said.client}`, call: said.call };
+}
+
+export function judgeNotice({ method, params }, about, { asked, subscribed }) {
   const rule = 'nothing reaches a wrong client';
+  const client = about.name;
+  if (method === 'notifications/message') return judgeLog(params, about);
   if (method === 'notifications/resources/updated' && !subscribed.has(params.uri))
     return { rule, detail: `told of ${params.uri}, to which it never subscribed` };
   if (method !== 'notifications/progress') return undefined;

@@ -29,11 +29,14 @@ export class Requests {
 
   end(request, end) {
     request.ends.push({ ...end, at: Date.now() });
+    // Texts of megabytes among them.
+    request.params = undefined;
     this.#journal.note('end', { call: request.call, ...end });
   }
 
   cancel(request) {
     request.cancelledAt = Date.now();
+    request.params = undefined;
     this.#journal.note('cancel', { call: request.call });
   }
 

@@ -90,18 +90,34 @@ async function prepareConnections({ folder, dataDir, env, port, journal, violate
   await copyFile(command('patchbay-bridge'), program);
   const token = (await readFile(join(dataDir, 'token'), 'utf8')).trim();
   const wasDown = hub.wasDown.bind(hub);
+  const http = { port, token, journal, violate, wasDown };
   return {
     bridged: bridgeConnection({ program, dataDir, env, journal, violate }),
-    http: httpConnection({ port, token, journal, violate, wasDown }),
+    http: httpConnection(http),
+    'http without sessions': httpConnection({ ...http, isModern: true }),
   };
 }
 
-/** Every second client connects through a bridge; every second client of a kind uses texts as ids. */
+/**
+ * Every second client connects through a bridge; every second client of a kind knows no sessions, every second of those
+ * uses texts as ids, and two of three want log messages.
+ */
 function createClient({ seed, requests }, connections, nr) {
   const kind = nr % 2 === 1 ? 'bridged' : 'http';
-  const name = `${kind}-${nr}`;
-  const random = createRandom(seed, `${name} comes back`);
-  return new ChaosClient({ name, requests, random, connect: connections[kind], usesText: nr % 4 > 1 });
+  const isModern = nr % 4 > 1;
+  const name = `${isModern ? 'modern' : 'legacy'}-${kind}-${nr}`;
+  const isStateless = isModern && kind === 'http';
+  return new ChaosClient({
+    name,
+    requests,
+    random: createRandom(seed, `${name} comes back`),
+    connect: connections[isStateless ? 'http without sessions' : kind],
+    usesText: nr % 8 > 3,
+    isModern,
+    level: nr % 3 === 0 ? undefined : 'info',
+    // Without a session the hub knows only its token.
+    principal: isStateless ? 'the token' : name,
+  });
 }
 
 async function close({ clients, hub, remotes }) {

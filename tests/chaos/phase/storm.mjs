@@ -84,7 +84,7 @@ async function strike({ faults, random, hubRandom, begun, end, tell }) {
 }
 
 /** Everything that waits gets its answer, or shows that it gets none. */
-async function settled(requests) {
+export async function settled(requests) {
   await until(PATIENCE, 'answers', () => (requests.pending().length === 0 ? true : undefined), 100).catch(
     () => {},
   );
@@ -112,7 +112,7 @@ async function askAll({ clients, cast }) {
 }
 
 /** Returns the processes that still live although everything was stopped in order. */
-async function gone() {
+export async function gone() {
   await until(15_000, 'the end of all', () => (marked().length === 0 ? true : undefined), 100).catch(
     () => {},
   );

@@ -33,6 +33,7 @@ const tools = [
   { name: 'crash', description: 'Ends the server instead of answering', inputSchema },
   { name: 'hang', description: 'Stops the whole server for a while', inputSchema },
   { name: 'garbage', description: 'Says what is no message, then answers', inputSchema },
+  { name: 'log', description: 'Writes a log message that names its client', inputSchema },
   { name: 'change', description: 'Adds or removes a tool', inputSchema },
 ];
 

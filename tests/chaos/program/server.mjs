@@ -1,12 +1,13 @@
 /**
  * The server of the chaos program. `server.mjs KEY FOLDER [TRAIT…] [--http PORT]`: notes its life and every run of a
  * tool in FOLDER/record/KEY.jsonl; while FOLDER/down/KEY exists it does not start, while FOLDER/slow/KEY exists it
- * takes its time. Traits: slow, garbage, stubborn, family.
+ * takes its time. Traits: slow, garbage, stubborn, family, modern (without sessions).
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConversation } from './conversation.mjs';
+import { createModernConversation } from './modern-conversation.mjs';
 import { createRecord } from './record.mjs';
 import { speakHttp, speakStdio } from './wires.mjs';
 
@@ -26,7 +27,8 @@ if (has('stubborn')) beStubborn();
 if (has('family')) startFamily();
 if (has('slow') || existsSync(join(folder, 'slow', key))) await pause(500 + Math.random() * 2_000);
 
-const conversation = createConversation({ key, record, speakGarbage });
+const create = has('modern') ? createModernConversation : createConversation;
+const conversation = create({ key, record, speakGarbage });
 if (port === undefined) speakStdio(conversation, onHangUp);
 else speakHttp(conversation, port);
 // From outside, at any moment, without a client.

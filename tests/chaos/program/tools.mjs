@@ -20,6 +20,14 @@ export function createTools({ key, record, speakGarbage, state, questions, under
       speakGarbage();
       return {};
     },
+    /** A line that names its client, before the answer. */
+    log: ({ client, call }, { send }) => {
+      send({
+        method: 'notifications/message',
+        params: { level: 'warning', data: JSON.stringify({ server: key, client, call }) },
+      });
+      return {};
+    },
     change: (_args, { send }) => {
       state.extra = !state.extra;
       send({ method: 'notifications/tools/list_changed' });
@@ -51,27 +59,27 @@ export function createTools({ key, record, speakGarbage, state, questions, under
   }
 
   /** The question names the client it is meant for; the answer tells who answered it. */
-  async function ask({ client, call, how }, { send }) {
+  async function ask({ client, call, how }, { send, inputResponses }) {
     const text = JSON.stringify({ server: key, client, call });
     const params =
       how === 'sampling'
         ? { messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens: 10 }
         : { message: text, requestedSchema: { type: 'object', properties: { who: { type: 'string' } } } };
     const method = how === 'sampling' ? 'sampling/createMessage' : 'elicitation/create';
-    const { result, error } = await questions.ask(send, method, params);
+    const { result, error } = await questions.ask(send, method, params, inputResponses);
     return error === undefined
       ? { who: result.content?.text ?? result.content?.who }
       : { refused: { code: error.code, why: error.data?.code } };
   }
 
-  return async ({ name, arguments: args = {}, _meta }, { id, send }) => {
+  return async ({ name, arguments: args = {}, _meta, inputResponses }, { id, send }) => {
     const tool = tools[name];
     if (tool === undefined) throw { code: -32602, message: `Unknown tool: ${name}` };
     const { client, call } = args;
     underWay.add(id);
     const busy = underWay.size;
     try {
-      const more = await tool(args, { name, id, send, token: _meta?.progressToken });
+      const more = await tool(args, { name, id, send, token: _meta?.progressToken, inputResponses });
       const said = { server: key, tool: name, client, call, self, busy, ...more };
       return { content: [{ type: 'text', text: JSON.stringify(said) }] };
     } finally {

@@ -15,7 +15,7 @@ export function speakStdio({ answer }, onHangUp) {
 }
 
 /** Speaks Streamable HTTP: each POST is answered with JSON, or with an event stream where more is said than that. */
-export function speakHttp({ answer }, port) {
+export function speakHttp({ answer, gone }, port) {
   const sessions = new Set();
   const server = createServer(async (request, response) => {
     const { method, headers } = request;
@@ -28,6 +28,8 @@ export function speakHttp({ answer }, port) {
       sessions.add(id);
       response.setHeader('mcp-session-id', id);
     }
+    // Without sessions a closed response cancels.
+    response.once('close', () => response.writableFinished || gone?.(message));
     await respond(response, message, answer);
   });
   server.listen(port, '127.0.0.1');

@@ -24,7 +24,8 @@ npm run chaos -- --seed 7 --json FILE         # another plan; every count
 \`\`\`
 
 - All parts are real: a headless hub, servers as processes (ours, npm packages, one behind a shell, one behind \`npx\`, two
-  reached over HTTP), half of the clients through bridges, half over Streamable HTTP, each with four active requests.
+  reached over HTTP), half of the clients through bridges, half over Streamable HTTP, each with four active requests. About
+  half of the servers and half of each kind of clients know no sessions (MCP 2026-07-28); such clients over HTTP share one token.
 - A seed determines the requests of clients and the faults: servers, bridges and the hub killed with -9, the hub asked to quit,
   servers and the hub stopped for a while, servers that hang, start slowly, fail at every start for a while or talk
   garbage, \`mcp.json\` edited by hand (whole, in halves, broken and fixed, emptied and filled), entries toggled as fast as a

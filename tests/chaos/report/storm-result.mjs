@@ -41,7 +41,7 @@ function isCutShort(key, { pid, start, hungUp }, { hub, faults }) {
   );
 }
 
-function countRequests(all) {
+export function countRequests(all) {
   const counts = { all: all.length, result: 0, error: 0, cut: 0, cancelled: 0, byKind: {}, errors: {} };
   for (const { kind, ends, cancelledAt } of all) {
     const end = cancelledAt === undefined ? ends[0] : { kind: 'cancelled' };
@@ -55,7 +55,7 @@ function countRequests(all) {
   return counts;
 }
 
-function sumOf(maps) {
+export function sumOf(maps) {
   const sum = {};
   for (const [kind, count] of maps.flatMap((map) => [...map])) sum[kind] = (sum[kind] ?? 0) + count;
   return sum;

@@ -3,10 +3,11 @@ import { verdictsOf } from './verdicts.mjs';
 
 /** The tables of a report as `{ title, note, head, rows }`, for whoever prints them. */
 export function tablesOf(result) {
-  const { storm, crashloop, many, idle } = result;
+  const { storm, crowd, crashloop, many, idle } = result;
   return [
     verdictTable(verdictsOf(result)),
     ...(storm === undefined ? [] : stormTables(storm)),
+    ...(crowd === undefined ? [] : crowdTables(crowd)),
     ...(crashloop === undefined ? [] : [crashLoopTable(crashloop)]),
     ...(many === undefined ? [] : [manyTable(many)]),
     ...(idle === undefined ? [] : [idleTable(idle)]),
@@ -43,6 +44,18 @@ function stormTables({ requests, seen, faults, hubs, seconds, servers, clients }
       'hub lives': hubs.lives,
       'hub lives that a bridge began': hubs.byBridges,
     }),
+  ];
+}
+
+function crowdTables({ requests, seen, servers, clients }) {
+  return [
+    {
+      title: 'Requests of the crowd',
+      note: `${clients} clients and ${servers} servers, both eras of both, over stdio and HTTP, with no faults.`,
+      head: ['all', 'result', 'error', 'cancelled'],
+      rows: [['all', 'result', 'error', 'cancelled'].map((name) => count(requests[name]))],
+    },
+    counted('What the crowd was told and asked besides', 'message', seen),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** Every rule and figure of a run that must hold: `{ phase, rule, ok, detail, calls }`; `ok` undefined where a run was too short to tell. */
-export function verdictsOf({ storm, crashloop, many, idle }) {
+export function verdictsOf({ storm, crowd, crashloop, many, idle }) {
   return [
     ...(storm === undefined ? [] : stormVerdicts(storm)),
+    ...(crowd === undefined ? [] : crowd.verdicts.map((verdict) => ({ phase: 'crowd', ...verdict }))),
     ...(crashloop === undefined ? [] : crashLoopVerdicts(crashloop)),
     ...(many === undefined ? [] : [manyVerdict(many)]),
     ...(idle === undefined ? [] : idleVerdicts(idle)),
