@@ -38,7 +38,7 @@ async function openSkills(window: Page): Promise<void> {
 }
 
 describe('packaged search', () => {
-  it('[AG-US2-AC1] [AG-US3-AC2] finds what is misspelt and opens it; a tool that is moved stays where it was put', async () => {
+  it('[AG-US2-AC1] [AG-US3-AC2] finds a misspelled tool and opens it; a moved tool keeps its skill', async () => {
     await using folder = await tempDir();
     const dir = await dataFolder(folder.path);
     {

@@ -162,7 +162,7 @@ describe('the window', () => {
     expect(await inPage('location.href')).toMatch(/^app:\/\/patchbay\//);
   });
 
-  it('[PB-APP-1] is hidden by its close button where a tray can bring it back, and comes back where it was', async () => {
+  it('[PB-APP-1] is hidden by its close button if a tray can show it again, and returns to its place', async () => {
     await using folder = await tempDir();
     await using tray = await startTrayHost();
     const dataDir = await dataFolder(folder.path);

@@ -43,7 +43,7 @@ describe('what a hub asks through a bridge', () => {
   });
 });
 
-describe('what a client wished', () => {
+describe('the state that a client has set', () => {
   it('[PB-BRIDGE-1] [PB-PASS-1] is repeated: the last log level and the current subscriptions', () => {
     const wishes = new RememberedRequests();
     const grant = (method: string, params: Readonly<Record<string, unknown>>) =>

@@ -48,7 +48,7 @@ describe('the live catalogue', () => {
     store.dispose();
   });
 
-  it('[PB-LIST-1] awaits those that are switched on and were never listed, until nobody need wait for them', async () => {
+  it('[PB-LIST-1] awaits servers that are turned on and were never listed, until nobody has to wait for them', async () => {
     const { clock, store, changes } = setUp({ stored: catalogueOf(serverOf('old', { tools: ['x'] })) });
     const entry = (key: string, enabled = true) => ({ key, enabled, disabledTools: none });
     store.setServers([entry('old'), entry('a'), entry('b'), entry('off', false)]);

@@ -171,7 +171,7 @@ describe('the config of a client', () => {
   ];
 
   it.each(lists)(
-    '[PB-CLIENT-2] %s keeps off what a list beside the servers turns off',
+    '[PB-CLIENT-2] %s keeps tools off that a list beside the servers turns off',
     async (client, config) => {
       await using bench = await importBench();
       await bench.put(files[client] ?? '', JSON.stringify(config));
@@ -226,7 +226,7 @@ describe('the config of a client', () => {
     ]);
   });
 
-  it('[PB-CLIENT-2] takes `$NAME` for a text where its client does, and never for a secret of ours', async () => {
+  it('[PB-CLIENT-2] reads `$NAME` as text if its client does, and never as a secret of ours', async () => {
     await using bench = await importBench();
     const env = { A: 'pa$SET$$word', B: '${SET}' };
     await bench.put('.claude.json', JSON.stringify({ mcpServers: { x: { command: 's', env } } }));

@@ -175,7 +175,7 @@ it.each<[string, () => string | undefined]>([
   ['gives too few', () => '{"data":[]}'],
   ['gives no numbers', () => '{"data":[{"embedding":["x"]}]}'],
 ])(
-  'a provider that %s breaks no search: words are left, and it is let alone for a while',
+  'a provider that %s does not break search: keywords are used, and the provider is skipped for a while',
   async (_, answer) => {
     let asked = 0;
     await using http = await answering(() => {

@@ -59,7 +59,7 @@ const wrappings: readonly ((secret: string) => string)[] = [
 
 describe('a secret that a call carries', () => {
   it.each(places.map(([what, args, secret = canary]) => ({ what, args, secret })))(
-    '[NFR-SEC1] [PB-SAFE-1] is in nothing that is kept of it: $what',
+    '[NFR-SEC1] [PB-SAFE-1] is in nothing that is stored: $what',
     ({ args, secret }) => {
       for (const say of wrappings) {
         const masking = new Masking();

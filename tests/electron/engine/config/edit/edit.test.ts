@@ -45,7 +45,7 @@ function difference(before: string, after: string) {
 }
 
 describe('setServerEnabled', () => {
-  it('[PB-CFG-1] switches off by one new line, behind comments of the line before', () => {
+  it('[PB-CFG-1] turns off with one new line, after comments of the previous line', () => {
     const off = setServerEnabled(commented, 'db', false);
     expect(difference(commented, off)).toEqual({
       gone: ['      "env": { "TOKEN": "${TOKEN}" } // from the shell'],

@@ -23,7 +23,7 @@ describe('saving an entry after a long edit', () => {
     expect(bench.store.state.servers[0]?.enabled).toBe(false);
   });
 
-  it('[PB-CFG-2] keeps a switch that was turned in the window meanwhile', async () => {
+  it('[PB-CFG-2] keeps a switch that was changed in the window meanwhile', async () => {
     await using bench = await open(commented);
     const { text: base } = await bench.store.entry('b');
     await bench.store.setEnabled(['b'], false);

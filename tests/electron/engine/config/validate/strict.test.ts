@@ -223,7 +223,7 @@ describe('readStrictConfig', () => {
     expect(servers).toMatchObject([{ callTimeout: expected }]);
   });
 
-  it('[PB-CFG-1] parts a program from the arguments in its field, and says so', async () => {
+  it('[PB-CFG-1] splits a program from the arguments in its field, with a warning', async () => {
     const { servers, warnings } = await read({ mcpServers: { x: { command: 'npx -y srv', args: ['dir'] } } });
     expect(servers).toMatchObject([{ target: { command: 'npx', args: ['-y', 'srv', 'dir'] } }]);
     expect(warnings).toMatchObject([{ path: 'mcpServers.x.command' }]);

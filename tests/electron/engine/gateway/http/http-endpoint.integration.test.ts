@@ -394,7 +394,7 @@ describe('the HTTP endpoint', () => {
     expect(sessions.views()).toEqual([]);
   });
 
-  it('[PB-HEAD-1] says on /healthz that it lives, without a token', async () => {
+  it('[PB-HEAD-1] reports on /healthz that it is up, without a token', async () => {
     const { base } = await hub();
     const { status, body } = await raw(base, '/healthz', {});
     expect([status, JSON.parse(body)]).toEqual([200, { status: 'ok', version: '1.2.3' }]);

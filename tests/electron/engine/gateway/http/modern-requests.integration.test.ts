@@ -84,7 +84,7 @@ describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', (
     expect(await taken).toMatchObject({ status: 200, body: { result: { content: [] } } });
   });
 
-  it('asks for no header by a schema that breaks the rules, or for a tool that nobody has', async () => {
+  it('requires no header for an invalid schema, or for an unknown tool', async () => {
     const { calls, post } = await hub();
     const broken = post('tools/call', { name: 's__broken', arguments: { region: {} } });
     await until('the call', () => calls.length === 1);

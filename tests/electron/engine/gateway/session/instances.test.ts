@@ -121,7 +121,7 @@ describe('a server with an instance for each session', () => {
     await call.result;
   });
 
-  it('[PB-ISO-1] asks nobody when its client has gone, and the one behind the lists never does', async () => {
+  it('[PB-ISO-1] asks nobody once its client has disconnected; the instance behind the lists never asks', async () => {
     await using it = await hub();
     const alice = await it.client({ 'roots/list': () => ({ roots: [] }) });
     await expect(it.server('own').ask('roots/list')).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a server with an instance for each session', () => {
     await expect(leaving.ask('roots/list')).rejects.toThrow();
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] is heard by its own client only: log messages, updates, elicitations, what is unknown', async () => {
+  it('[PB-ISO-1] [PB-PASS-1] reaches only its own client with log messages, updates, elicitations and unknown notifications', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await bob.ask('logging/setLevel', { level: 'debug' });

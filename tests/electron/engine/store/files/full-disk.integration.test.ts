@@ -54,7 +54,7 @@ describe.runIf(canMount)('a disk that fills up', () => {
     store.dispose();
   });
 
-  it('[NFR-R1] is no reason for a hub not to start after one that was killed, which kept room for that', async () => {
+  it('[NFR-R1] does not keep a hub from starting after a killed one, thanks to its reserve', async () => {
     await using disk = await smallDisk('6m');
     const data = join(disk.path, 'data');
     const first = await openHubFolder(data);

@@ -103,7 +103,7 @@ describe('the processes of a Windows machine', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('are asked of a program of the system, whatever PATH says', () => {
+  it('are listed by a program of the system, regardless of PATH', () => {
     expect(systemProgram('taskkill.exe', { SystemRoot: 'D:\\Win' })).toBe('D:\\Win\\System32\\taskkill.exe');
     expect(systemProgram('reg.exe', {})).toBe('C:\\Windows\\System32\\reg.exe');
   });

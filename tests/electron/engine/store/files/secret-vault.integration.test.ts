@@ -94,7 +94,7 @@ describe('the vault', () => {
     expect(await readFile(folder.keyFile, 'utf8')).toBe('not a key');
   });
 
-  it('[PB-CFG-2] refuses a file of a later version or a damaged one, and leaves it alone', async () => {
+  it('[PB-CFG-2] refuses a file of a newer version or a damaged one, and does not change it', async () => {
     await using folder = await vaultFolder();
     for (const [text, code] of [
       ['{"version":2,"vault":[]}', 'hub.newer_data'],

@@ -332,7 +332,7 @@ describe('remote server over Streamable HTTP', () => {
     });
   }
 
-  it('[NFR-R4] takes up the stream of a request from a server that is busy for a moment', async () => {
+  it('[NFR-R4] resumes the stream of a request at a server that is briefly busy', async () => {
     let tries = 0;
     const { listener } = plainServer((body, request, response) => {
       if (request.headers['last-event-id'] === 'e1') {
@@ -381,7 +381,7 @@ describe('remote server over Streamable HTTP', () => {
     expect(await near.peer.request('long').result).toEqual({ resumed: true });
   });
 
-  it('[NFR-R4] gives up a stream that the server does not take up again', async () => {
+  it('[NFR-R4] abandons a stream that the server does not resume', async () => {
     const { listener } = plainServer((body, _request, response) => {
       return beginsLong(body, response);
     });
@@ -539,7 +539,7 @@ describe('remote server over SSE', () => {
     },
   );
 
-  it('[US1.6] says of a stated one that the server speaks neither transport', async () => {
+  it('[US1.6] reports that the server speaks neither transport, if its transport was stated', async () => {
     await using server = await httpServer((request, response) =>
       sendJson(response, request.method === 'GET' ? 405 : 404),
     );

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { UnreadResponses } from '../../../../../electron/engine/transport/http-server/http-server-stream.ts';
 
-it('[NFR-R3] a stream that was full again and again listens to no more than at first', async () => {
+it('[NFR-R3] a stream that fills repeatedly adds no listeners', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -157,7 +157,7 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     expect(received).toEqual([]);
   });
 
-  it('is not sent back for ever by a member that a server with a session made up', async () => {
+  it('is not asked again forever because of a member that a session-based server invented', async () => {
     const result = { resultType: 'input_required', requestState: 'x', content: [] };
     const client = modernClient({ 'tools/call': () => ({ result }) });
     const { received } = client.request(1, 'tools/call', { name: 'a' });

@@ -107,7 +107,7 @@ describe('instances', () => {
     expect(all.map(({ told }) => told.at(-1))).toEqual(['takeCalls', 'takeCalls', '1']);
   });
 
-  it('[AG-US5-AC5] are given up one by one', () => {
+  it('[AG-US5-AC5] fail one by one', () => {
     const { instances, all } = setUp();
     instances.serverFor('s', 'a');
     instances.serverFor('s', 'b');
