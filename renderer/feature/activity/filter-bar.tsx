@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -15,6 +15,7 @@ import { MoreFilters } from '../../ui/list/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
 import { failedOutcomes, kindNames, outcomeLooks } from './activity-labels.ts';
 import classes from './activity-view.module.css';
+import { FilterSelect, GroupSelect, NameSelect, optionsOf, withoutEmpty } from './filter-select.tsx';
 import { TextFilter } from './text-filter.tsx';
 
 interface FilterBarProps {
@@ -119,26 +120,24 @@ function Choice({
       ? counts
       : [...counts, { value, count: 0 }];
   return (
-    <Select
-      size="xs"
-      w={isWide ? '100%' : 112}
-      clearable
-      searchable
-      openOnFocus={!isWide}
-      aria-label={name}
-      placeholder={label}
-      nothingFoundMessage="No matches"
-      comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+    <NameSelect
+      isWide={isWide}
+      label={label}
+      name={name}
+      value={value}
+      onChange={onChange}
       data={all.map((one) => ({ value: one.value, label: show(one.value) }))}
-      renderOption={({ option }) => (
-        <span className={`grow ${classes.option}`}>
-          <span>{option.label}</span>
-          <span className="numeric">{countOf(all, option.value).toLocaleString('en')}</span>
-        </span>
-      )}
+      renderOption={({ option }) => <CountedOption label={option.label} count={countOf(all, option.value)} />}
     />
+  );
+}
+
+function CountedOption({ label, count }: { label: string; count: number }) {
+  return (
+    <span className={`grow ${classes.option}`}>
+      <span>{label}</span>
+      <span className="numeric">{count.toLocaleString('en')}</span>
+    </span>
   );
 }
 
@@ -148,10 +147,6 @@ function same(value: string): string {
 
 function countOf(counts: ActivityCounts['servers'], value: string): number {
   return counts.find((one) => one.value === value)?.count ?? 0;
-}
-
-function withoutEmpty(filter: ActivityFilter): ActivityFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
 interface OutcomeChoiceProps {
@@ -164,36 +159,25 @@ interface OutcomeChoiceProps {
 function OutcomeChoice({ value, counts = [], onChange }: OutcomeChoiceProps) {
   const count = (outcomes: readonly string[]) =>
     counts.reduce((sum, one) => (outcomes.includes(one.value) ? sum + one.count : sum), 0);
-  const chosen = value === undefined ? null : value.length === 1 ? (value[0] ?? null) : failed;
   return (
-    <Select
-      size="xs"
-      w={112}
-      clearable
-      aria-label="Outcome"
-      placeholder="Outcome"
-      comboboxProps={{ width: 200, position: 'bottom-start', withinPortal: false }}
-      value={chosen}
-      onChange={(next) => onChange(next === null ? undefined : outcomesOf(next))}
-      data={[
-        { value: failed, label: 'All failures' },
-        ...activityOutcomes.map((outcome) => ({ value: outcome, label: outcomeLooks[outcome].label })),
-      ]}
+    <GroupSelect
+      label="Outcome"
+      value={value}
+      options={activityOutcomes}
+      labelOf={(outcome) => outcomeLooks[outcome].label}
+      group={failures}
+      onChange={onChange}
       renderOption={({ option }) => (
-        <span className={`grow ${classes.option}`}>
-          <span>{option.label}</span>
-          <span className="numeric">{count(outcomesOf(option.value)).toLocaleString('en')}</span>
-        </span>
+        <CountedOption
+          label={option.label}
+          count={count(optionsOf(option.value, activityOutcomes, failures))}
+        />
       )}
     />
   );
 }
 
-const failed = 'failed';
-
-function outcomesOf(choice: string): readonly ActivityOutcome[] {
-  return choice === failed ? failedOutcomes : activityOutcomes.filter((outcome) => outcome === choice);
-}
+const failures = { id: 'failed', label: 'All failures', options: failedOutcomes };
 
 const minute = 60_000;
 const spans = [
@@ -210,16 +194,13 @@ interface TimeChoiceProps {
 /** Chooses a period that ends at the moment of choosing. */
 function TimeChoice({ since, onChange }: TimeChoiceProps) {
   const { now } = useModel();
-  const [span, setSpan] = useState<string | null>(null);
+  const [span, setSpan] = useState<string>();
   return (
-    <Select
-      size="xs"
-      w="100%"
-      clearable
-      aria-label="Time"
-      placeholder="Time"
-      comboboxProps={{ width: 180, position: 'bottom-start', withinPortal: false }}
-      value={since === undefined ? null : span}
+    <FilterSelect
+      label="Time"
+      width="100%"
+      listWidth={180}
+      value={since === undefined ? undefined : span}
       onChange={(chosen) => {
         const found = spans.find(({ value }) => value === chosen);
         setSpan(chosen);

@@ -1,11 +1,9 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import {
   type AuditFilter,
-  type AuditKind,
-  type AuditOutcome,
   type AuditRow,
   auditKinds,
   auditOutcomes,
@@ -14,6 +12,7 @@ import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useClients, useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import { MoreFilters } from '../../../ui/list/more-filters.tsx';
 import classes from '../activity-view.module.css';
+import { GroupSelect, NameSelect, withoutEmpty } from '../filter-select.tsx';
 import { TextFilter } from '../text-filter.tsx';
 import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-labels.ts';
 import { AuditTime } from './audit-time.tsx';
@@ -39,7 +38,15 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
         value={filter.text ?? ''}
         onChange={(text) => change({ text: text === '' ? undefined : text })}
       />
-      <KindChoice value={filter.kinds} onChange={(kinds) => change({ kinds })} />
+      <GroupSelect
+        label="Kind"
+        width={124}
+        value={filter.kinds}
+        options={auditKinds}
+        labelOf={(kind) => auditKindNames[kind]}
+        group={changes}
+        onChange={(kinds) => change({ kinds })}
+      />
       <KnownChoice
         label="Server"
         value={filter.serverKey}
@@ -47,7 +54,14 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
         show={titleOf}
         onChange={(serverKey) => change({ serverKey })}
       />
-      <OutcomeFilter value={filter.outcomes} onChange={(outcomes) => change({ outcomes })} />
+      <GroupSelect
+        label="Outcome"
+        value={filter.outcomes}
+        options={auditOutcomes}
+        labelOf={(outcome) => auditOutcomeLooks[outcome].label}
+        group={failures}
+        onChange={(outcomes) => change({ outcomes })}
+      />
       <MoreFilters set={set}>
         <KnownChoice
           isWide
@@ -75,79 +89,17 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
   );
 }
 
-const changes = 'changes';
-const changeKinds = auditKinds.filter((kind) => kind !== 'invocation');
+const changes = {
+  id: 'changes',
+  label: 'All except calls',
+  options: auditKinds.filter((kind) => kind !== 'invocation'),
+};
 
-interface ChoiceProps<T> {
-  readonly value: readonly T[] | undefined;
-  readonly onChange: (value: readonly T[] | undefined) => void;
-}
-
-function KindChoice({ value, onChange }: ChoiceProps<AuditKind>) {
-  const chosen = useMemo(() => {
-    if (value === undefined) return null;
-    return value.length === 1 ? (value[0] ?? null) : changes;
-  }, [value]);
-  return (
-    <Select
-      size="xs"
-      w={124}
-      clearable
-      aria-label="Kind"
-      placeholder="Kind"
-      comboboxProps={{ width: 200, position: 'bottom-start', withinPortal: false }}
-      value={chosen}
-      onChange={(next) =>
-        onChange(
-          next === null
-            ? undefined
-            : next === changes
-              ? changeKinds
-              : auditKinds.filter((kind) => kind === next),
-        )
-      }
-      data={[
-        { value: changes, label: 'All except calls' },
-        ...auditKinds.map((kind) => ({ value: kind, label: auditKindNames[kind] })),
-      ]}
-    />
-  );
-}
-
-const failures = 'failures';
-const failedOutcomes = auditOutcomes.filter((outcome) => outcome !== 'ok' && outcome !== 'note');
-
-function OutcomeFilter({ value, onChange }: ChoiceProps<AuditOutcome>) {
-  const chosen = value === undefined ? null : value.length === 1 ? (value[0] ?? null) : failures;
-  return (
-    <Select
-      size="xs"
-      w={112}
-      clearable
-      aria-label="Outcome"
-      placeholder="Outcome"
-      comboboxProps={{ width: 200, position: 'bottom-start', withinPortal: false }}
-      value={chosen}
-      onChange={(next) =>
-        onChange(
-          next === null
-            ? undefined
-            : next === failures
-              ? failedOutcomes
-              : auditOutcomes.filter((outcome) => outcome === next),
-        )
-      }
-      data={[
-        { value: failures, label: 'All failures' },
-        ...auditOutcomes.map((outcome) => ({ value: outcome, label: auditOutcomeLooks[outcome].label })),
-      ]}
-    />
-  );
-}
-
-function withoutEmpty(filter: AuditFilter): AuditFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-}
+const failures = {
+  id: 'failures',
+  label: 'All failures',
+  options: auditOutcomes.filter((outcome) => outcome !== 'ok' && outcome !== 'note'),
+};
 
 interface KnownChoiceProps {
   readonly label: string;
@@ -166,21 +118,14 @@ function KnownChoice({ label, value, known, show = same, isWide = false, onChang
   const typedOption = typed === '' || isFound ? [] : [typed];
   const current = value === undefined || known.includes(value) || value === typed ? [] : [value];
   return (
-    <Select
-      size="xs"
-      w={isWide ? '100%' : 112}
-      clearable
-      searchable
-      openOnFocus={!isWide}
-      aria-label={label}
-      placeholder={label}
-      nothingFoundMessage="No matches"
-      comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
+    <NameSelect
+      isWide={isWide}
+      label={label}
       limit={100}
-      value={value ?? null}
+      value={value}
       searchValue={typed}
       onSearchChange={setTyped}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      onChange={onChange}
       data={[...known, ...current, ...typedOption].map((one) => ({ value: one, label: show(one) }))}
     />
   );
