@@ -1,5 +1,6 @@
 import { compactTools } from './compact-tools.ts';
 import type { CatalogueView, RawItem } from './contract.ts';
+import { derivedView } from './derived-view.ts';
 
 /**
  * Returns a view with a short list of tools: search, describe and call, and those that can be called directly
@@ -7,30 +8,13 @@ import type { CatalogueView, RawItem } from './contract.ts';
  */
 export function compactView(view: CatalogueView, direct: readonly string[]): CatalogueView {
   let tools: readonly RawItem[] | undefined;
-  return {
-    revision: view.revision,
-    isComplete: view.isComplete,
-    get tools() {
+  return derivedView(view, {
+    tools() {
       tools ??= shortList(view, direct);
       return tools;
     },
-    get prompts() {
-      return view.prompts;
-    },
-    get resources() {
-      return view.resources;
-    },
-    get resourceTemplates() {
-      return view.resourceTemplates;
-    },
-    get problems() {
-      return view.problems;
-    },
     findTool: (name) => (isHubTool(name) ? { kind: 'unknown', name } : view.findTool(name)),
-    findPrompt: view.findPrompt,
-    findResource: view.findResource,
-    wireUri: view.wireUri,
-  };
+  });
 }
 
 /** Checks for the names of the hub's own tools; tools of servers with such a name need their full name. */

@@ -8,6 +8,7 @@ import type {
   NameLookup,
   RawItem,
 } from '../../../catalogue/contract.ts';
+import { derivedView } from '../../../catalogue/derived-view.ts';
 import { itemsOf } from '../../../catalogue/list-answer.ts';
 import type { NameMemo } from '../../../catalogue/named-list.ts';
 import { type PreparedList, prepareList } from '../../../catalogue/prepared-list.ts';
@@ -130,27 +131,7 @@ function selectedView(
   { profile }: FullCatalogue,
   fullView: () => CatalogueView,
 ): CatalogueView {
-  return {
-    revision: view.revision,
-    isComplete: view.isComplete,
-    findPrompt: view.findPrompt,
-    findResource: view.findResource,
-    wireUri: view.wireUri,
-    get tools() {
-      return view.tools;
-    },
-    get prompts() {
-      return view.prompts;
-    },
-    get resources() {
-      return view.resources;
-    },
-    get resourceTemplates() {
-      return view.resourceTemplates;
-    },
-    get problems() {
-      return view.problems;
-    },
+  return derivedView(view, {
     findTool: (name) => {
       const found = view.findTool(name);
       if (found.kind !== 'unknown') return found;
@@ -160,7 +141,7 @@ function selectedView(
       if (profile === undefined) return { kind: 'denied', target: hidden.target };
       return { kind: 'outside', target: hidden.target, profile };
     },
-  };
+  });
 }
 
 function profileKey({ style, budget, pattern, isStrict }: ClientProfile): string {
