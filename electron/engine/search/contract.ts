@@ -37,6 +37,7 @@ export interface StoredToolSkills {
   readonly name: string;
   /** Digest of the classified texts. */
   readonly digest: string;
+  /** The classifier used, so that another one starts over. */
   readonly classifier: string;
   readonly by: 'rules' | 'model' | 'person';
   readonly skills: readonly SkillShare[];
@@ -54,6 +55,7 @@ export interface StoredSuggestion {
 
 /** Stores skills. Writes are deferred, and their errors are reported elsewhere. */
 export interface SkillStorage {
+  /** Does not create a database if nothing was ever stored. */
   load(): Promise<{
     readonly tools: readonly StoredToolSkills[];
     readonly suggestions: readonly StoredSuggestion[];

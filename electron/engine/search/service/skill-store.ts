@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
 import type { StateQueries } from '../../store/state/tables.ts';
 import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+import type { SkillStorage, StoredSuggestion, StoredToolSkills, VectorStorage } from '../contract.ts';
 
 declare module '../../store/state/tables.ts' {
   interface StateTables {
@@ -40,41 +41,8 @@ export interface TextVectorRow {
   readonly vector: Uint8Array;
 }
 
-/** Stored skills of a tool. */
-export interface StoredToolSkills {
-  readonly serverKey: string;
-  readonly name: string;
-  /** Digest of the classified texts. */
-  readonly digest: string;
-  /** The classifier used, so that another one starts over. */
-  readonly classifier: string;
-  readonly by: 'rules' | 'model' | 'person';
-  readonly skills: readonly { readonly id: string; readonly confidence: number }[];
-  readonly keywords: readonly string[];
-}
-
-export interface StoredSuggestion {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly tools: readonly { readonly serverKey: string; readonly name: string }[];
-  readonly by: 'rules' | 'model';
-  readonly state: 'open' | 'accepted' | 'dismissed';
-}
-
-/** Stores skills in `state.db`. Its promises reject like those of StateDb. */
-export interface SkillStore {
-  /** Does not create a database if nothing was ever stored. */
-  load(): Promise<{
-    readonly tools: readonly StoredToolSkills[];
-    readonly suggestions: readonly StoredSuggestion[];
-  }>;
-  /** Queues tools; they are written shortly after. */
-  saveTools(tools: readonly StoredToolSkills[]): void;
-  saveSuggestion(suggestion: StoredSuggestion): void;
-  forget(serverKey: string, names: readonly string[]): void;
-  vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+/** Stores skills and vectors in `state.db`. Its promises reject like those of StateDb. */
+export interface SkillStore extends SkillStorage, VectorStorage {
   flush(): Promise<boolean>;
 }
 

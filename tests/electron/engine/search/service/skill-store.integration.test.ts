@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type StoredToolSkills,
-  skillStore,
-} from '../../../../../electron/engine/search/service/skill-store.ts';
+import type { StoredToolSkills } from '../../../../../electron/engine/search/contract.ts';
+import { skillStore } from '../../../../../electron/engine/search/service/skill-store.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { stateIn } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
