@@ -42,4 +42,5 @@ export type { SecretBox } from './store/files/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
 export { killTreesNow } from './store/files/windows-processes.ts';
+export { isWritableFolder } from './store/files/writable-folder.ts';
 export { offlineSupport, supportBundle } from './support/support-bundle.ts';

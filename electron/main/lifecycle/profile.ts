@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { isWritableFolder } from '../../engine/engine.ts';
 
 /**
  * Puts Chromium's own files into the data folder, which makes the app single-instance per data folder. If
@@ -10,20 +11,10 @@ import type { App } from 'electron';
  */
 export function setProfileFolder(app: Pick<App, 'setPath'>, dataDir: string): string {
   const wanted = join(dataDir, 'window');
-  const folder = makeFolder(dataDir) && makeFolder(wanted) ? wanted : fallbackFolder(dataDir);
+  const folder = isWritableFolder(dataDir) && isWritableFolder(wanted) ? wanted : fallbackFolder(dataDir);
   app.setPath('userData', folder);
   app.setPath('sessionData', folder);
   return folder;
-}
-
-function makeFolder(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns the same folder each time, or a new one if another user has put something in its place. */

@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Logger } from '../../base/logger.ts';
 import { redact, redactText } from '../../base/mask/redact-log.ts';
+import { isWritableFolder } from './writable-folder.ts';
 
 export interface LogFile extends Logger {
   /** Resolves when all lines have been written, or after a second. */
@@ -24,22 +24,12 @@ export function openLogFile(folder: string): LogFile {
 }
 
 function openStream(folder: string): Writable {
+  // The file stream would wait forever for a folder that cannot be created.
   if (!isWritableFolder(folder)) return new Writable({ write: (_chunk, _encoding, done) => done() });
   const stream = createStream('patchbay.log', { path: folder, size: '5M', maxFiles: 5, mode: 0o600 });
   // Stops on a full disk, which the log itself could not report.
   stream.on('error', () => stream.destroy());
   return stream;
-}
-
-/** Checks the folder first, because the file stream would wait forever for one that cannot be created. */
-function isWritableFolder(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function endStream(stream: Writable): Promise<void> {
