@@ -63,7 +63,7 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
   let feed: Disposable | undefined;
   hub.onRunning(({ events }) => {
     feed = disposeAll([
-      forwardHubEvents(events, (view) => hub.withProblems(view), push),
+      forwardHubEvents(events, (view) => hub.withProblems(view), pusher),
       // Commands change settings, too.
       events['access.changed'](() => settingsChanged(options.settings())),
     ]);
