@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { httpServer, readJson, sendJson } from '../../helper/http-server.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { isConnected, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -119,6 +121,42 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     }
   });
 
+  it.each(['started again', 'found gone'])(
+    'a server that an update made stateless is asked, %s',
+    async (how) => {
+      await using folder = await tempDir();
+      const program = join(folder.path, 'server.mjs');
+      const become = (name: string) => writeFile(program, `import ${JSON.stringify(fixture(name))};\n`);
+      await become('legacy-ask');
+      await using hub = await startHub({ updated: nodeEntry(program) });
+      await isConnected(hub, 'updated');
+      expect(hub.server('updated').era?.era).toBe('legacy');
+      await become('modern');
+      if (how === 'found gone') process.kill(hub.server('updated').pid ?? 0, 'SIGKILL');
+      else await hub.restart();
+      await eventually(() => expect(hub.server('updated').era?.era).toBe('modern'));
+      await isConnected(hub, 'updated');
+    },
+  );
+
+  it('a remote server that an update made stateless is asked, too', async () => {
+    let isUpdated = false;
+    await using remote = await httpServer(async (request, response) => {
+      // biome-ignore lint/suspicious/noExplicitAny: a message of the hub.
+      const { id, method, params } = ((await readJson(request)) ?? {}) as any;
+      const isModern = 'io.modelcontextprotocol/protocolVersion' in (params?._meta ?? {});
+      const answer = answersOf(isUpdated, isModern)[method];
+      if (answer === undefined) sendJson(response, request.method === 'POST' ? 202 : 405);
+      else sendJson(response, 'error' in answer ? 400 : 200, { jsonrpc: '2.0', id, ...answer });
+    });
+    await using hub = await startHub({ far: { type: 'http', url: remote.url } });
+    await isConnected(hub, 'far');
+    expect(hub.server('far').era?.era).toBe('legacy');
+    isUpdated = true;
+    await hub.restart();
+    await eventually(() => expect(hub.server('far').era?.era).toBe('modern'));
+  });
+
   it('a front can be held to one era: by its URL, or by an option', async () => {
     await using hub = await startHub({ old: servers.legacy });
     const { url, token } = hub.engine.connection();
@@ -184,6 +222,23 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     await peer.close();
   });
 });
+
+/** Answers of a remote server before and after its update. */
+function answersOf(isUpdated: boolean, isModern: boolean): Readonly<Record<string, object>> {
+  const refusal = { error: { code: -32601, message: 'Method not found' } };
+  const serverInfo = { name: 'far', version: '1' };
+  if (!isUpdated)
+    return {
+      'server/discover': refusal,
+      initialize: { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo } },
+      ping: { result: {} },
+    };
+  if (!isModern) return { initialize: { error: { code: -32022, message: 'Unsupported', data: {} } } };
+  const validity = { ttlMs: 0, cacheScope: 'private', resultType: 'complete' };
+  return {
+    'server/discover': { result: { supportedVersions: ['2026-07-28'], capabilities: {}, ...validity } },
+  };
+}
 
 async function transportTo(hub: Awaited<ReturnType<typeof startHub>>, front: Front) {
   if (front === 'bridge') {

@@ -7,6 +7,7 @@ import { writeFileAtomic } from '../../../store/files/atomic-file.ts';
 import { type Era, type LegacyEra, legacyEra } from '../../../transport/modern/era.ts';
 import type { Handshake } from '../../contract.ts';
 import type { LaunchTarget } from '../../server-config.ts';
+import type { RunEnding } from '../run.ts';
 
 /**
  * Remembers the era of each server for a day, so that those that stay silent or quit when they are asked for
@@ -45,6 +46,19 @@ export class EraMemory {
     if (isUpdated && this.#isFresh(before)) this.#eras.delete(key);
     else this.#eras.set(key, { era, at: this.#clock.now(), version });
     this.#save();
+  }
+
+  /**
+   * Forgets that a server had sessions, because it now refuses them: it was updated, or another one is started the
+   * same way. Returns false if that was not remembered.
+   */
+  forget(target: LaunchTarget): boolean {
+    const key = digestOf(target);
+    const known = this.#eras.get(key);
+    if (known?.era !== 'legacy' || !this.#isFresh(known)) return false;
+    this.#eras.delete(key);
+    this.#save();
+    return true;
   }
 
   /** Notes that the program ended when it was asked, which may be why. */
@@ -99,7 +113,9 @@ function readEras(file: string): readonly (readonly [string, RememberedEra])[] {
 
 function digestOf(target: LaunchTarget): string {
   const identity =
-    target.kind === 'stdio' ? ['stdio', target.command, ...target.args] : [target.kind, target.url];
+    target.kind === 'stdio'
+      ? ['stdio', target.command, ...target.args, target.cwd]
+      : [target.kind, target.url];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
 }
 
@@ -109,6 +125,17 @@ export function knownEra(target: LaunchTarget, eras: EraMemory): LegacyEra | und
   if (protocol === 'legacy') return legacyEra('its entry says so');
   const isRemembered = protocol === 'auto' && eras.eraOf(target) === 'legacy';
   return isRemembered ? legacyEra('it had sessions, or quit, when it was last asked') : undefined;
+}
+
+/** Tells whether a server that was taken to have sessions may have none any more; it is asked next time. */
+export function isOutdated(
+  { target, ports }: { readonly target: LaunchTarget; readonly ports: { readonly eras: EraMemory } },
+  ending: RunEnding,
+): boolean {
+  const isRefused =
+    (ending.kind === 'early' && ending.problem.code === 'server.handshake_failed') ||
+    (ending.kind === 'unreachable' && ending.connectedFor === 0);
+  return isRefused && (target.protocol ?? 'auto') === 'auto' && ports.eras.forget(target);
 }
 
 export function rememberEra(

@@ -17,7 +17,7 @@ import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
-import { knownEra, rememberEra } from './era-memory.ts';
+import { isOutdated, knownEra, rememberEra } from './era-memory.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { hubInitializeParams, initialize } from './initialize.ts';
 import { openSession, type Session } from './session.ts';
@@ -28,6 +28,12 @@ type Options = RunOptions<RemoteTarget>;
 
 /** Holds a connection to a remote server until it breaks or is ended. */
 export async function runRemote(options: Options): Promise<RunResult> {
+  const remembered = await connectOnce(options);
+  const isStateless = isOutdated(options, remembered.ending) && !options.signal.aborted;
+  return isStateless ? connectOnce(options) : remembered;
+}
+
+async function connectOnce(options: Options): Promise<RunResult> {
   const { key, target, ports } = options;
   const { kind, explicit, url, oauth } = target;
   const env = await ports.env();

@@ -7,7 +7,7 @@ import { stopTree } from '../../process/tree/stop-tree.ts';
 import { childEvidence } from '../diagnosis/child-facts.ts';
 import { crashed, exitedBeforeHandshake, handshakeTimeout } from '../diagnosis/failure-problems.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
-import { knownEra, rememberEra } from './era-memory.ts';
+import { isOutdated, knownEra, rememberEra } from './era-memory.ts';
 import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
 import { initializeAfterExit } from './initialize-after-exit.ts';
 import { openSession, type Session } from './session.ts';
@@ -21,10 +21,14 @@ type Options = RunOptions<StdioTarget>;
  */
 export async function runStdio(options: Options): Promise<RunResult> {
   const { initializeParams = hubInitializeParams(options.ports.version), log, signal } = options;
-  const asked = await runOnce({ ...options, initializeParams });
   const mayRunAgain = ({ ending, left }: RunResult) =>
     ending.kind === 'early' && left.length === 0 && !signal.aborted;
   const { target, ports } = options;
+  const remembered = await runOnce({ ...options, initializeParams });
+  const isStateless = isOutdated(options, remembered.ending) && mayRunAgain(remembered);
+  if (isStateless)
+    log.append('hub', 'The server refuses the sessions it once had. Restarting it to ask for its protocol.');
+  const asked = isStateless ? await runOnce({ ...options, initializeParams }) : remembered;
   const hasQuit = mayRunAgain(asked) && asked.isUnasked && target.protocol !== 'modern';
   if (hasQuit) ports.eras.quitWhenAsked(target);
   const isOverQuestion = hasQuit && mayBeOverQuestion(asked.lastOutput);
