@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { systemClock } from '../../electron/engine/base/clock.ts';
-import { migrations } from '../../electron/engine/store/state/migrations/migrations.ts';
-import { createStateDb, type StateDb } from '../../electron/engine/store/state/state-db.ts';
+import { migrations } from '../../electron/engine/store/db/migrations/migrations.ts';
+import { createStateDb, type StateDb } from '../../electron/engine/store/db/state-db.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 
 /** A state of its own in a folder, closed at the end, and what it reported. */

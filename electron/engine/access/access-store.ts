@@ -1,10 +1,10 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
 import type { Grant, ToolToken } from '../../../shared/model/access/access.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LossMark } from '../store/state/loss-mark.ts';
-import type { StateDb } from '../store/state/state-db.ts';
-import type { StateQueries } from '../store/state/tables.ts';
-import { createWriteBatcher } from '../store/state/write-batcher.ts';
+import type { LossMark } from '../store/db/loss-mark.ts';
+import type { StateDb } from '../store/db/state-db.ts';
+import type { StateQueries } from '../store/db/tables.ts';
+import { createWriteBatcher } from '../store/db/write-batcher.ts';
 import {
   identityRow,
   policyRow,

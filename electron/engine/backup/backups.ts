@@ -5,10 +5,10 @@ import { ProblemError, problem, toProblem } from '../../../shared/error/problem.
 import type { Clock } from '../base/clock.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { emptyConfig, readConfigFile, validateConfigText } from '../config/store/read-config.ts';
+import type { StateDb } from '../store/db/state-db.ts';
 import { readTextIfExists, writePrivateFile, writeProblem } from '../store/files/atomic-file.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
 import { mergeVaults, type SecretVault } from '../store/files/secret-vault.ts';
-import type { StateDb } from '../store/state/state-db.ts';
 import { type Backup, type BackupSecrets, backupText, readBackup } from './backup-file.ts';
 import { unusableBackup } from './backup-problems.ts';
 import type { Backups, RestoreOptions } from './contract.ts';

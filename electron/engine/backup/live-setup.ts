@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import { validateConfigText } from '../config/store/read-config.ts';
+import type { StateDb } from '../store/db/state-db.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
 import type { SecretVault } from '../store/files/secret-vault.ts';
-import type { StateDb } from '../store/state/state-db.ts';
 import type { SetupStorage } from './backups.ts';
 import { type SetupFileName, writeSetupFile } from './restore-journal.ts';
 import type { Setup } from './setup.ts';

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { toProblem } from '../../../shared/error/problem.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { systemClock } from '../base/clock.ts';
+import { createStateDb } from '../store/db/state-db.ts';
 import { readTextIfExists, writeFileAtomic, writePrivateFile } from '../store/files/atomic-file.ts';
 import { type DataPaths, dataPaths } from '../store/files/data-dir.ts';
 import { createFileLock } from '../store/files/file-lock.ts';
 import { acquireInstanceLock } from '../store/files/instance-lock.ts';
-import { createStateDb } from '../store/state/state-db.ts';
 import { type Setup, setupFilesSchema, setupRowsSchema } from './setup.ts';
 import { replaceSetupRows } from './setup-rows.ts';
 

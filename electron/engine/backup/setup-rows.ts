@@ -3,8 +3,8 @@ import type {} from '../access/tables.ts';
 import type {} from '../api/registry/registry-store.ts';
 import type {} from '../pinning/tool-pins.ts';
 import type {} from '../search/service/skill-store.ts';
-import type { StateDb } from '../store/state/state-db.ts';
-import type { StateQueries } from '../store/state/tables.ts';
+import type { StateDb } from '../store/db/state-db.ts';
+import type { StateQueries } from '../store/db/tables.ts';
 import { noRows, type SetupRows } from './setup.ts';
 
 /** Reads the rows for a backup; does not create a database. */

@@ -9,8 +9,8 @@ import { type ToolPins, toolPins } from '../pinning/tool-pins.ts';
 import type { BreakerStore } from '../routing/contract.ts';
 import { breakerMemory } from '../routing/resilience/breaker-memory.ts';
 import { type SkillStore, skillStore } from '../search/service/skill-store.ts';
-import { LossMark } from '../store/state/loss-mark.ts';
-import { createStateDb, type StateDb } from '../store/state/state-db.ts';
+import { LossMark } from '../store/db/loss-mark.ts';
+import { createStateDb, type StateDb } from '../store/db/state-db.ts';
 
 interface PersistenceOptions {
   /** See DataPaths. */

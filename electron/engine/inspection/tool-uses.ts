@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import type { StateDb } from '../store/state/state-db.ts';
-import type { StateQueries } from '../store/state/tables.ts';
-import { createWriteBatcher } from '../store/state/write-batcher.ts';
+import type { StateDb } from '../store/db/state-db.ts';
+import type { StateQueries } from '../store/db/tables.ts';
+import { createWriteBatcher } from '../store/db/write-batcher.ts';
 
-declare module '../store/state/tables.ts' {
+declare module '../store/db/tables.ts' {
   interface StateTables {
     readonly tool_use: ToolUseRow;
   }

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { AuditFilter, AuditPage, AuditQuery } from '../../../../shared/model/activity/audit.ts';
-import type { StateQueries, StateTables } from '../../store/state/tables.ts';
+import type { StateQueries, StateTables } from '../../store/db/tables.ts';
 import { withText } from '../store/with-text.ts';
 import { toAuditRow } from './audit-row.ts';
 

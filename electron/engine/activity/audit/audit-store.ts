@@ -6,9 +6,9 @@ import type {
 } from '../../../../shared/model/activity/audit.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
-import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
+import { createWriteBatcher } from '../../store/db/write-batcher.ts';
 import { type AuditBounds, type AuditEntry, lostEntries, missingEntries } from './audit.ts';
 import { auditsAfter, findAudits } from './audit-query.ts';
 import { createAuditWriter, forgetBefore, forgetBeyond } from './audit-writer.ts';

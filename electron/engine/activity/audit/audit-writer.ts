@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 import type { AuditEntry } from './audit.ts';
 import { genesis, hashOf, toLogRow } from './audit-row.ts';
 import type { AuditEnd } from './head-file.ts';

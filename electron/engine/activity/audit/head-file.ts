@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { createCoalescer } from '../../base/coalescer.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 import { writePrivateFile } from '../../store/files/atomic-file.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
 
 const headSchema = z.object({ seq: z.number().int().positive(), hash: z.string() });
 

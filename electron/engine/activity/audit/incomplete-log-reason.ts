@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { StateDb } from '../../store/state/state-db.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
 import { headFileOf, missingSince, readHead } from './head-file.ts';
 
 /** Returns a sentence that says why a folder's log is incomplete; undefined if nothing suggests so. */

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import { type Connection, connect } from '../../store/state/connection.ts';
-import { StateDialect } from '../../store/state/dialect.ts';
-import { refuseNewer } from '../../store/state/examine.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
-import { stateProblem } from '../../store/state/state-problem.ts';
-import type { StateQueries, StateTables } from '../../store/state/tables.ts';
+import { type Connection, connect } from '../../store/db/connection.ts';
+import { StateDialect } from '../../store/db/dialect.ts';
+import { refuseNewer } from '../../store/db/examine.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
+import { stateProblem } from '../../store/db/state-problem.ts';
+import type { StateQueries, StateTables } from '../../store/db/tables.ts';
 
 /**
  * Opens a database read-only: it is neither created nor migrated, and a damaged one is not set aside but

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CallStats, MetricsQuery, MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 
 /** A row of the query: calls of one tool in one part of the time, with similar duration. */
 interface Group {

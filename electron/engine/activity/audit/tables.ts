@@ -1,4 +1,4 @@
-declare module '../../store/state/tables.ts' {
+declare module '../../store/db/tables.ts' {
   interface StateTables {
     readonly mcp_invocations: InvocationRow;
     readonly audit_event: AuditEventRow;

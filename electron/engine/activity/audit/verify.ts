@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditVerdict } from '../../../../shared/model/activity/audit.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 import { genesis, hashOf } from './audit-row.ts';
 import type { AuditLogRow } from './tables.ts';
 

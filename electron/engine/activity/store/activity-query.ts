@@ -6,7 +6,7 @@ import {
   type ActivityRow,
   activityLimits,
 } from '../../../../shared/model/activity/activity.ts';
-import type { StateQueries, StateTables } from '../../store/state/tables.ts';
+import type { StateQueries, StateTables } from '../../store/db/tables.ts';
 import type { ActivityBody, ActivityEntry, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';

@@ -5,8 +5,8 @@ import type {
   ActivityRow,
 } from '../../../../shared/model/activity/activity.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
-import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
+import { createWriteBatcher } from '../../store/db/write-batcher.ts';
 import type { ActivityBody, ActivityBounds, ActivityEntry, ActivityQuery } from './activity.ts';
 import {
   countActivities,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StateQueries } from '../../store/state/tables.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 import type { ActivityBounds } from './activity.ts';
 import type { NewActivity } from './activity-row.ts';
 import { inFixedSizes } from './in-fixed-sizes.ts';

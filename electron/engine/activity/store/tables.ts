@@ -1,4 +1,4 @@
-declare module '../../store/state/tables.ts' {
+declare module '../../store/db/tables.ts' {
   interface StateTables {
     readonly activity: ActivityTable;
     readonly activity_body: ActivityBodyTable;

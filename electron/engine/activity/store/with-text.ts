@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 'kysely';
-import type { StateTables } from '../../store/state/tables.ts';
+import type { StateTables } from '../../store/db/tables.ts';
 
 /** Selects rows with this text in one of these columns. */
 export function withText<T extends keyof StateTables, O>(

@@ -2,7 +2,7 @@ import { type Problem, ProblemError, problem, toProblem } from '../../../../shar
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
-import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
+import { createStateDb, type StateDb } from '../../store/db/state-db.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { type AuditStore, auditStore } from '../audit/audit-store.ts';
 import { headFileOf } from '../audit/head-file.ts';

@@ -1,6 +1,6 @@
 import { activityLimits } from '../../../../shared/model/activity/activity.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createStateDb } from '../../store/state/state-db.ts';
+import { createStateDb } from '../../store/db/state-db.ts';
 import type { StoredActivityOptions } from '../contract.ts';
 import { activityStore } from '../store/activity-store.ts';
 import { csvHead } from './csv.ts';

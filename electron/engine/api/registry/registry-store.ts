@@ -1,8 +1,8 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
 
-declare module '../../store/state/tables.ts' {
+declare module '../../store/db/tables.ts' {
   interface StateTables {
     readonly mcp_servers: McpServerRow;
     readonly mcp_tools: McpToolRow;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import type { StateDb } from '../../store/state/state-db.ts';
-import type { StateQueries } from '../../store/state/tables.ts';
-import { createWriteBatcher } from '../../store/state/write-batcher.ts';
+import type { StateDb } from '../../store/db/state-db.ts';
+import type { StateQueries } from '../../store/db/tables.ts';
+import { createWriteBatcher } from '../../store/db/write-batcher.ts';
 import type { SkillStorage, StoredSuggestion, StoredToolSkills, VectorStorage } from '../contract.ts';
 
-declare module '../../store/state/tables.ts' {
+declare module '../../store/db/tables.ts' {
   interface StateTables {
     readonly tool_skill: ToolSkillRow;
     readonly skill_suggestion: SkillSuggestionRow;

@@ -2,8 +2,8 @@ import { type Problem, ProblemError } from '../../../../shared/error/problem.ts'
 import { systemClock } from '../../base/clock.ts';
 import { openDataDir } from '../files/data-dir.ts';
 import { acquireInstanceLock } from '../files/instance-lock.ts';
-import { LossMark } from '../state/loss-mark.ts';
-import { createStateDb } from '../state/state-db.ts';
+import { LossMark } from './loss-mark.ts';
+import { createStateDb } from './state-db.ts';
 
 /** A data folder without a running hub, with its database open. */
 export interface OfflineState {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { auditStore } from '../../../../../electron/engine/activity/audit/audit-store.ts';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
-import { createStateDb } from '../../../../../electron/engine/store/state/state-db.ts';
+import { createStateDb } from '../../../../../electron/engine/store/db/state-db.ts';
 import { httpWire } from '../../../../conformance/fidelity/http-wire.ts';
 import { RawClient } from '../../../../conformance/fidelity/raw-client.ts';
 import { eventually } from '../../../../helper/eventually.ts';

@@ -10,7 +10,7 @@ import { besides, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 // Within the repository, so that the native library is found.
-const cache = fileURLToPath(new URL('../../../../../.cache/', import.meta.url));
+const cache = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
 const writerSource = fileURLToPath(new URL('../../../../fixture/state-writer.ts', import.meta.url));
 
 let folder = '';

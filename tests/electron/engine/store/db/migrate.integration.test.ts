@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { auditStore } from '../../../../../electron/engine/activity/audit/audit-store.ts';
 import type {} from '../../../../../electron/engine/activity/store/tables.ts';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
-import { connect } from '../../../../../electron/engine/store/state/connection.ts';
-import { StateDialect } from '../../../../../electron/engine/store/state/dialect.ts';
-import { migrate } from '../../../../../electron/engine/store/state/migrate.ts';
-import { migrations } from '../../../../../electron/engine/store/state/migrations/migrations.ts';
-import type { StateTables } from '../../../../../electron/engine/store/state/tables.ts';
+import { connect } from '../../../../../electron/engine/store/db/connection.ts';
+import { StateDialect } from '../../../../../electron/engine/store/db/dialect.ts';
+import { migrate } from '../../../../../electron/engine/store/db/migrate.ts';
+import { migrations } from '../../../../../electron/engine/store/db/migrations/migrations.ts';
+import type { StateTables } from '../../../../../electron/engine/store/db/tables.ts';
 import { besides, releasedStates, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
+import type { StateQueries } from '../../../../../electron/engine/store/db/tables.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 

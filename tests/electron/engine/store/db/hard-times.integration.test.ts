@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { StateQueries } from '../../../../../electron/engine/store/state/tables.ts';
+import type { StateQueries } from '../../../../../electron/engine/store/db/tables.ts';
 import { canMount, smallDisk } from '../../../../helper/small-disk.ts';
 import { besides, closedState, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';

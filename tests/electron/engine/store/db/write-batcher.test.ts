@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWriteBatcher } from '../../../../../electron/engine/store/state/write-batcher.ts';
+import { createWriteBatcher } from '../../../../../electron/engine/store/db/write-batcher.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 /** Creates a batcher of numbers that records its writes and ends them on demand. */

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connect } from '../../../../../electron/engine/store/state/connection.ts';
-import { setAside } from '../../../../../electron/engine/store/state/set-aside.ts';
+import { connect } from '../../../../../electron/engine/store/db/connection.ts';
+import { setAside } from '../../../../../electron/engine/store/db/set-aside.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 it('[PB-CFG-2] a database that was read from and closed can be set aside on every system', async () => {
