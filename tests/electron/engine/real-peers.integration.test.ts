@@ -96,6 +96,14 @@ async function serveOverHttp(...flags: string[]) {
   };
 }
 
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 const textOf = (content: readonly Content[]) => content.map(({ text = '' }) => text).join();
 
 describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] peers made with the official SDKs', () => {
@@ -160,5 +168,48 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] peers made with the official SDKs'
     expect(stdout).toMatch(/^new .*\n {4}MCP 2026-07-28, stateless because .*server\/discover/m);
     expect(stdout).toMatch(/^ {2}ada 1, by HTTP\n {4}MCP 2025-11-25, with a session because .*initialize/m);
     expect(stdout).toMatch(/^ {2}ada 2, by HTTP\n {4}MCP 2026-07-28, stateless because each request/m);
+  });
+
+  it('[PB-DUAL-2] questions of two clients with one token, whose calls overlap, reach the right one', async () => {
+    await using hub = await startHub({ old: nodeEntry(fixture('legacy-ask')) });
+    await isConnected(hub, 'old');
+    const { url, token } = hub.engine.connection();
+    const open = async (who: string, answer: () => Promise<void>) => {
+      const versionNegotiation = { mode: { pin: '2026-07-28' } };
+      const client = new ModernClient({ name: who, version: '2' }, { capabilities, versionNegotiation });
+      const answered = async <T>(value: T) => {
+        await answer();
+        return value;
+      };
+      client.setRequestHandler('elicitation/create', () =>
+        answered({ action: 'accept' as const, content: { name: who } }),
+      );
+      client.setRequestHandler('sampling/createMessage', () => answered(said));
+      client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: `file:///${who}` }] }));
+      const requestInit = { headers: { authorization: `Bearer ${token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+      return client;
+    };
+    const asked = { ada: deferred(), bob: deferred() };
+    const adaMayAnswer = deferred();
+    const ada = await open('ada', () => {
+      asked.ada.resolve();
+      return adaMayAnswer.promise;
+    });
+    const bobMayAnswer = deferred();
+    const bob = await open('bob', () => {
+      asked.bob.resolve();
+      return bobMayAnswer.promise;
+    });
+    const ofAda = ada.callTool({ name: 'old__ask-twice', arguments: {} });
+    await asked.ada.promise;
+    const ofBob = bob.callTool({ name: 'old__ask', arguments: {} });
+    await asked.bob.promise;
+    // The server's next question belongs to the earlier call, since the later one waits for its answer.
+    adaMayAnswer.resolve();
+    expect(textOf((await ofAda).content as Content[])).toBe('a word file:///ada');
+    bobMayAnswer.resolve();
+    expect(textOf((await ofBob).content as Content[])).toBe('accept bob');
+    await Promise.all([ada.close(), bob.close()]);
   });
 });

@@ -42,13 +42,14 @@ export function answerServerRequests(
     const { caller, requestId } = cause;
     log.setSession(request, caller.sessionId);
     if (method === 'elicitation/create') elicitations.onRequest(serverKey, params, caller);
-    return caller.ask({
+    const answer = caller.ask({
       // Replacing a task id does not change the kind of message.
       message: withoutTaskOption(message as RawRequest),
       signal: request.signal,
       onProgress: (notice) => void request.notify(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });
+    return causes.whileAsked(caller, requestId, answer);
   }
 
   async function askForRoots(

@@ -42,6 +42,7 @@ const crossingToleranceMs = 1_000;
 export class CallCauses {
   readonly #options: CallCausesOptions;
   readonly #abandoned = new WeakMap<Connection, AbandonedCalls>();
+  readonly #questions = new OpenQuestions();
 
   constructor(options: CallCausesOptions) {
     this.#options = options;
@@ -71,10 +72,9 @@ export class CallCauses {
     if (caller === undefined) return { kind: 'none' };
     if (callers.size > 1) return { kind: 'ambiguous' };
     const isShared = !isOwn && caller.isStateless?.() === true;
-    if (isShared && active.length + abandoned.length > 1) return { kind: 'ambiguous' };
-    // Any call of the session will do, because they differ only in the stream used to reach the client.
-    const latest = active.at(-1);
-    return latest === undefined ? { kind: 'certain', caller } : causeOf(latest);
+    if (isShared && this.#freeToAsk(active).length + abandoned.length > 1) return { kind: 'ambiguous' };
+    const likely = this.#likeliest(active);
+    return likely === undefined ? { kind: 'certain', caller } : causeOf(likely);
   }
 
   /**
@@ -84,14 +84,33 @@ export class CallCauses {
   causeAfterSilence(connection: Connection | undefined): Promise<Cause> | undefined {
     if (connection === undefined) return undefined;
     const active = this.#active(connection);
-    const latest = active.at(-1);
+    const latest = this.#likeliest(active);
     const isOne = active.every(({ caller }) => caller === latest?.caller);
-    const isClear = isOne && (active.length < 2 || latest?.caller.isStateless?.() !== true);
+    const isClear = isOne && (this.#freeToAsk(active).length < 2 || latest?.caller.isStateless?.() !== true);
     const abandoned = this.#abandoned.get(connection);
     // Until the server has read a cancellation, the cancelled call is as likely to be the cause as any other.
     const isRead = abandoned?.all.every(({ isCancellationRead }) => isCancellationRead) ?? true;
     if (latest === undefined || !isClear || !isRead || abandoned?.isStubborn === true) return undefined;
     return this.#causeAfter(connection, latest, abandoned?.all ?? []);
+  }
+
+  /** Resolves as the answer does; until then the call has an open question. */
+  whileAsked<T>(caller: Caller, requestId: JsonRpcId | undefined, answer: Promise<T>): Promise<T> {
+    const question = this.#questions.open(caller, requestId);
+    return answer.finally(() => question.dispose());
+  }
+
+  /** Returns the calls without an open question: a server that waits for an answer asks no more about that call. */
+  #freeToAsk(active: readonly CausingCall[]): readonly CausingCall[] {
+    return active.filter((call) => !this.#questions.has(call));
+  }
+
+  /**
+   * Returns one of several calls of one session. Any will do for a client with a session, because they differ only
+   * in the stream used to reach it. Where none is free, the server asks several things of one call at once.
+   */
+  #likeliest(active: readonly CausingCall[]): CausingCall | undefined {
+    return this.#freeToAsk(active).at(-1) ?? this.#questions.latestOf(active) ?? active.at(-1);
   }
 
   /** The hub no longer waits for a request, but the server may still be processing it. */
@@ -143,6 +162,41 @@ export class CallCauses {
       if (asked.caller === undefined || sent === undefined || !this.attributes(call, sent.server)) return [];
       return [{ sent, caller: asked.caller, requestId: asked.requestId }];
     });
+  }
+}
+
+/** The calls in which the client has been asked something and has not answered yet. */
+class OpenQuestions {
+  /** By session and request, in the order of their latest questions. */
+  readonly #calls = new Map<Caller, Map<JsonRpcId, number>>();
+
+  open(caller: Caller, requestId: JsonRpcId | undefined): Disposable {
+    if (requestId === undefined) return { dispose: ignore };
+    const calls = this.#calls.get(caller) ?? new Map<JsonRpcId, number>();
+    this.#calls.set(caller, calls);
+    const count = calls.get(requestId) ?? 0;
+    calls.delete(requestId);
+    calls.set(requestId, count + 1);
+    return { dispose: () => this.#close(caller, requestId) };
+  }
+
+  has({ caller, requestId }: CausingCall): boolean {
+    return requestId !== undefined && this.#calls.get(caller)?.has(requestId) === true;
+  }
+
+  /** Returns the one of these calls of one session that was asked about last. */
+  latestOf(calls: readonly CausingCall[]): CausingCall | undefined {
+    const caller = calls[0]?.caller;
+    const asked = caller === undefined ? [] : [...(this.#calls.get(caller)?.keys() ?? [])];
+    return asked.reverse().flatMap((id) => calls.filter(({ requestId }) => requestId === id))[0];
+  }
+
+  #close(caller: Caller, requestId: JsonRpcId): void {
+    const calls = this.#calls.get(caller);
+    const left = (calls?.get(requestId) ?? 0) - 1;
+    if (left > 0) calls?.set(requestId, left);
+    else calls?.delete(requestId);
+    if (calls?.size === 0) this.#calls.delete(caller);
   }
 }
 

@@ -128,7 +128,7 @@ export class OwnServers {
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
     const requestId = this.#causingRequest(request, true);
-    return this.#clientTasks.ask(server, {
+    const answer = this.#clientTasks.ask(server, {
       // Replacing a task id does not change the kind of message.
       message: this.#sessionIndex.tasks.withClientTaskId(
         this.#caller,
@@ -139,6 +139,7 @@ export class OwnServers {
       onProgress: (notice) => void request.notify(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),
     });
+    return this.#sessionIndex.causes.whileAsked(this.#caller, requestId, answer);
   }
 
   #notify(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
