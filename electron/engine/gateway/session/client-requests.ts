@@ -1,9 +1,11 @@
+import { isRecord } from '../../../../shared/json.ts';
 import { ConnectionClosedError, type JsonRpcNotification, type RpcError } from '../../jsonrpc/message.ts';
 import type { Peer } from '../../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { ProgressTokens } from '../../routing/progress-tokens.ts';
 import { capabilityMissing, clientDisconnected } from '../../routing/server-requests/client-errors.ts';
 import type { ClientBoundRequest } from '../../routing/server-requests/contract.ts';
+import { missingForQuestion, questionMethods } from '../../transport/modern/question-capability.ts';
 import type { ClientInitializeParams } from './client-handshake.ts';
 
 /** Requests of servers to this client. */
@@ -67,46 +69,27 @@ export function createClientRequests(
 /** Tokens are stored by the source of progress, which is always the one client here. */
 const progressSource = 'client';
 
-type Params = Readonly<Record<string, unknown>>;
-
 /**
  * Returns the error if the client has not declared the capability for a request; many clients that lack it
  * never answer. Shared servers are told that clients support everything, so the check is made here.
  */
 function capabilityError(
   { name, capabilities }: Pick<ClientInitializeParams, 'name' | 'capabilities'>,
-  message: RawRequest,
+  { method, params = {} }: RawRequest,
 ): RpcError | undefined {
-  switch (message.method) {
-    case 'sampling/createMessage':
-      return samplingError(name, capabilities.sampling, message.params);
-    case 'elicitation/create':
-      return elicitationError(name, capabilities.elicitation, message.params?.mode);
-    case 'roots/list':
-      return capabilities.roots === undefined ? capabilityMissing(name, 'roots') : undefined;
-    default:
-      return undefined;
-  }
+  if (!questionMethods.has(method)) return undefined;
+  const [missing] = Object.entries(missingForQuestion(capabilities, method, params) ?? {});
+  if (missing === undefined) return undefined;
+  const [capability, members] = missing;
+  const [part] = isRecord(members) ? Object.keys(members) : [];
+  const partName = part === undefined ? undefined : partNames[part];
+  return capabilities[capability] === undefined || partName === undefined
+    ? capabilityMissing(name, capability)
+    : capabilityMissing(name, partName, 'invalidParams');
 }
 
-function samplingError(name: string, declared: unknown, params: Params = {}): RpcError | undefined {
-  if (declared === undefined) return capabilityMissing(name, 'sampling');
-  const needsTools = params.tools !== undefined || params.toolChoice !== undefined;
-  return needsTools && memberOf(declared, 'tools') === undefined
-    ? capabilityMissing(name, 'sampling with tools', 'invalidParams')
-    : undefined;
-}
-
-/** Clients that declare no mode support only forms, which was the only mode when they were written. */
-function elicitationError(name: string, declared: unknown, mode: unknown): RpcError | undefined {
-  if (declared === undefined) return capabilityMissing(name, 'elicitation');
-  const hasUrl = memberOf(declared, 'url') !== undefined;
-  if (mode === 'url')
-    return hasUrl ? undefined : capabilityMissing(name, 'elicitation by URL', 'invalidParams');
-  const hasForm = memberOf(declared, 'form') !== undefined || !hasUrl;
-  return hasForm ? undefined : capabilityMissing(name, 'elicitation by form', 'invalidParams');
-}
-
-function memberOf(value: unknown, member: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Params)[member] : undefined;
-}
+const partNames: Readonly<Record<string, string>> = {
+  tools: 'sampling with tools',
+  url: 'elicitation by URL',
+  form: 'elicitation by form',
+};
