@@ -1,75 +1,33 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
+import type { Clock } from '../../base/clock.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
   type JsonRpcId,
-  RpcError,
   rpcErrorCodes,
 } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { toErrorResponse, toResponse } from '../../jsonrpc/response.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+import { type Call, endWithError, sendError, sendResult, type Waiting } from './client-call.ts';
 import type { ClientChannel } from './client-channel.ts';
 import { ClientListens } from './client-listens.ts';
-import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
+import { ClientQuestions, missingError } from './client-questions.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { ClientTasks } from './client-tasks.ts';
-import {
-  editMessage,
-  isObject,
-  jsonBytes,
-  messageOf,
-  resultMessage,
-  withoutReserved,
-} from './edit-message.ts';
+import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
-import { askingMethods, hopKeys, metaKeys, modernErrorCodes, modernMethods } from './protocol.ts';
-import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
+import { askingMethods, hopKeys, metaKeys, modernMethods } from './protocol.ts';
 import { relationOf } from './related-transport.ts';
-import { createHandle, digestRequest, RequestStates } from './request-state.ts';
 import { declaresTasks, taskMethods, tasksNotDeclared, withTasksExtension } from './task-shapes.ts';
 
 /** A request of the client that is being answered; undefined once it is. */
 export interface ClientRequestHandle {
   /** Stops it because the client does not wait any more. */
   cancel(reason?: unknown): void;
-}
-
-/** One call over all its rounds. */
-interface Call {
-  readonly method: string;
-  readonly request: RawMessage;
-  /** Id in the session. */
-  innerId: number;
-  /** Set while the client waits for an answer; otherwise the call is parked. */
-  waiting: Waiting | undefined;
-  envelope: Envelope;
-  round: number;
-  /** Number of keys that were made up for its questions. */
-  keys: number;
-  questions: Question[];
-  missing: MissingCapabilities | undefined;
-  parked: Parked | undefined;
-  batch: Disposable | undefined;
-}
-
-interface Waiting {
-  readonly request: RawMessage;
-  readonly channel: ClientChannel;
-}
-
-interface Parked {
-  readonly state: string;
-  readonly expiry: Disposable;
-  /** The answer, if it came while the client was away. */
-  outcome: RawMessage | undefined;
 }
 
 export interface ClientTranslatorOptions {
@@ -85,13 +43,11 @@ export interface ClientTranslatorOptions {
  * token or program.
  */
 export class ClientTranslator implements Transport {
-  readonly #clock: Clock;
   readonly #congestion: (() => Promise<void> | undefined) | undefined;
-  readonly #states = new RequestStates();
   readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
+  readonly #questions: ClientQuestions;
   readonly #tasks: ClientTasks;
   readonly #calls = new Map<number, Call>();
-  readonly #parked = new Map<string, Call>();
   /** Requests of our own in the session, with what to do with the answer. */
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   #handlers: TransportHandlers | undefined;
@@ -101,12 +57,17 @@ export class ClientTranslator implements Transport {
   #isClosed = false;
 
   constructor({ clock, congestion }: ClientTranslatorOptions) {
-    this.#clock = clock;
     this.#congestion = congestion;
+    const answer = (message: WireMessage) => this.#handlers?.message(message);
+    this.#questions = new ClientQuestions({
+      clock,
+      answer,
+      abandon: (call) => this.#abandon(call, 'The client did not return'),
+    });
     this.#tasks = new ClientTasks({
       clock,
       ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
-      answer: (message) => this.#handlers?.message(message),
+      answer,
     });
   }
 
@@ -116,7 +77,8 @@ export class ClientTranslator implements Transport {
 
   /** True while nothing of the client's is open. */
   get isIdle(): boolean {
-    return this.#calls.size === 0 && this.#listens.size === 0 && this.#tasks.size === 0;
+    const { size } = this.#calls;
+    return size + this.#questions.size + this.#listens.size + this.#tasks.size === 0;
   }
 
   /** Tells whether a message of the session answers a request that came through here. */
@@ -152,11 +114,10 @@ export class ClientTranslator implements Transport {
     this.#tasks.close();
     for (const call of this.#calls.values()) {
       call.batch?.dispose();
-      this.#answerError(call, closedError);
+      endWithError(call, closedError);
     }
-    for (const call of this.#parked.values()) call.parked?.expiry.dispose();
+    this.#questions.close();
     this.#calls.clear();
-    this.#parked.clear();
     for (const [id, onAnswer] of this.#own) onAnswer(toRaw({ jsonrpc: '2.0', id, error: closedError }));
     this.#own.clear();
     this.#handlers?.closed();
@@ -210,7 +171,7 @@ export class ClientTranslator implements Transport {
   async #run(call: Call): Promise<void> {
     const outcome = await this.#initialize(call.envelope);
     if (call.waiting === undefined) return;
-    if ('error' in outcome) return this.#answerError(call, outcome.error);
+    if ('error' in outcome) return endWithError(call, outcome.error);
     this.#raiseLogLevel(call.envelope);
     call.innerId = this.#nextId();
     this.#calls.set(call.innerId, call);
@@ -311,48 +272,30 @@ export class ClientTranslator implements Transport {
     waiting: Waiting,
     envelope: Envelope,
   ): ClientRequestHandle | undefined {
-    const { method = '' } = message;
-    const named = this.#states.parse(requestState);
-    if (named === 'earlier-run') return void sendError(waiting, { ...stateInvalid, data: sendAgain });
-    const call = named && this.#parked.get(named.handle);
-    const digest = digestRequest(message);
-    const binding = named && { handle: named.handle, round: named.round, method, digest };
-    const isSealed = binding !== undefined && this.#states.verify(String(requestState), binding);
-    if (call?.parked === undefined || !isSealed || call.parked.state !== requestState)
-      return void sendError(waiting, stateInvalid);
-    const { outcome, expiry } = call.parked;
-    expiry.dispose();
-    this.#parked.delete(named?.handle ?? '');
-    call.parked = undefined;
+    const retried = this.#questions.unpark(message, requestState);
+    if ('error' in retried) return void sendError(waiting, retried.error);
+    const { call, outcome } = retried;
     call.waiting = waiting;
     call.envelope = envelope;
     if (outcome !== undefined) this.#deliver(call, outcome);
-    else this.#takeAnswers(call, readMember(message.line(), ['params', 'inputResponses']));
-    return { cancel: (reason) => this.#cancel(call, waiting, reason) };
-  }
-
-  #takeAnswers(call: Call, responses: Buffer | undefined): void {
-    this.#raiseLogLevel(call.envelope);
-    const answers = new Map<Question, Buffer>();
-    for (const question of call.questions) {
-      const answer = responses && readMember(responses, [question.key]);
-      if (answer !== undefined && isObject(answer)) answers.set(question, answer);
+    else {
+      this.#raiseLogLevel(envelope);
+      if (this.#questions.takeAnswers(call, message)) void this.#run(call);
     }
-    call.questions = call.questions.filter((question) => !answers.has(question));
-    for (const [{ id }, answer] of answers)
-      if (id !== undefined) this.#handlers?.message(resultMessage(id, answer));
-    if (call.questions.length > 0) this.#park(call);
-    else if ([...answers.keys()].some(({ id }) => id === undefined)) void this.#run(call);
+    return { cancel: (reason) => this.#cancel(call, waiting, reason) };
   }
 
   /** Stops a request whose client does not wait any more; a parked call is none. */
   #cancel(call: Call, waiting: Waiting, reason: unknown): void {
     if (call.waiting !== waiting) return;
     call.waiting = undefined;
-    call.batch?.dispose();
-    call.batch = undefined;
+    this.#questions.cancel(call, 'The client has cancelled the call');
+    this.#abandon(call, reason);
+  }
+
+  /** Tells the session that nobody waits for a call any more, unless it is over. */
+  #abandon(call: Call, reason: unknown): void {
     if (!this.#calls.delete(call.innerId)) return;
-    this.#cancelQuestions(call, 'The client has cancelled the call');
     const why = typeof reason === 'string' ? { reason } : {};
     const params = { requestId: call.innerId, ...why };
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
@@ -369,9 +312,7 @@ export class ClientTranslator implements Transport {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     this.#calls.delete(id);
-    call.batch?.dispose();
-    call.batch = undefined;
-    this.#cancelQuestions(call, 'The call is over');
+    this.#questions.cancel(call, 'The call is over');
     if (call.waiting !== undefined) this.#deliver(call, message);
     else if (call.parked !== undefined) call.parked.outcome = message;
   }
@@ -382,12 +323,12 @@ export class ClientTranslator implements Transport {
     const isFailure = message.kind === 'failure';
     // A result is read only if it matters: it may be long.
     if (missing !== undefined && (isFailure || isErrorValue(message.result))) {
-      this.#answerError(call, missingError(missing));
+      endWithError(call, missingError(missing));
       return;
     }
     const urls = isFailure ? urlQuestions(message) : [];
     if (urls.length > 0) {
-      this.#askForVisits(call, urls);
+      this.#questions.askForVisits(call, urls);
       return;
     }
     call.waiting = undefined;
@@ -395,91 +336,13 @@ export class ClientTranslator implements Transport {
     else sendResult(waiting, this.#tasks.created(call, message) ?? toModernResult(message, method));
   }
 
-  /** Asks the client to visit pages; the call is sent again afterwards, as the server did not act on it. */
-  #askForVisits(call: Call, urls: readonly Buffer[]): void {
-    const method = 'elicitation/create';
-    const missing = missingForQuestion(call.envelope.capabilities, method, { mode: 'url' });
-    if (missing !== undefined) {
-      this.#answerError(call, missingError(missing));
-      return;
-    }
-    call.questions = urls.map((params, at) => ({ key: `q${at + 1}`, id: undefined, method, params }));
-    this.#park(call);
-  }
-
-  #answerError(call: Call, error: JsonRpcErrorObject): void {
-    const { waiting } = call;
-    call.waiting = undefined;
-    if (waiting !== undefined) sendError(waiting, error);
-  }
-
-  /** Takes a question of a server, which must belong to a call that the client waits for. */
   #onQuestion(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
-    const { method = '', id } = message;
-    if (this.#tasks.onQuestion(message)) return;
-    const call = this.#callOf(relatedTo);
-    const refuse = (text: string) => {
-      const error = { code: rpcErrorCodes.methodNotFound, message: text };
-      this.#handlers?.message(toRaw({ jsonrpc: '2.0', id: id ?? null, error }));
-    };
-    if (call === undefined) {
-      refuse(`${method} can only be asked within a call of this client`);
-      return;
-    }
-    const missing = missingForQuestion(call.envelope.capabilities, method, message.params ?? {});
-    if (missing !== undefined) {
-      call.missing = { ...call.missing, ...missing };
-      refuse(`The client does not support ${method}`);
-      return;
-    }
-    if (call.round >= maxRounds || this.#parked.size >= maxParked) {
-      refuse('Too many requests to this client are open');
-      return;
-    }
-    call.questions.push({ key: keyFor(call, message), id: id ?? 0, method, params: askedParams(message) });
-    // Questions of the same turn become one round.
-    call.batch ??= this.#clock.after(batchMs, () => {
-      call.batch = undefined;
-      if (call.waiting !== undefined) this.#park(call);
-    });
+    if (!this.#tasks.onQuestion(message)) this.#questions.ask(this.#callOf(relatedTo), message);
   }
 
   /** The call that a question or log message belongs to; without its name it may be anybody's. */
   #callOf(relatedTo: JsonRpcId | undefined): Call | undefined {
     return relatedTo === undefined ? undefined : this.#calls.get(toOwnId(relatedTo) ?? -1);
-  }
-
-  /** Ends the HTTP request or its like with the open questions; the call stays alive in the session. */
-  #park(call: Call): void {
-    const { waiting } = call;
-    if (waiting === undefined) return;
-    call.round += 1;
-    const handle = createHandle();
-    const digest = digestRequest(call.request);
-    const state = this.#states.create({ handle, round: call.round, method: call.method, digest });
-    const expiry = this.#clock.after(parkedMs, () => void this.#expire(call, handle));
-    call.parked = { state, expiry, outcome: undefined };
-    call.waiting = undefined;
-    this.#parked.set(handle, call);
-    sendResult(waiting, questionsResult(call.questions, state));
-  }
-
-  /** Ends a parked call whose client never came back: its questions first, then the call itself. */
-  async #expire(call: Call, handle: string): Promise<void> {
-    this.#parked.delete(handle);
-    call.parked = undefined;
-    this.#cancelQuestions(call, 'The client did not answer in time');
-    await delay(this.#clock, endingMs);
-    if (this.#isClosed || !this.#calls.delete(call.innerId)) return;
-    const params = { requestId: call.innerId, reason: 'The client did not return' };
-    this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
-  }
-
-  #cancelQuestions(call: Call, message: string): void {
-    for (const question of call.questions.splice(0)) {
-      const answer = noAnswerTo(question, message);
-      if (answer !== undefined) this.#handlers?.message(answer);
-    }
   }
 
   #onNotification(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
@@ -553,69 +416,14 @@ const sessionCapabilities = {
 };
 /** Higher than the ids of a client with a session that uses the same pipe, times of day among them. */
 const firstId = 2 ** 52;
-/** Milliseconds in which questions are gathered into one round. */
-const batchMs = 20;
-/** Milliseconds that a client has to come back with its answers. */
-const parkedMs = 10 * 60_000;
-/** Milliseconds that a server has to end a call by itself once its questions were cancelled. */
-const endingMs = 5_000;
-const maxParked = 1_000;
-const maxRounds = 32;
 const maxListens = 64;
 const closedError = { code: rpcErrorCodes.internalError, message: 'Patchbay closed the connection' };
 const tooManyListens = 'Too many subscriptions are open; close one first';
-const stateInvalid = {
-  code: rpcErrorCodes.invalidParams,
-  message: 'This requestState is not valid, or not any more. Send the request again without it.',
-};
-const sendAgain = {
-  reason: 'Patchbay was restarted in between; the outcome of the first request is unknown',
-};
 const ignore = () => {};
-
-function missingError(requiredCapabilities: MissingCapabilities): JsonRpcErrorObject {
-  const names = Object.keys(requiredCapabilities).join(', ');
-  return {
-    code: modernErrorCodes.missingCapability,
-    message: `This needs capabilities that the client did not declare: ${names}`,
-    data: { requiredCapabilities },
-  };
-}
 
 function isErrorValue(result: unknown): boolean {
   return isRecord(result) && result.isError === true;
 }
-
-/** Key of a question that no other open question of the call has; that of a modern server stays. */
-function keyFor(call: Call, { params }: RawMessage): string {
-  const isUsed = (key: unknown) => call.questions.some((question) => question.key === key);
-  const given = isRecord(params?._meta) ? params._meta[hopKeys.inputKey] : undefined;
-  if (typeof given === 'string' && !isUsed(given)) return given;
-  do call.keys += 1;
-  while (isUsed(`q${call.keys}`));
-  return `q${call.keys}`;
-}
-
-/** Result that asks the client; the questions are as they were written. */
-function questionsResult(questions: readonly Question[], state: string): RawMessage {
-  const head = '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","inputRequests":';
-  return messageOf(head, inputRequests(questions), `,"requestState":${JSON.stringify(state)}}}`);
-}
-
-/** Answers the client; an answer that cannot be written becomes an error. */
-function sendResult({ request, channel }: Waiting, result: unknown): void {
-  const send = async () => channel.send(toResponse(request, result));
-  send().catch((error: unknown) => {
-    if (!(error instanceof ConnectionClosedError)) sendError({ request, channel }, unwritable);
-  });
-}
-
-/** `received` is the message that carried the error, if any; it is forwarded as it is. */
-function sendError({ request, channel }: Waiting, error: JsonRpcErrorObject, received?: RawMessage): void {
-  channel.send(toErrorResponse(request, new RpcError(error, received))).catch(ignore);
-}
-
-const unwritable = { code: rpcErrorCodes.internalError, message: 'The result cannot be written as JSON' };
 
 /** Tasks of the session-based protocol are an extension in the stateless one. */
 function modernCapabilities(capabilities: unknown): unknown {

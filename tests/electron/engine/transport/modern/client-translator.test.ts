@@ -377,6 +377,8 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     await client.clock.advance(0);
     const { inputRequests, requestState } = first.received[0].result;
     expect(inputRequests.q1.params).toEqual({ mode: 'url', url: 'https://example.com', message: 'Sign in' });
+    // The session has to wait for the client although no call is open in it.
+    expect(client.translator.isIdle).toBe(false);
     isVisited = true;
     const inputResponses = { q1: { action: 'accept' } };
     const retry = client.request(

@@ -1,0 +1,207 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { type Clock, delay } from '../../base/clock.ts';
+import { readMember } from '../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { type Call, endWithError, sendResult } from './client-call.ts';
+import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
+import { isObject, messageOf, resultMessage } from './edit-message.ts';
+import { hopKeys, modernErrorCodes } from './protocol.ts';
+import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
+import { createHandle, digestRequest, RequestStates } from './request-state.ts';
+
+export interface ClientQuestionsOptions {
+  readonly clock: Clock;
+  /** Sends the answer to a question into the session. */
+  readonly answer: (message: WireMessage) => void;
+  /** Ends a call in the session whose client never came back. */
+  readonly abandon: (call: Call) => void;
+}
+
+/** The parked call that a retry goes on with, and its answer if it came meanwhile; or why there is none. */
+export type Retried =
+  | { readonly call: Call; readonly outcome: RawMessage | undefined }
+  | { readonly error: JsonRpcErrorObject };
+
+/**
+ * Questions of servers within the calls of a stateless client. Those of one turn end the request with
+ * `input_required`; the call is parked until the client comes back with the answers, or never does.
+ */
+export class ClientQuestions {
+  readonly #options: ClientQuestionsOptions;
+  readonly #states = new RequestStates();
+  readonly #parked = new Map<string, Call>();
+  #isClosed = false;
+
+  constructor(options: ClientQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Number of parked calls. */
+  get size(): number {
+    return this.#parked.size;
+  }
+
+  /** Takes a question, which must belong to a call that the client waits for. */
+  ask(call: Call | undefined, message: RawMessage): void {
+    const { method = '', id, params = {} } = message;
+    const refusal = this.#refusalOf(call, method, params);
+    if (refusal !== undefined || call === undefined) {
+      const error = { code: rpcErrorCodes.methodNotFound, message: refusal ?? '' };
+      this.#options.answer(toRaw({ jsonrpc: '2.0', id: id ?? null, error }));
+      return;
+    }
+    call.questions.push({ key: keyFor(call, message), id: id ?? 0, method, params: askedParams(message) });
+    // Questions of the same turn become one round.
+    call.batch ??= this.#options.clock.after(batchMs, () => {
+      call.batch = undefined;
+      if (call.waiting !== undefined) this.#park(call);
+    });
+  }
+
+  /** Asks the client to visit pages; the call is sent again afterwards, as the server did not act on it. */
+  askForVisits(call: Call, urls: readonly Buffer[]): void {
+    const method = 'elicitation/create';
+    const missing = missingForQuestion(call.envelope.capabilities, method, { mode: 'url' });
+    if (missing !== undefined) {
+      endWithError(call, missingError(missing));
+      return;
+    }
+    call.questions = urls.map((params, at) => ({ key: `q${at + 1}`, id: undefined, method, params }));
+    this.#park(call);
+  }
+
+  /** Takes a parked call back for a client that has come back with its state. */
+  unpark(message: RawMessage, requestState: unknown): Retried {
+    const { method = '' } = message;
+    const named = this.#states.parse(requestState);
+    if (named === 'earlier-run') return { error: { ...stateInvalid, data: sendAgain } };
+    const call = named && this.#parked.get(named.handle);
+    const digest = digestRequest(message);
+    const binding = named && { handle: named.handle, round: named.round, method, digest };
+    const isSealed = binding !== undefined && this.#states.verify(String(requestState), binding);
+    if (call?.parked === undefined || !isSealed || call.parked.state !== requestState)
+      return { error: stateInvalid };
+    const { outcome, expiry } = call.parked;
+    expiry.dispose();
+    this.#parked.delete(named?.handle ?? '');
+    call.parked = undefined;
+    return { call, outcome };
+  }
+
+  /**
+   * Takes the answers of a client that has come back, and asks again for those that are missing. True if the call
+   * is to be sent again.
+   */
+  takeAnswers(call: Call, message: RawMessage): boolean {
+    const responses = readMember(message.line(), ['params', 'inputResponses']);
+    const answers = new Map<Question, Buffer>();
+    for (const question of call.questions) {
+      const answer = responses && readMember(responses, [question.key]);
+      if (answer !== undefined && isObject(answer)) answers.set(question, answer);
+    }
+    call.questions = call.questions.filter((question) => !answers.has(question));
+    for (const [{ id }, answer] of answers)
+      if (id !== undefined) this.#options.answer(resultMessage(id, answer));
+    if (call.questions.length === 0) return [...answers.keys()].some(({ id }) => id === undefined);
+    this.#park(call);
+    return false;
+  }
+
+  /** Ends the questions of a call that is over. */
+  cancel(call: Call, message: string): void {
+    call.batch?.dispose();
+    call.batch = undefined;
+    for (const question of call.questions.splice(0)) {
+      const answer = noAnswerTo(question, message);
+      if (answer !== undefined) this.#options.answer(answer);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { parked } of this.#parked.values()) parked?.expiry.dispose();
+    this.#parked.clear();
+  }
+
+  #refusalOf(
+    call: Call | undefined,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+  ): string | undefined {
+    if (call === undefined) return `${method} can only be asked within a call of this client`;
+    const missing = missingForQuestion(call.envelope.capabilities, method, params);
+    if (missing !== undefined) {
+      call.missing = { ...call.missing, ...missing };
+      return `The client does not support ${method}`;
+    }
+    const isFull = call.round >= maxRounds || this.#parked.size >= maxParked;
+    return isFull ? 'Too many requests to this client are open' : undefined;
+  }
+
+  /** Ends the HTTP request or its like with the open questions; the call stays alive in the session. */
+  #park(call: Call): void {
+    const { waiting, method, request } = call;
+    if (waiting === undefined) return;
+    call.round += 1;
+    const handle = createHandle();
+    const state = this.#states.create({ handle, round: call.round, method, digest: digestRequest(request) });
+    const expiry = this.#options.clock.after(parkedMs, () => void this.#expire(call, handle));
+    call.parked = { state, expiry, outcome: undefined };
+    call.waiting = undefined;
+    this.#parked.set(handle, call);
+    sendResult(waiting, questionsResult(call.questions, state));
+  }
+
+  /** Ends a parked call whose client never came back: its questions first, then the call itself. */
+  async #expire(call: Call, handle: string): Promise<void> {
+    this.#parked.delete(handle);
+    call.parked = undefined;
+    this.cancel(call, 'The client did not answer in time');
+    await delay(this.#options.clock, endingMs);
+    if (!this.#isClosed) this.#options.abandon(call);
+  }
+}
+
+/** Milliseconds in which questions are gathered into one round. */
+const batchMs = 20;
+/** Milliseconds that a client has to come back with its answers. */
+const parkedMs = 10 * 60_000;
+/** Milliseconds that a server has to end a call by itself once its questions were cancelled. */
+const endingMs = 5_000;
+const maxParked = 1_000;
+const maxRounds = 32;
+const stateInvalid = {
+  code: rpcErrorCodes.invalidParams,
+  message: 'This requestState is not valid, or not any more. Send the request again without it.',
+};
+const sendAgain = {
+  reason: 'Patchbay was restarted in between; the outcome of the first request is unknown',
+};
+
+/** Error for a call that failed because the client could not be asked something. */
+export function missingError(requiredCapabilities: MissingCapabilities): JsonRpcErrorObject {
+  const names = Object.keys(requiredCapabilities).join(', ');
+  return {
+    code: modernErrorCodes.missingCapability,
+    message: `This needs capabilities that the client did not declare: ${names}`,
+    data: { requiredCapabilities },
+  };
+}
+
+/** Key of a question that no other open question of the call has; that of a modern server stays. */
+function keyFor(call: Call, { params }: RawMessage): string {
+  const isUsed = (key: unknown) => call.questions.some((question) => question.key === key);
+  const given = isRecord(params?._meta) ? params._meta[hopKeys.inputKey] : undefined;
+  if (typeof given === 'string' && !isUsed(given)) return given;
+  do call.keys += 1;
+  while (isUsed(`q${call.keys}`));
+  return `q${call.keys}`;
+}
+
+/** Result that asks the client; the questions are as they were written. */
+function questionsResult(questions: readonly Question[], state: string): RawMessage {
+  const head = '{"jsonrpc":"2.0","id":0,"result":{"resultType":"input_required","inputRequests":';
+  return messageOf(head, inputRequests(questions), `,"requestState":${JSON.stringify(state)}}}`);
+}
