@@ -34,6 +34,7 @@ for (const name of options.figures) {
   measured[name] = await figures[name]({
     targets: chosen,
     size: options.size[name],
+    before: options.before,
     log,
     onFailure: (target, error) => {
       log(`${target.name} failed: ${error.message}${causeOf(error)}`);

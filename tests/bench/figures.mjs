@@ -1,6 +1,7 @@
 import { measureAccount } from './figure/account.mjs';
 import { measureAuthorize } from './figure/authorize.mjs';
 import { measureEcho } from './figure/echo.mjs';
+import { measureEras } from './figure/eras.mjs';
 import { measureGrowth } from './figure/growth.mjs';
 import { measureList } from './figure/list.mjs';
 import { measureMemory } from './figure/memory.mjs';
@@ -24,6 +25,7 @@ export const figures = {
   startup: (run) =>
     measureStartup({ ...run, targets: named(run, 'aggregator', 'http'), direct: named(run, 'direct')[0] }),
   growth: (run) => measureGrowth({ ...run, targets: run.targets.filter(isOurs) }),
+  eras: (run) => measureEras(run),
   authorize: (run) => measureAuthorize(run),
   account: (run) => measureAccountOf(run),
   memory: (run) => measureMemoryOf(run),

@@ -4,6 +4,7 @@ export const usage = `npm run bench [-- OPTIONS]
 
   --quick            a short version without peers, for work in between; writes no document
   --only NAME,…      only these figures or targets (direct, forwarders and the child are always there)
+  --before FOLDER    a checkout from before, built, beside which calls of the eras are measured
   --json FILE        also write every figure of every block there
   --help
 `;
@@ -42,6 +43,18 @@ const sizes = {
       tools: [100, 1_000, 10_000],
       sessions: [1, 10, 50],
     },
+    eras: {
+      rounds: 12,
+      calls: 300,
+      warmUp: 600,
+      concurrent: { calls: 2000, inFlight: 32, milliseconds: 600 },
+      tools: 10_000,
+      lists: 3,
+      repeats: 5,
+      parked: 1_000,
+      settle: 3_000,
+      rest: 10_000,
+    },
     authorize: { identities: 100, tools: 10_000 },
     account: {
       rounds: 30,
@@ -65,6 +78,18 @@ const sizes = {
     list: { rounds: 1, repeats: 3, tools: 10_000 },
     startup: { rounds: 1, kinds: ['sdk'], shapes: [{ servers: 10, tools: 100 }] },
     growth: { rounds: 4, calls: 100, warmUp: 300, servers: [1, 10], tools: [100, 10_000], sessions: [] },
+    eras: {
+      rounds: 4,
+      calls: 120,
+      warmUp: 200,
+      concurrent: { calls: 600, inFlight: 32, milliseconds: 200 },
+      tools: 10_000,
+      lists: 1,
+      repeats: 3,
+      parked: 1_000,
+      settle: 1_000,
+      rest: 3_000,
+    },
     authorize: { identities: 100, tools: 10_000 },
     account: {
       rounds: 8,
@@ -84,6 +109,7 @@ export function readOptions(argv, known) {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      before: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -106,6 +132,7 @@ export function readOptions(argv, known) {
     size: values.quick ? sizes.quick : sizes.full,
     figures: some(known.figures) ?? known.figures,
     targets: some(known.targets),
+    before: values.before,
     ...(values.json === undefined ? {} : { json: values.json }),
     /** A part of the figures is no document. */
     writesDocument: !values.quick && names === undefined,

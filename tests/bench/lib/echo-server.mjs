@@ -20,6 +20,20 @@ export function answerTo({ id, method, params }) {
   }
 }
 
+/** The answer of one without sessions to `server/discover`. */
+export const discovered = ({ id }) => ({
+  jsonrpc: '2.0',
+  id,
+  result: {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+  },
+});
+
 export const serverInfo = { name: 'bench', version: '1.0.0' };
 
 const echoTool = {

@@ -3,13 +3,18 @@ import { sizeOf } from './lines.mjs';
 
 const HEAD = '{"jsonrpc":"2.0","id":';
 
-/** A JSON-RPC client over Streamable HTTP: one POST a request, each answered on its own response. */
+/**
+ * A JSON-RPC client over Streamable HTTP: one POST a request, each answered on its own response. `headers(body)` are
+ * more header lines, for a client without sessions.
+ */
 export class HttpClient {
   #pool;
   #head;
+  #headers;
   #nextId = 1;
 
-  constructor({ port, path = '/mcp', token }) {
+  constructor({ port, path = '/mcp', token, headers }) {
+    this.#headers = headers;
     this.#pool = new HttpPool(port);
     this.#head =
       `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
@@ -20,7 +25,7 @@ export class HttpClient {
     const id = this.#nextId++;
     const start = `${HEAD}${id}`;
     const content = typeof body === 'string' ? `${start}${body}` : Buffer.concat([Buffer.from(start), body]);
-    return this.#post(content);
+    return this.#post(content, this.#headers?.(body));
   }
 
   async send(text) {
@@ -43,13 +48,14 @@ export class HttpClient {
     this.#pool.close();
   }
 
-  async #post(content) {
-    const head = `${this.#head}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n`;
+  async #post(content, more = '') {
+    const head = `${this.#head}${more}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n`;
     const { status, headers, pieces } = await this.#pool.request(head, content);
     if (status >= 300) {
       throw refusal(status, pieces);
     }
-    if (headers['mcp-session-id'] !== undefined) this.#join(headers['mcp-session-id']);
+    if (this.#headers === undefined && headers['mcp-session-id'] !== undefined)
+      this.#join(headers['mcp-session-id']);
     return pieces;
   }
 

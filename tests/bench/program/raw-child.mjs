@@ -1,9 +1,10 @@
 /**
  * An MCP server on stdio that answers `tools/call` by the bytes, so that next to nothing of what is measured is its
- * own. `raw-child.mjs [TOOLS]`: besides `echo` it lists that many tools less one, all on one page.
+ * own. `raw-child.mjs [TOOLS] [--modern]`: besides `echo` it lists that many tools less one, all on one page; `--modern`
+ * is without sessions.
  */
 
-import { answerTo, listOf } from '../lib/echo-server.mjs';
+import { answerTo, discovered, listOf } from '../lib/echo-server.mjs';
 import { findId } from '../lib/envelope.mjs';
 import { lineWriter } from '../lib/forwarder.mjs';
 import { lineSplitter } from '../lib/lines.mjs';
@@ -12,9 +13,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const REACH = 512;
 const TEXT = '"text":"';
-const END = Buffer.from('"}]}}');
+const isModern = process.argv.includes('--modern');
+const END = Buffer.from(isModern ? '"}],"resultType":"complete"}}' : '"}]}}');
+const caching = isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {};
 
-const tools = Buffer.from(JSON.stringify({ tools: listOf(Number(process.argv[2] ?? 1)) }));
+const tools = Buffer.from(JSON.stringify({ tools: listOf(Number(process.argv[2] ?? 1)), ...caching }));
 const out = lineWriter(process.stdout);
 const split = lineSplitter((pieces) => {
   const head = pieces[0].latin1Slice(0, Math.min(REACH, pieces[0].length));
@@ -65,6 +68,7 @@ function start(pieces) {
 
 function other(pieces) {
   const message = JSON.parse(Buffer.concat(pieces).toString('utf8'));
-  const answer = answerTo(message);
+  const isDiscovery = isModern && message.method === 'server/discover';
+  const answer = isDiscovery ? discovered(message) : answerTo(message);
   if (answer !== undefined) out.line([Buffer.from(JSON.stringify(answer))]);
 }

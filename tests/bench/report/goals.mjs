@@ -12,6 +12,7 @@ export function goalsOf({ figures, targets }) {
     ...(has('payload-raw') ? largestGoals(figures['payload-raw'], targets) : []),
     ...(has('list') ? listGoals(figures.list, targets) : []),
     ...(has('growth') ? growthGoals(figures.growth) : []),
+    ...(has('eras') ? eraGoals(figures.eras) : []),
     ...(has('authorize') ? authorizeGoals(figures.authorize) : []),
     ...(has('account') ? accountGoals(figures.account) : []),
     ...(has('memory') ? memoryGoals(figures.memory) : []),
@@ -36,6 +37,9 @@ const payloadGoal = 1.3;
 const listGoal = { first: 1.5, again: 0.5 };
 const flat = 1.15;
 const idleGoal = 80;
+const eraGoal = 1.1;
+const beforeGoal = 1.05;
+const parkedGoals = { kilobytes: 20, cpu: 0.5 };
 const decisionGoal = 50;
 const accountGoal = 1.1;
 
@@ -120,6 +124,74 @@ function growthGoals(series) {
         detail: [least, ...more].map(({ count, p50 }) => `${count}: ${milliseconds(p50)}`).join(', '),
       };
     });
+}
+
+/** Without sessions on both sides, against sessions on both; sessions on both, against how it was before. */
+function eraGoals({ calls, lists, parked }) {
+  const cell = (rows, name) => rows.find((row) => row.name === name);
+  const against = (figure, program, ours, limit, goal, of) =>
+    ours?.length > 0 && limit?.length > 0
+      ? [
+          atMost(figure, program, goal, ratios(ours, limit), {
+            of,
+            detail: `${milliseconds(ours)} against ${milliseconds(limit)}`,
+          }),
+        ]
+      : [];
+  const sessions = 'sessions on both sides';
+  return [
+    ...['http', 'bridge'].flatMap((front) => {
+      const rows = calls.filter((row) => row.front === front);
+      const legacy = cell(rows, 'legacy → legacy');
+      const modern = cell(rows, 'modern → modern');
+      const before = cell(rows, 'before');
+      return [
+        ...against('p50, stateless both sides', front, modern?.p50, legacy?.p50, eraGoal, sessions),
+        ...against(
+          'CPU a call, stateless both sides',
+          front,
+          modern?.cpu,
+          legacy?.cpu,
+          eraGoal,
+          sessions,
+        ).map((row) => ({ ...row, detail: `${whole(modern.cpu)} µs against ${whole(legacy.cpu)} µs` })),
+        ...against('p50, sessions both sides', front, legacy?.p50, before?.p50, beforeGoal, 'before'),
+      ];
+    }),
+    ...['first', 'again'].flatMap((when) =>
+      against(
+        `list of 10,000 tools, stateless both sides, ${when}`,
+        'http',
+        cell(lists, 'modern → modern')?.[when],
+        cell(lists, 'legacy → legacy')?.[when],
+        eraGoal,
+        sessions,
+      ),
+    ),
+    ...parkedRows(parked),
+  ];
+}
+
+function parkedRows({ calls, kilobytes, cpu }) {
+  const row = { program: 'hub', detail: `${whole([calls])} calls` };
+  return [
+    {
+      ...row,
+      figure: 'memory of a parked call',
+      goal: `≤ ${parkedGoals.kilobytes} kB`,
+      value: kilobytes,
+      unit: 'kB',
+      reached: kilobytes <= parkedGoals.kilobytes,
+    },
+    {
+      ...row,
+      figure: 'CPU of parked calls',
+      goal: `≤ ${parkedGoals.cpu} %`,
+      value: cpu,
+      unit: '%',
+      reached: cpu <= parkedGoals.cpu,
+    },
+  ];
 }
 
 function memoryGoals(memory) {

@@ -14,6 +14,7 @@ export function tablesOf(result) {
     ...(figures.list === undefined ? [] : [listTable(figures.list)]),
     ...(figures.startup === undefined ? [] : [startupTable(figures.startup)]),
     ...(figures.growth === undefined ? [] : [growthTable(figures.growth)]),
+    ...(figures.eras === undefined ? [] : eraTables(figures.eras)),
     ...(result.skipped.length === 0 ? [] : [skippedTable(result.skipped)]),
   ];
 }
@@ -151,6 +152,31 @@ function growthTable(series) {
       ]),
     ),
   };
+}
+
+function eraTables({ calls, lists }) {
+  return [
+    {
+      title: 'Calls across the eras',
+      note: 'Calls of 100 bytes on raw servers of one hub, by client and server: with sessions (legacy), or without (modern, MCP 2026-07-28). Processor time is that of the hub, and of the bridge.',
+      head: ['front', 'client → server', 'p50', 'spread', 'p99', 'calls/s', 'CPU a call'],
+      rows: calls.map(({ front, name, p50, p99, perSecond, cpu }) => [
+        front,
+        name,
+        milliseconds(p50),
+        spread(p50, 3),
+        milliseconds(p99),
+        whole(perSecond),
+        `${whole(cpu)} µs`,
+      ]),
+    },
+    {
+      title: 'Lists across the eras',
+      note: 'One server with 10,000 tools, over HTTP.',
+      head: ['client → server', 'first', 'again'],
+      rows: lists.map(({ name, first, again }) => [name, milliseconds(first), milliseconds(again)]),
+    },
+  ];
 }
 
 function skippedTable(skipped) {
