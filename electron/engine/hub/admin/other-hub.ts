@@ -51,6 +51,6 @@ export function appIsRunning() {
   return problem(
     'hub.already_running',
     'The Patchbay app is running, and this command stops only a Patchbay without a window.',
-    'Quit it from its menu or from its tray icon.',
+    'Quit the app from its menu or tray icon.',
   );
 }
