@@ -198,8 +198,8 @@ export function createMemoryHub(
   }
 
   /** The result of `initialize`. */
-  async function greet(client: Talker, capabilities: Params = allAbilities): Promise<unknown> {
-    const clientInfo = { name: 'test', version: '1' };
+  async function greet(client: Talker, capabilities: Params = allAbilities, name = 'test'): Promise<unknown> {
+    const clientInfo = { name, version: '1' };
     const greeting = await client.ask('initialize', {
       protocolVersion: '2025-11-25',
       capabilities,
@@ -237,9 +237,9 @@ export function createMemoryHub(
       await talkers.get(key)?.peer.close();
       supervisor.server(key).failed(new ProblemError(crashed()));
     },
-    async client(answers: Answers = {}, capabilities: Params = allAbilities): Promise<Talker> {
+    async client(answers: Answers = {}, capabilities: Params = allAbilities, name = 'test'): Promise<Talker> {
       const client = await connectClient({ askedStyle: 'colon' }, answers);
-      await greet(client, capabilities);
+      await greet(client, capabilities, name);
       return client;
     },
     /** A client of one server, not yet greeted. */

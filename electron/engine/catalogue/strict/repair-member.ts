@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { RawItem } from '../contract.ts';
+import { withMembers } from '../item-text.ts';
 import { mapItems, mapMembers } from './repair-schema.ts';
 
 /** Returns the corrected value; undefined if the member should be left out. */
@@ -75,3 +76,17 @@ export const annotations = repairObject({
   priority: fraction,
   lastModified: timestamp,
 });
+
+/** Corrects the named members of an object that is kept otherwise to the letter; returns it if none changes. */
+export function repairMembers(
+  whole: RawItem,
+  members: Readonly<Record<string, RepairMember>>,
+  item: RawItem = {},
+): RawItem {
+  const changes = Object.entries(members).flatMap(([name, repair]) => {
+    if (!Object.hasOwn(whole, name)) return [];
+    const repaired = repair(whole[name], item);
+    return repaired === whole[name] && repaired !== undefined ? [] : [[name, repaired] as const];
+  });
+  return changes.length === 0 ? whole : withMembers(whole, Object.fromEntries(changes));
+}

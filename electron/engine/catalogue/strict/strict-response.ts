@@ -2,7 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
 import type { RawItem } from '../contract.ts';
-import { readItem, serializeItems, withMembers } from '../item-text.ts';
+import { readItem, serializeItems } from '../item-text.ts';
 import {
   annotations,
   bool,
@@ -11,6 +11,7 @@ import {
   number,
   type RepairMember,
   record,
+  repairMembers,
   repairObject,
   text,
 } from './repair-member.ts';
@@ -32,13 +33,9 @@ export function strictResponse(method: string, answer: unknown, params?: unknown
   const result = resultOf(method, read);
   if (!isRecord(result)) return answer;
   const requestParams = isRecord(params) ? params : {};
-  const changes = Object.entries(members).flatMap(([name, repair]) => {
-    if (!Object.hasOwn(result, name)) return [];
-    const repaired = repair(result[name], requestParams);
-    return repaired === result[name] && repaired !== undefined ? [] : [[name, repaired] as const];
-  });
-  if (changes.length === 0 && result === read) return answer;
-  const written = serializeItems([withMembers(result, Object.fromEntries(changes))]).slice(1, -1);
+  const whole = repairMembers(result, members, requestParams);
+  if (whole === read) return answer;
+  const written = serializeItems([whole]).slice(1, -1);
   const repaired = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
   return repaired ?? answer;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { ListKind } from '../../catalogue/contract.ts';
+import { strictMessage } from '../../catalogue/strict/strict-message.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import type { Peer } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -23,12 +24,14 @@ export class SessionNotifications {
   }
 
   /**
-   * Forwards a notification unchanged. `relatedTo` is the request on whose stream it is sent, if the
+   * Forwards a notification unchanged, except for strict clients. `relatedTo` is the request on whose stream it is sent, if the
    * transport has separate streams.
    */
   forward(notification: RawMessage, relatedTo?: JsonRpcId): void {
-    this.#options.peer
-      .forwardNotification(notification, relatedTo)
+    const { peer, handshake } = this.#options;
+    const isStrict = handshake.identified?.profile.isStrict === true;
+    peer
+      .forwardNotification(isStrict ? strictMessage(notification) : notification, relatedTo)
       .catch((error: unknown) => this.#logUndelivered(notification.method, error));
   }
 

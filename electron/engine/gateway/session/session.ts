@@ -3,6 +3,7 @@ import type { ClientView } from '../../../../shared/model/client/client.ts';
 import { heldListsMethod } from '../../../../shared/schema/bridge-hello.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { ListKind } from '../../catalogue/contract.ts';
+import { strictMessage } from '../../catalogue/strict/strict-message.ts';
 import { strictResponse } from '../../catalogue/strict/strict-response.ts';
 import type { JsonRpcNotification, RpcError } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
@@ -168,7 +169,10 @@ class ClientSession implements Session {
         return client && toServerParams(client);
       },
       isStateless: () => this.#handshake.identified?.client.era === 'modern',
-      ask: this.#clientRequests.ask,
+      ask: (request) =>
+        this.#clientRequests.ask(
+          this.#isStrict ? { ...request, message: strictMessage(request.message) } : request,
+        ),
       notify: (serverKey, notification, relatedTo) =>
         this.#notifications.forwardFrom(serverKey, notification, relatedTo),
       sees: (serverKey) => this.#catalogue.sees(serverKey),
@@ -187,8 +191,13 @@ class ClientSession implements Session {
     if (view === undefined) throw notInitialized(method);
     if (refusal !== undefined) throw refusal;
     const answer = this.#requests.answer(message, view);
-    if (this.#handshake.identified?.profile.isStrict !== true) return answer;
+    if (!this.#isStrict) return answer;
     return answer.then((result) => strictResponse(method, result, message.params));
+  }
+
+  /** True if the client refuses a whole message for one member. */
+  get #isStrict(): boolean {
+    return this.#handshake.identified?.profile.isStrict === true;
   }
 
   #recordRequest(method: string): void {

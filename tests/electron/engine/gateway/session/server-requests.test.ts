@@ -82,6 +82,26 @@ describe('a server request', () => {
     expect(bob.requests).toEqual([]);
   });
 
+  it.each([
+    ['claude-code', {}],
+    ['someone', { systemPrompt: null }],
+  ])('[NFR-R3] [PB-PASS-1] reaches %s in a form that it takes, as do notifications', async (name, more) => {
+    await using it = await hub();
+    const client = await it.client({ 'sampling/createMessage': () => ({ model: 'm' }) }, undefined, name);
+    const call = client.peer.request('tools/call', { name: 's:work', _meta: { progressToken: 'p' } });
+    await until('the call', () => it.tool.open.length === 1);
+    const meta = it.tool.open[0]?.params._meta as { progressToken: number };
+    await it.server('s').peer.notify('notifications/progress', { ...meta, progress: 1, total: null });
+    await it.server('s').ask('sampling/createMessage', { ...sample, systemPrompt: null });
+    await until('the progress', () => client.notices.length === 1);
+    expect(client.requests.map(({ params }) => params)).toEqual([{ ...sample, ...more }]);
+    expect(client.notices.map(({ params }) => params)).toEqual([
+      { progressToken: 'p', progress: 1, ...(name === 'someone' ? { total: null } : {}) },
+    ]);
+    it.tool.open[0]?.end();
+    await call.result;
+  });
+
   it('[PB-PASS-1] passes errors of the client on with their code and data', async () => {
     await using it = await hub();
     const alice = await it.client({

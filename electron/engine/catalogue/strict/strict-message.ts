@@ -1,0 +1,87 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { readMessage } from '../../jsonrpc/read-message.ts';
+import { readItem, serializeItems } from '../item-text.ts';
+import {
+  annotations,
+  listOf,
+  number,
+  oneOf,
+  type RepairMember,
+  record,
+  repairMembers,
+  repairObject,
+  text,
+} from './repair-member.ts';
+import { repairInputSchema } from './repair-schema.ts';
+
+/**
+ * Corrects a request or notification of a server for clients on the official SDKs, which refuse or drop it if
+ * an optional standard member is null, or an empty list for an object. Returns any other message as it is.
+ */
+export function strictMessage<Message extends RawMessage>(message: Message): Message {
+  const members = paramMembers.get(message.method ?? '');
+  const { kind, method, source } = message;
+  const bytes = members && paramsOf(message);
+  if (members === undefined || bytes === undefined || bytes.length > maxParsedBytes) return message;
+  if (!suspiciousTexts.some((sign) => bytes.includes(sign))) return message;
+  const params = readItem(bytes.toString());
+  const repaired = isRecord(params) ? repairMembers(params, members) : params;
+  if (!isRecord(repaired) || repaired === params) return message;
+  const id = kind === 'request' ? `"id":${message.idText},` : '';
+  const written = serializeItems([repaired]).slice(1, -1);
+  const line = `{"jsonrpc":"2.0",${id}"method":${JSON.stringify(method)},"params":${written}}`;
+  const read = readMessage(Buffer.from(line), source);
+  return read?.kind === kind ? (read as Message) : message;
+}
+
+function paramsOf(message: RawMessage): Buffer | undefined {
+  return message.paramsBytes ?? (message.params && Buffer.from(JSON.stringify(message.params)));
+}
+
+/** Larger messages would take noticeable time to parse. */
+const maxParsedBytes = 4 * 1024 * 1024;
+const suspiciousTexts = ['":null', '": null', '":[]', '": []', '[null', ',null'].map((sign) =>
+  Buffer.from(sign),
+);
+
+type Members = Readonly<Record<string, RepairMember>>;
+
+const content: RepairMember = (value, item) => {
+  const block = repairObject({ annotations, _meta: record, mimeType: text, title: text });
+  return Array.isArray(value) ? listOf(block)(value, item) : block(value, item);
+};
+
+/** The form of a question, or undefined for a question by URL. */
+const form: RepairMember = (value) => (value === null ? undefined : repairInputSchema(value));
+
+const sampling: Members = {
+  _meta: record,
+  messages: listOf(repairObject({ content, _meta: record })),
+  systemPrompt: text,
+  includeContext: oneOf('none', 'thisServer', 'allServers'),
+  temperature: number,
+  stopSequences: listOf(text),
+  metadata: record,
+  modelPreferences: repairObject({
+    hints: listOf(repairObject({ name: text })),
+    costPriority: number,
+    speedPriority: number,
+    intelligencePriority: number,
+  }),
+  tools: (value) => value ?? undefined,
+  toolChoice: record,
+  task: record,
+};
+
+/** The members of params that clients check, by method. */
+const paramMembers: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ['sampling/createMessage', sampling],
+  ['elicitation/create', { _meta: record, mode: text, requestedSchema: form, task: record }],
+  ['roots/list', { _meta: record }],
+  ['notifications/progress', { _meta: record, total: number, message: text }],
+  ['notifications/message', { _meta: record, logger: text }],
+  ['notifications/resources/updated', { _meta: record }],
+  ['notifications/elicitation/complete', { _meta: record }],
+  ['notifications/tasks/status', { _meta: record, statusMessage: text, pollInterval: number }],
+]);
