@@ -19,7 +19,7 @@ const reportSchema = z.object({
   }),
 });
 
-/** What must have arrived for the run to prove anything. */
+/** Messages that must have arrived for the run to prove anything. */
 const telling = [
   ...['input_required', 'sampling/createMessage', 'elicitation/create', 'notifications/message'],
   ...['notifications/progress', 'notifications/resources/updated'],

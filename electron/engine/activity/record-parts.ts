@@ -7,7 +7,7 @@ import type { CallRecord, ServerRequestRecord, UnroutableCall } from '../routing
 import type { NewRow, RecordAudit } from './contract.ts';
 import type { RecordBatch } from './record-batch.ts';
 
-/** What is known of the client of an entry, and of how both sides speak. */
+/** Facts about the client of an entry, and the era of both sides. */
 export type Parties = Pick<NewRow, 'clientName' | 'clientProtocol' | 'serverProtocol'>;
 
 /** Records a call that has ended. */

@@ -19,7 +19,7 @@ const server = (era, tools = 1) => {
 };
 
 /**
- * What an era costs: a call by clients of each era to servers of each, on one hub, block by block; lists of many tools;
+ * Cost of an era: a call by clients of each era to servers of each, on one hub, block by block; lists of many tools;
  * and calls that are parked because their server has asked something. With `before`, a checkout that is built, its hub
  * with sessions on both sides is measured beside.
  */

@@ -171,7 +171,7 @@ export class ChaosClient {
       return this.#violate('answers match', `answer to nothing: ${JSON.stringify(message).slice(0, 300)}`);
     const { error, result } = message;
     if (result?.resultType === 'input_required') return this.#askedWithin(life, request, result);
-    // It was answered when it was acknowledged, and this is its end.
+    // The request was answered when it was acknowledged; this ends it.
     if (request.isListen && request.ends.length > 0) return;
     const end =
       error === undefined

@@ -70,7 +70,7 @@ export function httpConnection({ port, token, isModern = false, journal, violate
       // Lasts as long as the hub, unless it was refused or taken back.
       if (request.isListen && request.ends.some(({ kind }) => kind === 'result'))
         return request.isOver ? undefined : onStreamEnd();
-      // It goes on under another id.
+      // The request continues under another id.
       if (request.id !== message.id) return;
       if (outcome.how === 'done') return handlers.over(request, { kind: 'nothing' });
       if (outcome.how === 'refused' && outcome.status === 404)

@@ -1,4 +1,4 @@
-/** What a client without sessions (MCP 2026-07-28) adds to its messages. */
+/** Adds what a client without sessions (MCP 2026-07-28) puts into its messages. */
 const prefix = 'io.modelcontextprotocol/';
 export const modernVersion = '2026-07-28';
 export const acknowledged = 'notifications/subscriptions/acknowledged';

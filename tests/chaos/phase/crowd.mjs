@@ -21,7 +21,7 @@ const servers = [
 /** Servers that ask back. A remote one shows which call it asks about, so that many may be under way there. */
 const asking = ['quiet-1', 'quiet-2', 'remote-1', 'remote-2'];
 
-/** What clients do, with its frequency: nothing here harms a server. */
+/** Actions of clients, with their frequency: nothing here harms a server. */
 const weights = {
   echo: 8,
   slow: 14,

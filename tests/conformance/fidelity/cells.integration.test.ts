@@ -240,7 +240,7 @@ async function ask(asked: Asked, item: string, said: Reply) {
   return { heard, answered };
 }
 
-/** What a client is told to visit: the question, or for one with a session the error. */
+/** Page that a client is asked to visit: the question, or for one with a session the error. */
 async function visitOf(asked: Asked): Promise<string> {
   let heard = 'nothing';
   asked.client.reply = (method, text) => {
@@ -249,7 +249,7 @@ async function visitOf(asked: Asked): Promise<string> {
   };
   const failing = call(asked, 'error', '{"item":"the URL elicitation error"}');
   if (!(asked.client instanceof ModernRawClient)) return payloadOf(failing);
-  // This server is never content, so the client gives up.
+  // The server never accepts an answer, so the client gives up.
   await expect(failing).rejects.toThrow('was asked for more');
   return heard;
 }

@@ -37,7 +37,7 @@ export class ModernRawClient extends RawClient {
   async listen(notifications: string): Promise<void> {
     const acknowledged = 'notifications/subscriptions/acknowledged';
     const before = this.notices(acknowledged).length;
-    // It is answered when it ends.
+    // A subscription is answered when it ends.
     super.ask('subscriptions/listen', this.#enveloped(`{"notifications":${notifications}}`)).catch(() => {});
     while (this.notices(acknowledged).length === before)
       await new Promise((resolve) => setTimeout(resolve, 5));

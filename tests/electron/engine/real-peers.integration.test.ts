@@ -20,7 +20,7 @@ interface Content {
   readonly text?: string;
 }
 
-/** What the tests need of a client, whichever SDK it is made with. */
+/** Members of a client that the tests need, whichever SDK it is made with. */
 interface Peer extends AsyncDisposable {
   readonly tools: () => Promise<readonly string[]>;
   readonly call: (

@@ -105,7 +105,7 @@ export async function answerIn(
 ): Promise<FoundAnswer | undefined> {
   const texts = form === 'events' ? await dataOf(bytes) : [bytes];
   for (const message of texts.flatMap(readMessages)) {
-    // It is printed again for the client.
+    // The client gets it printed again.
     if (isDeeperThan(message.value, maxPrintDepth)) continue;
     const { kind, error, result } = message;
     const answersById = toOwnId(message.id) === request.id;

@@ -53,7 +53,7 @@ interface Task {
   readonly lifeMs: number;
 }
 
-/** What becomes of a request about a task: an answer, or the server of the task answers it. */
+/** Outcome of a request about a task: an answer, or the server of the task answers it. */
 export type TaskRequestOutcome = Promise<WireAnswer> | 'forward';
 
 /** `received` is the message that carried the error, if any. */

@@ -132,7 +132,7 @@ export class ServerTasks {
     void this.#options.ask('tasks/update', { taskId, inputResponses: { [key]: response } });
   }
 
-  /** There is no way to refuse a question other than elicitation, so the task ends with the refusal. */
+  /** Only elicitation can be refused within a task, so the task ends with the refusal. */
   #fail(taskId: string, error: JsonRpcErrorObject): void {
     const task = this.#tasks.get(taskId);
     if (task !== undefined) task.failure = error;

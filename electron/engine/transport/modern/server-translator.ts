@@ -46,7 +46,7 @@ interface Call {
 }
 
 /**
- * What a task in the answer is: passed to a stateless client, made one of a client with a session, or followed
+ * Treatment of a task in the answer: passed to a stateless client, made one of a client with a session, or followed
  * to its end within the call. `refuse`: nothing that was asked for.
  */
 type TaskUse = 'pass' | 'make' | 'follow' | 'refuse';
@@ -68,7 +68,7 @@ export class ServerTranslator {
   readonly #options: ServerTranslatorOptions;
   readonly #listen: ServerListen;
   readonly #tasks: ServerTasks;
-  /** Whether the server has the extension for tasks. */
+  /** True if the server has the extension for tasks. */
   readonly #hasTasks: boolean;
   readonly #calls = new Map<number, Call>();
   readonly #wireIds = new Map<JsonRpcId, number>();
@@ -332,7 +332,7 @@ export class ServerTranslator {
   #takeResult(call: Call, message: RawMessage): void {
     const type = resultType(message);
     if (type === 'input_required') {
-      // Of two answers to one request the first counts, or the call would be sent twice.
+      // The first of two answers to one request counts, or the call would be sent twice.
       if (!call.isAsking) this.#ask(call, message);
       return;
     }
@@ -556,7 +556,7 @@ export class ServerTranslator {
   }
 }
 
-/** What a server with the extension offers to clients with sessions. */
+/** Capabilities that a server with the extension offers to clients with sessions. */
 const legacyTasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 const noTask = { name: 'task', value: undefined };
 

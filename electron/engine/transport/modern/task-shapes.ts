@@ -47,7 +47,7 @@ export function isTask(value: unknown): value is TaskMembers {
   return isRecord(value) && typeof value.taskId === 'string' && typeof value.status === 'string';
 }
 
-/** Whether nothing more happens in a task with this status. */
+/** Tells whether nothing more happens in a task with this status. */
 export function hasEnded(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

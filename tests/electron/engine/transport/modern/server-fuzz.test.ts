@@ -121,7 +121,7 @@ class Stage {
     const started = this.transport.start({
       message: (wire) => {
         const message = toRaw(wire);
-        // What is no message is the hub's to judge, and gets no answer from this test.
+        // Invalid messages are for the hub to judge, and get no answer from this test.
         if (message.kind !== 'invalid' && message.kind !== 'noise')
           this.#onHub(message.line().toString('utf8').trim());
       },
