@@ -13,7 +13,8 @@ const cache = join(tmpdir(), 'patchbay-real-clients');
 const prompt = 'Go through the acts.';
 
 /**
- * Real clients, in the version that is tried. `id` is what `patchbay connect` calls it, `file` its config in a home,
+ * Real clients, in the version that is tried. `id` is what `patchbay connect` calls it, `calls`
+ * part of what it calls itself, `file` its config in a home,
  * `prepare` leaves a home as the client would, `run` tells how it is asked one thing without a window, given its folder and
  * the port of its model.
  */
@@ -21,8 +22,9 @@ export const clients = [
   {
     name: 'Claude Code',
     id: 'claude-code',
+    calls: 'claude-code',
     package: '@anthropic-ai/claude-code',
-    version: '2.1.197',
+    version: '2.1.332',
     dialect: messages,
     file: '.claude.json',
     /** The package installs its program with a script of its own. */
@@ -34,6 +36,9 @@ export const clients = [
         ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
         ANTHROPIC_API_KEY: 'none',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        // Otherwise its first turn has no tools yet, and all later ones a search for them.
+        MCP_CONNECTION_NONBLOCKING: 'false',
+        ENABLE_TOOL_SEARCH: 'false',
       },
       program: 'claude',
     }),
@@ -41,6 +46,7 @@ export const clients = [
   {
     name: 'Codex',
     id: 'codex',
+    calls: 'codex',
     package: '@openai/codex',
     version: '0.171.0',
     dialect: responses,
@@ -60,6 +66,7 @@ export const clients = [
   {
     name: 'Gemini CLI',
     id: 'gemini-cli',
+    calls: 'gemini',
     package: '@google/gemini-cli',
     version: '0.61.0',
     dialect: generateContent,

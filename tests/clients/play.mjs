@@ -15,7 +15,11 @@ const relisted = 1_500;
 export async function play(client) {
   const folder = await installed(client);
   const stage = await openStage();
-  const model = new ScriptedModel(client.dialect, actsOn(stage));
+  let protocol;
+  const onFirstAnswer = async () => {
+    protocol = await stage.protocol(client.calls);
+  };
+  const model = new ScriptedModel(client.dialect, actsOn(stage, onFirstAnswer));
   try {
     const port = await model.listen();
     await client.prepare(stage.home, port);
@@ -28,7 +32,12 @@ export async function play(client) {
     if (model.turns.length === 0) throw new Error(`it asked its model nothing: ${words}`);
     const isOut = await takenOut(client, stage);
     await stage.close();
-    return { ...seen(model.turns, offered), isUndone: isUndone && isOut, left: await endedPrograms(stage) };
+    return {
+      ...seen(model.turns, offered),
+      protocol,
+      isUndone: isUndone && isOut,
+      left: await endedPrograms(stage),
+    };
   } finally {
     model.close();
     await stage.close();
@@ -37,11 +46,11 @@ export async function play(client) {
 }
 
 /** Each act is one turn of the model; what it brought stands in the turn after it. */
-function actsOn(stage) {
+function actsOn(stage, onFirstAnswer) {
   const settled = () => pause(relisted);
   return [
     { call: 'everything__get-sum', args: { a: 40, b: 2 } },
-    { call: 'everything__get-tiny-image' },
+    { call: 'everything__get-tiny-image', before: onFirstAnswer },
     { call: 'counter__count' },
     { call: 'counter__count', before: () => stage.switch('everything', false).then(settled) },
     { call: 'counter__count', before: () => stage.switch('everything', true).then(settled) },
@@ -68,7 +77,7 @@ const isCall = (number) => new RegExp(`This is call ${number}\\.`);
 
 const says = (turn, pattern) => turn?.results.some((result) => pattern.test(result)) ?? false;
 
-async function run({ program, args, env }, folder, { home, project, env: base }) {
+export async function run({ program, args, env }, folder, { home, project, env: base }) {
   const options = { cwd: project, env: { ...base, ...env } };
   const child = start(programOf(folder, program), args, options);
   child.stdin.end();

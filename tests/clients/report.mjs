@@ -2,6 +2,7 @@ import { machine } from '../bench/report/machine.mjs';
 
 /** The checks of each client, in the order in which they run. */
 const questions = [
+  ['protocol', ({ protocol }) => `MCP ${protocol}`],
   ['tools in its list', ({ listed, offered }) => `${listed} of ${offered}`],
   ['answers reach its model', ({ answered }) => answered],
   ['images too', ({ image }) => image],
@@ -13,14 +14,36 @@ const questions = [
   ['programs left behind', ({ left }) => left.length],
 ];
 
-export function renderTable(plays) {
-  const header = ['client', 'version', ...questions.map(([question]) => question)];
-  const rows = plays.map(({ client, result, error }) => [
-    client.name,
-    client.version,
+/** The checks of each peer that knows both eras; `undefined` is what this peer cannot show. */
+const eraQuestions = [
+  ['asks first', ({ first }) => first && `\`${first}\``],
+  ['protocol', ({ protocol }) => protocol && `MCP ${protocol}`],
+  ['tools of both servers', ({ listed }) => listed],
+  ['calls of both', ({ answered }) => answered],
+  ['questions of both come and go', ({ asked }) => asked],
+];
+
+export const renderTable = (plays) =>
+  tableOf(
+    ['client', 'version'],
+    questions,
+    plays.map(({ client: { name, version }, ...play }) => ({ head: [name, version], ...play })),
+  );
+
+export const renderEras = (plays) =>
+  tableOf(
+    ['client', 'version', 'through'],
+    eraQuestions,
+    plays.map(({ peer: { name, version }, way, ...play }) => ({ head: [name, version, way], ...play })),
+  );
+
+function tableOf(head, asked, plays) {
+  const header = [...head, ...asked.map(([question]) => question)];
+  const rows = plays.map(({ head: cells, result, error }) => [
+    ...cells,
     ...(result === undefined
-      ? [`not played: ${error}`, ...questions.slice(1).map(() => '')]
-      : questions.map(([, answer]) => word(answer(result)))),
+      ? [`not played: ${error}`, ...asked.slice(1).map(() => '')]
+      : asked.map(([, answer]) => word(answer(result)))),
   ]);
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -32,7 +55,11 @@ export const isFine = ({ result }) =>
   [result.answered, result.once, result.survives, result.isUndone].every(Boolean) &&
   result.left.length === 0;
 
-export function renderDocument(plays) {
+/** Whether a peer reached both servers, each in its own era. */
+export const isAcross = ({ result }) =>
+  result !== undefined && [result.listed, result.answered, result.asked ?? true].every(Boolean);
+
+export function renderDocument(plays, eraPlays) {
   const { node, platform } = machine();
   return `# Real clients
 
@@ -45,11 +72,27 @@ one after the other, while a server is turned off and on again, and the hub is k
 
 ${renderTable(plays)}
 
-A client that does not ask for its list again after \`notifications/tools/list_changed\` shows in the two columns about switching: it
-keeps offering a removed tool, and a call of it is answered with what to do. Gemini CLI treats text that parses as JSON as
-structured content, and then rejects anything but an object (a number, a list): such a tool fails there without Patchbay as well.
+A client that does not ask for its list again after \`notifications/tools/list_changed\`, or asks but goes on with what it has, as
+Claude Code does within one prompt, shows in the two columns about switching: it keeps offering a removed tool, and a call of it
+is answered with what to do. Gemini CLI treats text that parses as JSON as structured content, and then rejects anything but an
+object (a number, a list): such a tool fails there without Patchbay as well.
 Not tested: clients with a window, and those that are not on npm.
+
+## Both protocols at once
+
+MCP 2026-07-28 has no sessions. Patchbay speaks with each client and each server as that one can: nobody has to choose. Here each
+client has a server of either kind behind Patchbay, and \`patchbay status\` says what it speaks.
+
+${renderEras(eraPlays)}
+
+Claude Code asks for the stateless protocol first, at an address and of a program that it starts; the others open a session unless
+they are told otherwise. Without a window it has nobody to answer a server's question: it cancels it, and the server hears
+that, whichever protocol it speaks. The Inspector's command line answers no questions, and where it starts a program it has ended before
+\`patchbay status\` could name it.
 `;
 }
 
-const word = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
+function word(value) {
+  if (value === undefined) return '–';
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}

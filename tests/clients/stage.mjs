@@ -13,13 +13,13 @@ const packaged = (name) => join(root, 'node_modules', '@modelcontextprotocol', n
 const node = (file) => ({ command: process.execPath, args: [file] });
 
 /** The servers of a typical user: the reference server, and one that counts its calls. */
-const servers = {
+const typical = {
   everything: node(packaged('server-everything')),
   counter: node(join(root, 'tests', 'fixture', 'counts.mjs')),
 };
 
-/** A home with nothing in it but a hub, which is started with `start` and from then on by whoever needs it. */
-export async function openStage() {
+/** Makes a home with nothing in it but a hub, which is started with `start` and from then on by whoever needs it. */
+export async function openStage(servers = typical) {
   const folder = await scratch();
   const home = join(folder.path, 'home');
   const dataDir = join(home, '.patchbay');
@@ -28,7 +28,7 @@ export async function openStage() {
   await mkdir(dataDir, { mode: 0o700 });
   const port = await freePort();
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ version: 1, port }));
-  const stage = new Stage({ folder, home, dataDir, project, port });
+  const stage = new Stage({ folder, home, dataDir, project, port, servers });
   await stage.write(servers);
   return stage;
 }
@@ -40,15 +40,17 @@ class Stage {
   #folder;
   #dataDir;
   #port;
+  #servers;
   #hub;
 
-  constructor({ folder, home, dataDir, project, port }) {
+  constructor({ folder, home, dataDir, project, port, servers }) {
     this.home = home;
     this.project = project;
     this.env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
     this.#folder = folder;
     this.#dataDir = dataDir;
     this.#port = port;
+    this.#servers = servers;
   }
 
   async start() {
@@ -63,6 +65,7 @@ class Stage {
 
   /** As a person switches it; resolves when the hub offers that many tools of it, or none. */
   async switch(key, isOn) {
+    const servers = this.#servers;
     const entry = isOn ? servers[key] : { ...servers[key], disabled: true };
     await this.write({ ...servers, [key]: entry });
     await this.#until(`${key} ${isOn ? 'on' : 'off'}`, (names) =>
@@ -70,10 +73,32 @@ class Stage {
     );
   }
 
-  /** The tools that the hub has now, once both servers are there. */
+  /** The hub's address for clients that speak HTTP, with its token. */
+  async endpoint() {
+    const token = await readFile(join(this.#dataDir, 'token'), 'utf8');
+    return { url: `http://127.0.0.1:${this.#port}/mcp`, token: token.trim() };
+  }
+
+  get bridge() {
+    return { command: process.execPath, args: [command('patchbay-bridge'), '--data-dir', this.#dataDir] };
+  }
+
+  get aggregator() {
+    const config = join(this.#dataDir, 'mcp.json');
+    return { command: process.execPath, args: [command('mcp-simple-aggregator'), '--config', config] };
+  }
+
+  /** Resolves to the revision of MCP that the hub says it speaks with this client, by part of the client's name. */
+  async protocol(name) {
+    const { clients } = JSON.parse(await this.patchbay('status', '--json'));
+    const found = clients.filter((client) => client.name.includes(name));
+    return found.at(-1)?.protocolVersion;
+  }
+
+  /** The tools that the hub has now, once all servers are there. */
   tools() {
     return this.#until('all servers', (names) =>
-      Object.keys(servers).every((key) => names.some((name) => name.startsWith(`${key}__`)))
+      Object.keys(this.#servers).every((key) => names.some((name) => name.startsWith(`${key}__`)))
         ? names
         : undefined,
     );

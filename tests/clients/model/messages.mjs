@@ -6,7 +6,9 @@ export const messages = {
   other: () => ({ input_tokens: 1 }),
   toolsOf: ({ tools = [] }) => tools.map(({ name }) => name),
   resultsOf: ({ messages: all }) =>
-    contentOf(all.at(-1))
+    all
+      .slice(all.findLastIndex(({ role }) => role === 'assistant') + 1)
+      .flatMap(contentOf)
       .filter(({ type }) => type === 'tool_result')
       .map(({ content }) => JSON.stringify(content)),
   answer({ model }, say, turn) {
