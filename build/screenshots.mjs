@@ -4,10 +4,11 @@
  * display. `npm run screenshots -- problem log`: only these.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as StatelessClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { _electron as electron } from 'playwright-core';
@@ -19,6 +20,7 @@ const shownFolder = path.join(root, 'docs', 'screenshots');
 /** Pictures that the README or a page of the docs shows. */
 const shownOnPages = ['servers-light'];
 const unpacked = path.join(root, 'release', 'unpacked', 'linux-unpacked');
+const port = 7439;
 const size = { width: 1280, height: 800 };
 const servers = (home) => ({
   files: { command: 'mcp-server-filesystem', args: ['.'] },
@@ -33,6 +35,7 @@ const servers = (home) => ({
     patchbay: { isolation: 'per-client' },
   },
   notes: { command: 'node', args: [path.join(home, 'bin', 'mcp-server-memory')] },
+  sketches: { command: 'sketches-mcp' },
   calendar: { command: 'mcp-server-memory', disabled: true },
 });
 
@@ -67,6 +70,26 @@ const screens = {
     return () => openPage(window, 'Control+2', 'By server');
   },
   activity: (window) => window.keyboard.press('Control+3'),
+  'protocol-server': async (window) => {
+    await openServer(window, 'sketches');
+    await window.getByText(/stateless because/).waitFor();
+  },
+  'protocol-client': async (window) => {
+    await openPage(window, 'Control+4', 'Clients');
+    await window
+      .getByText(/stateless because/)
+      .first()
+      .waitFor();
+  },
+  'protocol-activity': async (window, [, , client]) => {
+    await client.callTool({ name: 'memory__read_graph', arguments: {} });
+    await openPage(window, 'Control+3', 'Calls');
+    await window.getByText('read_graph').first().click();
+    await window
+      .getByText(/stateless because/)
+      .first()
+      .waitFor();
+  },
   audit: async (window) => {
     await openPage(window, 'Control+3', 'Audit');
     await window.locator('[data-row="0"]').click();
@@ -276,6 +299,9 @@ async function furnish(folder) {
     const program = `mcp-server-${name}`;
     await symlink(path.join(root, 'node_modules', '.bin', program), path.join(folder, 'bin', program));
   }
+  const stateless = path.join(root, 'tests', 'fixture', 'modern.mjs');
+  const started = `#!/bin/sh\nexec node "${stateless}" "$@"\n`;
+  await writeFile(path.join(folder, 'bin', 'sketches-mcp'), started, { mode: 0o755 });
   await mkdir(nvmFolder(folder), { recursive: true });
   const node = `#!/bin/sh\n[ "$1" = --version ] && echo v22.11.0 && exit\nexec "${process.execPath}" "$@"\n`;
   await writeFile(path.join(nvmFolder(folder), 'node'), node, { mode: 0o755 });
@@ -311,7 +337,7 @@ async function photograph(theme) {
     path.join(dataDir, 'mcp.json'),
     `${JSON.stringify({ mcpServers: servers(home) }, undefined, 2)}\n`,
   );
-  await writeFile(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, theme, port: 7439 }));
+  await writeFile(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, theme, port }));
   const app = await launch(dataDir);
   const window = await app.firstWindow();
   await app.evaluate(
@@ -321,7 +347,11 @@ async function photograph(theme) {
   );
   await window.getByText('Connected', { exact: true }).nth(3).waitFor({ timeout: 30_000 });
   await window.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
-  const clients = [await connect(dataDir, 'claude-ai'), await connect(dataDir, 'cursor-vscode')];
+  const clients = [
+    await connect(dataDir, 'claude-ai'),
+    await connect(dataDir, 'cursor-vscode'),
+    await connectStateless(dataDir, 'claude-code'),
+  ];
   const stopUsing = keepUsing(clients[1]);
   await sleep(3_000);
   const wanted = Object.entries(screens).filter(([name]) => chosen.length === 0 || chosen.includes(name));
@@ -370,6 +400,18 @@ async function launch(dataDir, attempts = 3) {
     if (attempts === 1) throw error;
     return launch(dataDir, attempts - 1);
   }
+}
+
+/** Over HTTP and without a session. */
+async function connectStateless(dataDir, name) {
+  const versionNegotiation = { mode: 'auto' };
+  const client = new StatelessClient({ name, version: '2.1.332' }, { versionNegotiation });
+  const token = await readFile(path.join(dataDir, 'token'), 'utf8');
+  const requestInit = { headers: { authorization: `Bearer ${token.trim()}` } };
+  const url = new URL(`http://127.0.0.1:${port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  await client.listTools();
+  return client;
 }
 
 async function connect(dataDir, name) {
