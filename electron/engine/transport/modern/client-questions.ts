@@ -6,7 +6,7 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type Call, endWithError, sendResult } from './client-call.ts';
 import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
-import { isObject, messageOf, resultMessage } from './edit-message.ts';
+import { isObject, jsonBytes, messageOf, resultMessage } from './edit-message.ts';
 import { hopKeys, modernErrorCodes } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
@@ -68,6 +68,10 @@ export class ClientQuestions {
       endWithError(call, missingError(missing));
       return;
     }
+    if (!this.#mayAsk(call)) {
+      endWithError(call, tooManyVisits);
+      return;
+    }
     call.questions = urls.map((params, at) => ({ key: `q${at + 1}`, id: undefined, method, params }));
     this.#park(call);
   }
@@ -76,7 +80,7 @@ export class ClientQuestions {
   unpark(message: RawMessage, requestState: unknown): Retried {
     const { method = '' } = message;
     const named = this.#states.parse(requestState);
-    if (named === 'earlier-run') return { error: { ...stateInvalid, data: sendAgain } };
+    if (named === 'earlier-run') return { error: { ...stateInvalid, data: earlierRun } };
     const call = named && this.#parked.get(named.handle);
     const digest = digestRequest(message);
     const binding = named && { handle: named.handle, round: named.round, method, digest };
@@ -104,9 +108,11 @@ export class ClientQuestions {
     call.questions = call.questions.filter((question) => !answers.has(question));
     for (const [{ id }, answer] of answers)
       if (id !== undefined) this.#options.answer(resultMessage(id, answer));
-    if (call.questions.length === 0) return [...answers.keys()].some(({ id }) => id === undefined);
-    this.#park(call);
-    return false;
+    const visits = [...answers].filter(([{ id }]) => id === undefined);
+    const isDeclined = visits.some(([, answer]) => !isAccepted(answer));
+    if (isDeclined) endWithError(call, visitDeclined);
+    else if (call.questions.length > 0) this.#park(call);
+    return !isDeclined && call.questions.length === 0 && visits.length > 0;
   }
 
   /** Ends the questions of a call that is over. */
@@ -136,8 +142,13 @@ export class ClientQuestions {
       call.missing = { ...call.missing, ...missing };
       return `The client does not support ${method}`;
     }
-    const isFull = call.round >= maxRounds || this.#parked.size >= maxParked;
-    return isFull ? 'Too many requests to this client are open' : undefined;
+    return this.#mayAsk(call)
+      ? undefined
+      : 'The server asks too often, or too many calls of this client wait';
+  }
+
+  #mayAsk({ round }: Call): boolean {
+    return round < maxRounds && this.#parked.size < maxParked;
   }
 
   /** Ends the HTTP request or its like with the open questions; the call stays alive in the session. */
@@ -174,10 +185,20 @@ const maxParked = 1_000;
 const maxRounds = 32;
 const stateInvalid = {
   code: rpcErrorCodes.invalidParams,
-  message: 'This requestState is not valid, or not any more. Send the request again without it.',
+  message:
+    'This requestState is not valid, or not any more. Without it the request begins anew, even if the earlier one took effect.',
 };
-const sendAgain = {
-  reason: 'Patchbay was restarted in between; the outcome of the first request is unknown',
+const earlierRun = {
+  reason: 'Patchbay may have been restarted in between; the outcome of the first request is unknown',
+};
+
+const visitDeclined = {
+  code: rpcErrorCodes.internalError,
+  message: 'The server does not act on this before its page was visited, and that was declined',
+};
+const tooManyVisits = {
+  code: rpcErrorCodes.internalError,
+  message: 'The server asks for visits too often, or too many calls of this client wait',
 };
 
 /** Error for a call that failed because the client could not be asked something. */
@@ -189,6 +210,12 @@ export function missingError(requiredCapabilities: MissingCapabilities): JsonRpc
     data: { requiredCapabilities },
   };
 }
+
+function isAccepted(answer: Buffer): boolean {
+  return readMember(answer, ['action'])?.equals(accepted) === true;
+}
+
+const accepted = jsonBytes('accept');
 
 /** Key of a question that no other open question of the call has; that of a modern server stays. */
 function keyFor(call: Call, { params }: RawMessage): string {

@@ -31,6 +31,8 @@ export function headerMismatch(
   const version = headerOf(headers, versionHeader);
   const named = versionOf(message);
   if (version === undefined) return mismatch('The MCP-Protocol-Version header is missing');
+  if (named === undefined && message.method === 'initialize')
+    return mismatch(`The MCP-Protocol-Version header names ${version}, which has no initialize`);
   if (named !== undefined && named !== version)
     return mismatch(`The MCP-Protocol-Version header and _meta differ: ${version} and ${named}`);
   const method = headerOf(headers, 'mcp-method');

@@ -8,11 +8,9 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
  */
 export class RequestStates {
   readonly #key = randomBytes(32);
-  /** Tells states of an earlier run from forged ones; not a secret. */
-  readonly #run = randomBytes(6).toString('base64url');
 
   create(binding: StateBinding): string {
-    const body = `${this.#run}.${binding.handle}.${binding.round}`;
+    const body = `${thisRun}.${binding.handle}.${binding.round}`;
     return `${body}.${this.#sign(body, binding)}`;
   }
 
@@ -21,7 +19,7 @@ export class RequestStates {
     const parts = typeof state === 'string' && state.length < maxLength ? state.split('.') : [];
     const [run, handle, round] = parts;
     if (parts.length !== 4 || handle === undefined || round === undefined) return undefined;
-    if (run !== this.#run) return 'earlier-run';
+    if (run !== thisRun) return 'earlier-run';
     return { handle, round: Number(round) };
   }
 
@@ -36,6 +34,12 @@ export class RequestStates {
     return createHmac('sha256', this.#key).update(`${body}.${method}.${digest}`).digest('base64url');
   }
 }
+
+/**
+ * Tells states of an earlier run from forged ones and from those of another session, which must not look like
+ * that; not a secret.
+ */
+const thisRun = randomBytes(6).toString('base64url');
 
 export interface StateBinding {
   readonly handle: string;

@@ -46,6 +46,7 @@ async function hub() {
     params: Json,
     more: Readonly<Record<string, string>> = {},
     path = '',
+    meta: object = envelope(),
   ) => {
     const response = await fetch(`http://127.0.0.1:${endpoint.port}/mcp${path}`, {
       method: 'POST',
@@ -58,7 +59,7 @@ async function hub() {
         ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
         ...more,
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope() } }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
     });
     return { status: response.status, body: (await response.json()) as Json };
   };
@@ -66,6 +67,12 @@ async function hub() {
 }
 
 describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', () => {
+  it('refuses initialize under a version that has none, by its header', async () => {
+    const { post } = await hub();
+    const refused = await post('initialize', { protocolVersion: '2025-11-25' }, {}, '', {});
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
+  });
+
   it.each([
     ['s__deploy', ''],
     ['deploy', ''],

@@ -391,6 +391,57 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     expect(retry.received).toMatchObject([{ id: 2, result: { content: [], resultType: 'complete' } }]);
   });
 
+  it.each([
+    ['asks for visits for ever', 'accept', 33, /too often/],
+    ['asks for a visit that is declined', 'decline', 1, /declined/],
+    ['asks for a visit that is cancelled', 'cancel', 1, /declined/],
+  ])('[PB-DUAL-4] ends the call of a server that %s', async (_case, action, calls, words) => {
+    const data = { elicitations: [{ mode: 'url', elicitationId: 'e', url: 'https://a.b', message: 'm' }] };
+    const client = modernClient({ 'tools/call': () => ({ error: { code: -32042, message: 'm', data } }) });
+    const meta = envelope({ elicitation: { url: {} } });
+    let answered = client.request(0, 'tools/call', { name: 'a' }, meta).received;
+    await client.clock.advance(0);
+    for (let id = 1; answered[0]?.result !== undefined && id < 50; id += 1) {
+      const { requestState } = answered[0].result;
+      const params = { name: 'a', requestState, inputResponses: { q1: { action } } };
+      answered = client.request(id, 'tools/call', params, meta).received;
+      await client.clock.advance(0);
+    }
+    expect(answered).toMatchObject([{ error: { code: -32603, message: expect.stringMatching(words) } }]);
+    expect(client.inner.filter(({ method }) => method === 'tools/call')).toHaveLength(calls);
+  });
+
+  it('[PB-DUAL-4] parks no more than a thousand calls for visits', async () => {
+    const data = { elicitations: [{ mode: 'url', elicitationId: 'e', url: 'https://a.b', message: 'm' }] };
+    const client = modernClient({ 'tools/call': () => ({ error: { code: -32042, message: 'm', data } }) });
+    const meta = envelope({ elicitation: { url: {} } });
+    const ask = (id: number) => client.request(id, 'tools/call', { name: 'a' }, meta).received;
+    for (let id = 0; id < 1_000; id += 1) ask(id);
+    await client.clock.advance(0);
+    const refused = ask(1_000);
+    await client.clock.advance(0);
+    expect(refused).toMatchObject([{ error: { code: -32603 } }]);
+  });
+
+  it('[PB-DUAL-4] is not idle while a parked call, whose server is done, waits for its client', async () => {
+    const client = modernClient();
+    const { call, state } = await askedCall(client);
+    await client.say({ id: call.id, result: { content: [] } });
+    expect(client.translator.isIdle).toBe(false);
+    client.request(8, 'tools/call', { name: 'ask', requestState: state });
+    expect(client.translator.isIdle).toBe(true);
+  });
+
+  it('[PB-DUAL-4] does not call the state of another client one of an earlier run', async () => {
+    const { state } = await askedCall(modernClient());
+    const other = modernClient();
+    const params = { name: 'ask', requestState: state, inputResponses: { q1: { action: 'accept' } } };
+    const [answer] = other.request(8, 'tools/call', params).received;
+    expect(answer.error.code).toBe(-32602);
+    expect(answer.error.data).toBeUndefined();
+    expect(answer.error.message).not.toMatch(/send the request again/i);
+  });
+
   it('keeps a thousand parked calls in less than 20 kB each', async () => {
     const client = modernClient();
     const before = process.memoryUsage().heapUsed;
