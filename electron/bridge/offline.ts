@@ -9,9 +9,7 @@ import type { ListMethod } from '../../shared/model/mcp.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../engine/catalogue/client-facts.ts';
-import { compactView } from '../engine/catalogue/compact-view.ts';
 import type { Catalogue, CatalogueView, RawItem } from '../engine/catalogue/contract.ts';
-import { itemsOf } from '../engine/catalogue/list-answer.ts';
 import { capabilitiesOf } from '../engine/catalogue/listing/list-specs.ts';
 import { isOpenTo, readOpenClients } from '../engine/catalogue/open-clients.ts';
 import {
@@ -21,7 +19,9 @@ import {
   Selector,
 } from '../engine/catalogue/profiles.ts';
 import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
-import { createView } from '../engine/catalogue/view.ts';
+import { compactView } from '../engine/catalogue/view/compact-view.ts';
+import { itemsOf } from '../engine/catalogue/view/list-answer.ts';
+import { createView } from '../engine/catalogue/view/view.ts';
 import { readTextIfExists } from '../engine/store/files/atomic-file.ts';
 
 /**

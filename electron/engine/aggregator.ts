@@ -7,7 +7,7 @@ import type { Logger } from './base/logger.ts';
 import { maxMessageBytesOf } from './catalogue/client-facts.ts';
 import { LinkedResources } from './catalogue/linked-resources.ts';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
-import { createView } from './catalogue/view.ts';
+import { createView } from './catalogue/view/view.ts';
 import type { StrictConfig } from './config/contract.ts';
 import { createViews } from './gateway/session/catalogue/views.ts';
 import { createSession } from './gateway/session/session.ts';

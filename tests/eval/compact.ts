@@ -1,13 +1,13 @@
 /** `npm run eval:compact`: tokens of a short list, a search, a definition and a call against the whole list. */
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import type { RawItem } from '../../electron/engine/catalogue/contract.ts';
 import {
   callTool,
   compactTools,
   describeTool,
   searchTool,
-} from '../../electron/engine/catalogue/compact-tools.ts';
-import type { RawItem } from '../../electron/engine/catalogue/contract.ts';
+} from '../../electron/engine/catalogue/view/compact-tools.ts';
 import {
   defaultResults,
   formatResult,

@@ -1,5 +1,5 @@
 import { chooseProfile } from '../../electron/engine/catalogue/client-facts.ts';
-import { createView } from '../../electron/engine/catalogue/view.ts';
+import { createView } from '../../electron/engine/catalogue/view/view.ts';
 import { RpcError } from '../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage } from '../../electron/engine/jsonrpc/raw-message.ts';
 import { ActiveCalls } from '../../electron/engine/routing/active-calls.ts';

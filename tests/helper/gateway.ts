@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import { emptyListing, type RawItem, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { LiveCatalogue } from '../../electron/engine/catalogue/live-catalogue.ts';
-import { createView } from '../../electron/engine/catalogue/view.ts';
+import { createView } from '../../electron/engine/catalogue/view/view.ts';
 import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
 import type { SessionServices } from '../../electron/engine/gateway/session/session-contract.ts';
 import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/jsonrpc/message.ts';

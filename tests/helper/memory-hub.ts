@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { emptyListing, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { LinkedResources } from '../../electron/engine/catalogue/linked-resources.ts';
-import { createView } from '../../electron/engine/catalogue/view.ts';
+import { createView } from '../../electron/engine/catalogue/view/view.ts';
 import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
 import type {
   SessionAccess,

@@ -5,8 +5,8 @@ import type { Offline } from '../../electron/bridge/offline.ts';
 import { runRelay } from '../../electron/bridge/relay.ts';
 import { chooseProfile } from '../../electron/engine/catalogue/client-facts.ts';
 import type { CatalogueStore } from '../../electron/engine/catalogue/contract.ts';
-import { itemsOf } from '../../electron/engine/catalogue/list-answer.ts';
-import { createView } from '../../electron/engine/catalogue/view.ts';
+import { itemsOf } from '../../electron/engine/catalogue/view/list-answer.ts';
+import { createView } from '../../electron/engine/catalogue/view/view.ts';
 import {
   createSessionRegistry,
   type SessionRegistry,

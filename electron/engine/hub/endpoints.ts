@@ -6,7 +6,7 @@ import { type Clock, delay } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { Logger } from '../base/logger.ts';
 import { LinkedResources } from '../catalogue/linked-resources.ts';
-import { createView } from '../catalogue/view.ts';
+import { createView } from '../catalogue/view/view.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Limits } from '../config/limits/limits.ts';

@@ -1,6 +1,6 @@
 import type { ClientWeight } from '../../../shared/model/client/client-detail.ts';
-import { callTool, describeTool, searchTool } from '../catalogue/compact-tools.ts';
 import type { RawItem } from '../catalogue/contract.ts';
+import { callTool, describeTool, searchTool } from '../catalogue/view/compact-tools.ts';
 import { defaultResults, formatResult } from '../gateway/session/catalogue/compact-calls.ts';
 import { estimateTokens, estimateTools } from './token-estimate.ts';
 

@@ -13,7 +13,7 @@ import type { Disposable } from '../base/emitter.ts';
 import { canonicalNames, noLists } from '../catalogue/canonical-names.ts';
 import type { Catalogue, CatalogueStore, CatalogueView, NameLookup, RawItem } from '../catalogue/contract.ts';
 import { unknownServer } from '../catalogue/unknown-names.ts';
-import { createView } from '../catalogue/view.ts';
+import { createView } from '../catalogue/view/view.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { Router } from '../routing/router.ts';
 import type { ServerRequests } from '../routing/server-requests/server-requests.ts';

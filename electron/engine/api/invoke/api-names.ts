@@ -1,6 +1,6 @@
 import { canonicalNames, noLists } from '../../catalogue/canonical-names.ts';
 import type { Catalogue, CatalogueView, NamedItem, NameLookup } from '../../catalogue/contract.ts';
-import { createView } from '../../catalogue/view.ts';
+import { createView } from '../../catalogue/view/view.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
 
 /** Resolves tool names in calls over REST; rebuilt only when the catalogue changes. */

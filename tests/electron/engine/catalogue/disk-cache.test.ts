@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogueFile } from '../../../../electron/engine/catalogue/catalogue-file.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
 import { openDiskCache } from '../../../../electron/engine/catalogue/disk-cache.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';

@@ -14,7 +14,7 @@ import {
   withMember,
 } from '../../../../electron/engine/catalogue/item-text.ts';
 import { LiveCatalogue } from '../../../../electron/engine/catalogue/live-catalogue.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import { catalogueOf, offerOf, serverOf } from '../../../helper/catalogue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';

@@ -7,7 +7,7 @@ import {
   Selector,
 } from '../../../../electron/engine/catalogue/profiles.ts';
 import { readProfiles } from '../../../../electron/engine/catalogue/profiles-file.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
 const catalogue = catalogueOf(

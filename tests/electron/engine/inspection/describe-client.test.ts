@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import {
   type DescribedClient,
   describeClient,

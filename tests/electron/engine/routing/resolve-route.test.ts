@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import type { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import { isKnown, locate } from '../../../../electron/engine/routing/resolve-route.ts';
 import type { ServerState } from '../../../../electron/engine/servers/contract.ts';

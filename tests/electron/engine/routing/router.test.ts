@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../electron/engine/catalogue/view/view.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import { ActiveCalls } from '../../../../electron/engine/routing/active-calls.ts';
 import { Router } from '../../../../electron/engine/routing/router.ts';

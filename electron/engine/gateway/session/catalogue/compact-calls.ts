@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { callTool, describeTool, searchTool } from '../../../catalogue/compact-tools.ts';
 import type { Catalogue, CatalogueView, NamedItem } from '../../../catalogue/contract.ts';
 import { originalText, withMember } from '../../../catalogue/item-text.ts';
+import { callTool, describeTool, searchTool } from '../../../catalogue/view/compact-tools.ts';
 import { canonicalId } from '../../../catalogue/wire-name.ts';
 import { RpcError } from '../../../jsonrpc/message.ts';
 import type { RawRequest } from '../../../jsonrpc/raw-message.ts';

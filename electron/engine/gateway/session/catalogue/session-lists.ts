@@ -3,7 +3,7 @@ import { heldListsSchema } from '../../../../../shared/schema/bridge-hello-schem
 import { type Clock, delay } from '../../../base/clock.ts';
 import { digestOf } from '../../../base/digest.ts';
 import type { CatalogueView, ListKind, RawItem } from '../../../catalogue/contract.ts';
-import type { PreparedList } from '../../../catalogue/prepared-list.ts';
+import type { PreparedList } from '../../../catalogue/view/prepared-list.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import type { RecordedSession, SessionRecorder, SessionServices } from '../session-contract.ts';
 

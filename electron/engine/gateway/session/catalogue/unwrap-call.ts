@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { callTool } from '../../../catalogue/compact-tools.ts';
+import { callTool } from '../../../catalogue/view/compact-tools.ts';
 import { memberSpans } from '../../../jsonrpc/json/json-spans.ts';
 import type { RawRequest } from '../../../jsonrpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../jsonrpc/read-message.ts';

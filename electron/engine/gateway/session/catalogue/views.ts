@@ -1,6 +1,5 @@
 import type { ListMethod } from '../../../../../shared/model/mcp.ts';
 import { chooseProfile, defaultListTimeoutMs } from '../../../catalogue/client-facts.ts';
-import { compactView } from '../../../catalogue/compact-view.ts';
 import type {
   Catalogue,
   CatalogueView,
@@ -8,11 +7,12 @@ import type {
   NameLookup,
   RawItem,
 } from '../../../catalogue/contract.ts';
-import { derivedView } from '../../../catalogue/derived-view.ts';
-import { itemsOf } from '../../../catalogue/list-answer.ts';
-import type { NameMemo } from '../../../catalogue/named-list.ts';
-import { type PreparedList, prepareList } from '../../../catalogue/prepared-list.ts';
 import { type StatusToolRule, withStatusTool } from '../../../catalogue/status-tool.ts';
+import { compactView } from '../../../catalogue/view/compact-view.ts';
+import { derivedView } from '../../../catalogue/view/derived-view.ts';
+import { itemsOf } from '../../../catalogue/view/list-answer.ts';
+import type { NameMemo } from '../../../catalogue/view/named-list.ts';
+import { type PreparedList, prepareList } from '../../../catalogue/view/prepared-list.ts';
 
 /** The catalogue that a part was selected from. */
 export interface FullCatalogue {

@@ -10,7 +10,7 @@ import { chooseProfile } from '../../../../../electron/engine/catalogue/client-f
 import type { RawItem } from '../../../../../electron/engine/catalogue/contract.ts';
 import { readItem, serializeItems } from '../../../../../electron/engine/catalogue/item-text.ts';
 import { strictForm } from '../../../../../electron/engine/catalogue/strict/strict-items.ts';
-import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
 import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 
 const sound = { name: 't', inputSchema: { type: 'object' } };

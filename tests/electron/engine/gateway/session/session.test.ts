@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../../electron/engine/base/digest.ts';
 import type { CatalogueStore } from '../../../../../electron/engine/catalogue/contract.ts';
 import { statusTool } from '../../../../../electron/engine/catalogue/status-tool.ts';
-import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
 import { createViews } from '../../../../../electron/engine/gateway/session/catalogue/views.ts';
 import type {
   SessionConnection,

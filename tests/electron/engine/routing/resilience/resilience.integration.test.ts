@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../../../../electron/engine/base/clo
 import { silentLogger } from '../../../../../electron/engine/base/logger.ts';
 import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
 import { LiveCatalogue } from '../../../../../electron/engine/catalogue/live-catalogue.ts';
-import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
 import { ActiveCalls } from '../../../../../electron/engine/routing/active-calls.ts';
 import type { ServerCallOptions } from '../../../../../electron/engine/routing/call-attempts.ts';

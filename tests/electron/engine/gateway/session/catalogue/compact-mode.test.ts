@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Emitter } from '../../../../../../electron/engine/base/emitter.ts';
-import { compactTools } from '../../../../../../electron/engine/catalogue/compact-tools.ts';
 import {
   chooseCompact,
   chooseSelection,
@@ -8,6 +7,7 @@ import {
   Selector,
 } from '../../../../../../electron/engine/catalogue/profiles.ts';
 import { readProfiles } from '../../../../../../electron/engine/catalogue/profiles-file.ts';
+import { compactTools } from '../../../../../../electron/engine/catalogue/view/compact-tools.ts';
 import type {
   SessionConnection,
   SessionProfiles,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../../../electron/engine/catalogue/client-facts.ts';
-import { createView } from '../../../../../../electron/engine/catalogue/view.ts';
+import { createView } from '../../../../../../electron/engine/catalogue/view/view.ts';
 import { createClientLists } from '../../../../../../electron/engine/gateway/session/catalogue/session-lists.ts';
 import { createViews } from '../../../../../../electron/engine/gateway/session/catalogue/views.ts';
 import { catalogueOf, serverOf } from '../../../../../helper/catalogue.ts';

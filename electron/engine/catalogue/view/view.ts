@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueView, ClientProfile } from './contract.ts';
+import type { Catalogue, CatalogueView, ClientProfile } from '../contract.ts';
 import { createNamedList, type NamedKind, type NameMemo } from './named-list.ts';
 import { createResourceList, type LinkedBy } from './resource-list.ts';
 

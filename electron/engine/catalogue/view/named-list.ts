@@ -1,9 +1,9 @@
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from './contract.ts';
-import { withMember } from './item-text.ts';
-import { createNameIndex, type IndexedItem } from './name-index.ts';
-import { formFor } from './strict/strict-items.ts';
-import { canonicalId, wireName } from './wire-name.ts';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import type { Catalogue, CatalogueServer, ClientProfile, NameLookup, RawItem } from '../contract.ts';
+import { withMember } from '../item-text.ts';
+import { createNameIndex, type IndexedItem } from '../name-index.ts';
+import { formFor } from '../strict/strict-items.ts';
+import { canonicalId, wireName } from '../wire-name.ts';
 
 export interface NamedList {
   /** Original objects with only the name replaced. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import type { CatalogueServer } from '../../../../electron/engine/catalogue/contract.ts';
-import { compileUriTemplate } from '../../../../electron/engine/catalogue/resource-list.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
+import type { CatalogueServer } from '../../../../../electron/engine/catalogue/contract.ts';
+import { compileUriTemplate } from '../../../../../electron/engine/catalogue/view/resource-list.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
+import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 
 const view = (...servers: CatalogueServer[]) =>
   createView(catalogueOf(...servers), chooseProfile({ programDefault: 'safe' }));

@@ -1,4 +1,4 @@
-import type { RawItem } from './contract.ts';
+import type { RawItem } from '../contract.ts';
 
 type HubTool = RawItem & { readonly name: string };
 

@@ -1,10 +1,10 @@
-import { type ListMethod, listKeys } from '../../../shared/model/mcp.ts';
-import { digestOf, digestOfText } from '../base/digest.ts';
-import type { JsonRpcMessage } from '../jsonrpc/message.ts';
-import { ObjectMessage } from '../jsonrpc/object-message.ts';
-import type { MessageChanges, RawMessage } from '../jsonrpc/raw-message.ts';
-import type { RawItem } from './contract.ts';
-import { hasOriginalTexts, serializeItems } from './item-text.ts';
+import { type ListMethod, listKeys } from '../../../../shared/model/mcp.ts';
+import { digestOf, digestOfText } from '../../base/digest.ts';
+import type { JsonRpcMessage } from '../../jsonrpc/message.ts';
+import { ObjectMessage } from '../../jsonrpc/object-message.ts';
+import type { MessageChanges, RawMessage } from '../../jsonrpc/raw-message.ts';
+import type { RawItem } from '../contract.ts';
+import { hasOriginalTexts, serializeItems } from '../item-text.ts';
 
 /** A list ready to send: serialized once, however many clients request it. */
 export interface PreparedList {

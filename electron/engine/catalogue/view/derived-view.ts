@@ -1,4 +1,4 @@
-import type { CatalogueView } from './contract.ts';
+import type { CatalogueView } from '../contract.ts';
 
 /** Members of a view that a derived one replaces. */
 interface OwnMembers extends Pick<CatalogueView, 'findTool'> {

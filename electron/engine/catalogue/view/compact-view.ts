@@ -1,5 +1,5 @@
+import type { CatalogueView, RawItem } from '../contract.ts';
 import { compactTools } from './compact-tools.ts';
-import type { CatalogueView, RawItem } from './contract.ts';
 import { derivedView } from './derived-view.ts';
 
 /**

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import type { CatalogueServer, ClientProfile } from '../../../../electron/engine/catalogue/contract.ts';
-import type { NameMemo } from '../../../../electron/engine/catalogue/named-list.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../helper/catalogue.ts';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
+import type { CatalogueServer, ClientProfile } from '../../../../../electron/engine/catalogue/contract.ts';
+import type { NameMemo } from '../../../../../electron/engine/catalogue/view/named-list.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
+import { catalogueOf, offerOf, serverOf, toolNamed } from '../../../../helper/catalogue.ts';
 
 const colon = chooseProfile({ programDefault: 'colon' });
 const safe = chooseProfile({ programDefault: 'safe' });

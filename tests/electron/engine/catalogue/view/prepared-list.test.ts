@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../../electron/engine/base/digest.ts';
-import { chooseProfile } from '../../../../electron/engine/catalogue/client-facts.ts';
-import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts';
-import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
-import { prepareList } from '../../../../electron/engine/catalogue/prepared-list.ts';
-import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import type { JsonRpcId } from '../../../../electron/engine/jsonrpc/message.ts';
-import { lineOf } from '../../../../electron/engine/jsonrpc/object-message.ts';
-import { readMessage, toRaw } from '../../../../electron/engine/jsonrpc/read-message.ts';
-import { toResponse } from '../../../../electron/engine/jsonrpc/response.ts';
-import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
+import { digestOf } from '../../../../../electron/engine/base/digest.ts';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-facts.ts';
+import type { RawItem } from '../../../../../electron/engine/catalogue/contract.ts';
+import { readItem } from '../../../../../electron/engine/catalogue/item-text.ts';
+import { prepareList } from '../../../../../electron/engine/catalogue/view/prepared-list.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view/view.ts';
+import type { JsonRpcId } from '../../../../../electron/engine/jsonrpc/message.ts';
+import { lineOf } from '../../../../../electron/engine/jsonrpc/object-message.ts';
+import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { toResponse } from '../../../../../electron/engine/jsonrpc/response.ts';
+import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 
 const profile = chooseProfile({ programDefault: 'safe' });
 

@@ -1,8 +1,8 @@
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
-import { withMember } from './item-text.ts';
-import { hasResources } from './linked-resources.ts';
-import { formFor } from './strict/strict-items.ts';
+import { type Problem, problem } from '../../../../shared/error/problem.ts';
+import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from '../contract.ts';
+import { withMember } from '../item-text.ts';
+import { hasResources } from '../linked-resources.ts';
+import { formFor } from '../strict/strict-items.ts';
 
 export interface ResourceList {
   readonly resources: readonly RawItem[];
