@@ -177,7 +177,7 @@ describe('what the bridge loads', () => {
         else packages.add(from);
       }
     };
-    for (const file of ['view.ts', 'client-facts.ts', 'catalogue-file.ts', 'prepared-list.ts'])
+    for (const file of ['view/view.ts', 'client-facts.ts', 'catalogue-file.ts', 'view/prepared-list.ts'])
       await visit(new URL(file, room));
     expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
   });
