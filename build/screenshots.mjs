@@ -371,9 +371,11 @@ async function photograph(theme) {
   stopUsing();
   await window.keyboard.press('Escape');
   for (const client of clients) await client.close();
-  // Quitting does not ask about clients that are known to have disconnected.
+  // Quitting does not ask about clients that are known to have disconnected; a stateless one never says so.
   await sleep(1_000);
-  await app.close();
+  const closed = app.close();
+  await window.getByRole('button', { name: 'Quit now' }).click({ timeout: 10_000 });
+  await closed;
   await rm(dataDir, { recursive: true, force: true });
 }
 

@@ -3,12 +3,13 @@ import { BellRing, Cable, CircleCheck, Globe, History, ListTree, TriangleAlert }
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client/client.ts';
-import { clientProtocolText } from '../../../shared/model/server/protocol-text.ts';
+import { clientProtocol } from '../../../shared/model/server/protocol-text.ts';
 import { notifyClient, openClientDetail } from '../../command/client/client-actions.ts';
 import { assignProfile } from '../../command/client/profile-actions.ts';
 import { clientTitle } from '../../lib/server/client-title.ts';
 import { formatCount } from '../../lib/text/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
+import { SpokenProtocol } from '../../ui/text/spoken-protocol.tsx';
 import { Ago } from '../../ui/text/time-text.tsx';
 import { canNotify, nameStyleLabels, staleAdvice, transportLabels } from './client-advice.ts';
 import classes from './clients-view.module.css';
@@ -47,7 +48,9 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
           <code>{nameStyleLabels[client.nameStyle]}</code>
         </Figure>
         {client.era !== undefined && client.protocolVersion !== undefined && (
-          <Figure label="Protocol">MCP {clientProtocolText(client.era, client.protocolVersion)}</Figure>
+          <Figure label="Protocol">
+            <SpokenProtocol of={clientProtocol(client.era, client.protocolVersion)} />
+          </Figure>
         )}
       </dl>
       <ProfileChoice client={client} />

@@ -1,13 +1,33 @@
 import type { ServerEra } from './server.ts';
 
-/** How a server speaks and why, as in "2025-11-25, with sessions because it does not know server/discover". */
-export function serverProtocolText({ era, version, reason }: ServerEra): string {
-  return `${version}, ${era === 'modern' ? 'stateless' : 'with sessions'} because ${reason}`;
+/** How a program speaks, and a clause that says why. */
+export interface ProtocolText {
+  readonly protocol: string;
+  readonly reason: string;
 }
 
-/** How a client speaks and why, as in "2026-07-28, stateless because each request stands for itself". */
-export function clientProtocolText(era: ServerEra['era'], version: string): string {
+/** As in "2025-11-25, with sessions" and "it does not know server/discover". */
+export function serverProtocol({ era, version, reason }: ServerEra): ProtocolText {
+  return { protocol: `${version}, ${era === 'modern' ? 'stateless' : 'with sessions'}`, reason };
+}
+
+/** As in "2026-07-28, stateless" and "each request stands on its own". */
+export function clientProtocol(era: ServerEra['era'], version: string): ProtocolText {
   return era === 'modern'
-    ? `${version}, stateless because each request stands for itself`
-    : `${version}, with a session because it sent initialize`;
+    ? { protocol: `${version}, stateless`, reason: 'each request stands on its own' }
+    : { protocol: `${version}, with a session`, reason: 'it sent initialize' };
+}
+
+/** How a server speaks and why, as in "2025-11-25, with sessions because it does not know server/discover". */
+export function serverProtocolText(era: ServerEra): string {
+  return sentence(serverProtocol(era));
+}
+
+/** How a client speaks and why, as in "2026-07-28, stateless because each request stands on its own". */
+export function clientProtocolText(era: ServerEra['era'], version: string): string {
+  return sentence(clientProtocol(era, version));
+}
+
+function sentence({ protocol, reason }: ProtocolText): string {
+  return `${protocol} because ${reason}`;
 }

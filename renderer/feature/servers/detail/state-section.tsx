@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { serverProtocol } from '../../../../shared/model/server/protocol-text.ts';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { startingText } from '../../../../shared/model/server/starting.ts';
 import { restartServer, signOutServer } from '../../../command/server/server-actions.ts';
@@ -6,6 +7,7 @@ import { isRunning, serverLook, shownStatus } from '../../../lib/server/server-s
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { SpokenProtocol } from '../../../ui/text/spoken-protocol.tsx';
 import { Lasting, Until } from '../../../ui/text/time-text.tsx';
 import classes from './server-page.module.css';
 
@@ -56,17 +58,10 @@ export function StateSection({ server }: { server: ServerView }) {
 }
 
 function ProtocolFact({ server: { era, protocolVersion } }: { server: ServerView }) {
-  const version = era?.version ?? protocolVersion;
-  if (version === undefined) return null;
+  if (era === undefined && protocolVersion === undefined) return null;
   return (
     <Fact label="Protocol">
-      MCP {version}
-      {era !== undefined && (
-        <>
-          , {era.era === 'modern' ? 'stateless' : 'with sessions'}
-          <span className="dim"> because {era.reason}</span>
-        </>
-      )}
+      {era === undefined ? `MCP ${protocolVersion}` : <SpokenProtocol of={serverProtocol(era)} />}
     </Fact>
   );
 }
