@@ -2,6 +2,7 @@ import { ConnectionClosedError, RpcError } from '../../../jsonrpc/message.ts';
 import type { Peer, PendingRequest } from '../../../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { toLegacyRequest } from '../../../transport/modern/edit-message.ts';
+import { isEnveloped } from '../../../transport/modern/envelope.ts';
 import type { Connection, Handshake } from '../../contract.ts';
 import type { Redact } from '../../log/redact.ts';
 import { jsonOf, type ServerSecrets } from '../../log/server-secrets.ts';
@@ -65,11 +66,14 @@ export class ServerConnection implements Connection {
       : rejectedRequest(reason);
   }
 
-  /** A server with sessions knows the capabilities of clients already; no other hop's envelope reaches it. */
+  /**
+   * A server with sessions knows the capabilities of clients already; no other hop's envelope reaches it, nor one
+   * that a client with a session sends by mistake, which some servers refuse.
+   */
   #ownHop(request: RawMessage): RawMessage {
     const isLegacy = this.handshake.era?.era !== 'modern';
-    const isStamped = isLegacy && request.paramText('clientCapabilities') !== undefined;
-    return isStamped ? toLegacyRequest(request) : request;
+    const isStamped = request.paramText('clientCapabilities') !== undefined || isEnveloped(request);
+    return isLegacy && isStamped ? toLegacyRequest(request) : request;
   }
 
   notify(method: string, params?: Readonly<Record<string, unknown>>, urgent?: boolean): Promise<void> {

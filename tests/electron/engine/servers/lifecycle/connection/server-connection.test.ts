@@ -49,6 +49,23 @@ describe('the connection to a server', () => {
     expect([connection.received(), connection.activeCalls]).toEqual([3, 2]);
   });
 
+  it.each([
+    ['legacy', { own: 1, progressToken: 'p' }],
+    ['modern', undefined],
+  ] as const)('[PB-DUAL-1] keeps the envelope of a client from a %s server', (era, kept) => {
+    const verdict = { era, reason: 'r', version: '2026-07-28' };
+    const handshake = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {}, era: verdict };
+    const { connection, peer } = failing(new Error(), { handshake });
+    const stray = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', own: 1, progressToken: 'p' };
+    const params = { name: 'a', _meta: stray };
+    connection
+      .forward(toRaw({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), {})
+      .result.catch(() => undefined);
+    // The translator of a modern server replaces it.
+    expect(peer.forward.mock.calls).toMatchObject([[{ params: { _meta: kept ?? stray } }, {}]]);
+    expect(JSON.stringify(peer.forward.mock.calls)).toMatch(kept === undefined ? /2026/ : /^(?!.*2026)/);
+  });
+
   it('masks secrets in refusals of our own requests; those of calls belong to the client', async () => {
     const refusal = new RpcError({ code: -32000, message: 'not with hunter22', data: { a: 1 } });
     const { connection } = failing(refusal);
