@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../../shared/error/problem-schema.ts';
-import { printJson } from '../../../../../shared/json.ts';
+import { parseJson, printJson } from '../../../../../shared/json.ts';
 import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
@@ -92,7 +92,7 @@ async function completeHandshake(
     const reason = era?.reason ?? 'it gave no answer to server/discover';
     throw new UnusableResultError(notStateless(reason, evidence()));
   }
-  const parsed = answerSchema.safeParse(isEmptyValue(answer) ? {} : answer);
+  const parsed = answerSchema.safeParse(readResult(answer));
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
     throw new UnusableResultError(handshakeFailed(reason, evidence()));
@@ -229,9 +229,10 @@ const answerSchema = z.object({
   instructions: z.string().optional().catch(undefined),
 });
 
-/** PHP writes an empty object as an empty list. */
-function isEmptyValue(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
+/** Reads a result that is written as a JSON text; PHP writes an empty object as an empty list. */
+function readResult(answer: unknown): unknown {
+  const read = typeof answer === 'string' ? (parseJson(answer) ?? answer) : answer;
+  return read === null || (Array.isArray(read) && read.length === 0) ? {} : read;
 }
 
 /** Drops members that are null, as if they were absent. */

@@ -133,6 +133,13 @@ describe('[NFR-R1] an initialize result that violates the protocol', () => {
     });
   });
 
+  it('may be written as a JSON text', async () => {
+    const result = '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"n"}}';
+    await using picky = await greeted({ GREETING: JSON.stringify(result) });
+    expect(picky.handshake).toMatchObject({ protocolVersion: '2025-06-18', capabilities: { tools: {} } });
+    expect(picky.handshake.warnings).toBeUndefined();
+  });
+
   it.each([
     ['null', 'null', {}],
     ['an empty list', '[]', {}],
