@@ -299,6 +299,9 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
   it.each<[string, (state: string) => Json]>([
     ['a forged state', (state) => ({ name: 'ask', requestState: `${state.slice(0, -2)}xx` })],
     ['a state with other params', (state) => ({ name: 'other', requestState: state })],
+    ['a state with other arguments', (state) => ({ name: 'ask', arguments: { a: 1 }, requestState: state })],
+    ['a state of a later round', (state) => ({ name: 'ask', requestState: state.replace('.1.', '.2.') })],
+    ['a state that is much too long', () => ({ name: 'ask', requestState: 'a.'.repeat(100_000) })],
     ['a state that is no text', () => ({ name: 'ask', requestState: 1 })],
     ['a state that nobody gave', () => ({ name: 'ask', requestState: 'abc' })],
     ['a state of an earlier hub', (state) => ({ name: 'ask', requestState: `AAAAAAAA${state.slice(8)}` })],
@@ -314,6 +317,62 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     });
     await client.say({ id: call.id, result: {} });
     expect(retry.received).toMatchObject([{ id: 9, result: {} }]);
+  });
+
+  it('[PB-DUAL-4] refuses a state for another method, and one of another client', async () => {
+    const [client, other] = [modernClient(), modernClient()];
+    const { state, call } = await askedCall(client);
+    await askedCall(other);
+    const params = { name: 'ask', requestState: state, inputResponses: { q1: { action: 'accept' } } };
+    const elsewhere = client.request(8, 'prompts/get', params);
+    const stolen = other.request(8, 'tools/call', params);
+    for (const { received } of [elsewhere, stolen])
+      expect(received).toMatchObject([{ error: { code: -32602 } }]);
+    expect([client, other].flatMap(({ inner }) => inner).filter(({ id }) => id === 's1')).toEqual([]);
+    const retry = client.request(9, 'tools/call', params);
+    await client.say({ id: call.id, result: {} });
+    expect(retry.received).toMatchObject([{ id: 9, result: {} }]);
+  });
+
+  it('[PB-DUAL-4] refuses a state again after the answer; nothing runs twice', async () => {
+    const client = modernClient();
+    const { state, call } = await askedCall(client);
+    const params = { name: 'ask', requestState: state, inputResponses: { q1: { action: 'accept' } } };
+    client.request(8, 'tools/call', params);
+    await client.say({ id: call.id, result: {} });
+    const again = client.request(9, 'tools/call', params);
+    await client.clock.advance(0);
+    expect(again.received).toMatchObject([{ error: { code: -32602 } }]);
+    expect(client.inner.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+    expect(client.inner.filter(({ id }) => id === 's1')).toHaveLength(1);
+  });
+
+  it('[PB-DUAL-4] says of a state of an earlier hub that the outcome is unknown', async () => {
+    const client = modernClient();
+    const { state } = await askedCall(client);
+    const params = { name: 'ask', requestState: `AAAAAAAA${state.slice(8)}` };
+    const { received } = client.request(8, 'tools/call', params);
+    expect(received).toMatchObject([{ error: { data: { reason: expect.stringContaining('unknown') } } }]);
+  });
+
+  it('[PB-DUAL-4] ends the questions of a server that asks for ever, not its call', async () => {
+    const client = modernClient();
+    const first = await askedCall(client);
+    let { state } = first;
+    const { call } = first;
+    for (let round = 2; round <= 32; round += 1) {
+      const params = { name: 'ask', requestState: state, inputResponses: { [`q${round - 1}`]: {} } };
+      const { received } = client.request(round, 'tools/call', params);
+      await client.say({ id: `s${round}`, ...question }, call.id);
+      await client.clock.advance(50);
+      state = received[0].result.requestState;
+    }
+    const last = { name: 'ask', requestState: state, inputResponses: { q32: {} } };
+    const { received } = client.request('last', 'tools/call', last);
+    await client.say({ id: 's33', ...question }, call.id);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's33', error: { code: -32601 } });
+    await client.say({ id: call.id, result: { content: [] } });
+    expect(received).toMatchObject([{ id: 'last', result: { content: [] } }]);
   });
 
   it('takes the first of two retries, and refuses a state that was used', async () => {

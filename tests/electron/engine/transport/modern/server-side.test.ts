@@ -209,6 +209,25 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
   });
 
+  it('[PB-DUAL-4] may say that it is stateless and speak as if it had sessions, as far as that goes', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const { id } = last(hub.inner.sent);
+    hub.inner.receive({ id: 's1', method: 'roots/list' });
+    expect(last(hub.inner.sent)).toMatchObject({ id: 's1', error: { code: -32601 } });
+    hub.inner.receive({ method: 'notifications/tools/list_changed' });
+    expect(last(hub.received)).toMatchObject({ method: 'notifications/tools/list_changed' });
+    hub.inner.receive({ id, result: { content: [] } });
+    expect(last(hub.received)).toMatchObject({ id: 2, result: { content: [] } });
+    await hub.send({ id: 3, method: 'tools/call', params: { name: 'a' } });
+    const error = { code: -32000, message: 'Server not initialized' };
+    hub.inner.receive({ id: last(hub.inner.sent).id, error });
+    expect(last(hub.received)).toMatchObject({ id: 3, error });
+    expect(hub.inner.sent.filter(({ method }) => method === 'initialize')).toEqual([]);
+  });
+
   it('withdraws its questions when the call is cancelled', async () => {
     const hub = await modern();
     await hub.started;
