@@ -2,7 +2,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../base/backoff.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { isSameFailure, keepsFailing, withRestartHint } from './diagnosis/failure-problems.ts';
-import type { RunEnding } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
 
 /** Earlier failures. Reset by a new config, by the user, and by a stable connection. */

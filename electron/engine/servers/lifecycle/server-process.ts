@@ -11,7 +11,8 @@ import type { LaunchTarget } from '../server-config.ts';
 import { ServerConnection } from './connection/server-connection.ts';
 import { draining } from './diagnosis/failure-problems.ts';
 import type { RunnableConfig } from './plan.ts';
-import type { RunEnding, RunEvents, RunPorts, RunResult } from './run.ts';
+import type { RunEvents, RunPorts, RunResult } from './run.ts';
+import type { RunEnding } from './run-ending.ts';
 
 /** Owner of a server process; notified until the process has ended. */
 export interface ProcessOwner {

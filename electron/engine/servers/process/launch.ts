@@ -3,7 +3,8 @@ import { childIdentity, identitySince } from '../../store/files/process-identity
 import { childEnvironment } from '../environment/child-env.ts';
 import { resolveCommand } from '../environment/resolve-command.ts';
 import type { ChildFacts } from '../lifecycle/diagnosis/child-facts.ts';
-import type { RunEnding, RunOptions } from '../lifecycle/run.ts';
+import type { RunOptions } from '../lifecycle/run.ts';
+import type { RunEnding } from '../lifecycle/run-ending.ts';
 import type { LaunchTarget } from '../server-config.ts';
 import type { ServerContainer } from './containers/containers.ts';
 import { createProcessTag } from './orphans/create-process-tag.ts';

@@ -13,7 +13,8 @@ import type {
 import { EraMemory } from '../../../../electron/engine/servers/lifecycle/connection/era-memory.ts';
 import type { ServerPeer } from '../../../../electron/engine/servers/lifecycle/connection/server-connection.ts';
 import { ManagedServer } from '../../../../electron/engine/servers/lifecycle/managed-server.ts';
-import type { RunEnding, RunOptions, RunPorts } from '../../../../electron/engine/servers/lifecycle/run.ts';
+import type { RunOptions, RunPorts } from '../../../../electron/engine/servers/lifecycle/run.ts';
+import type { RunEnding } from '../../../../electron/engine/servers/lifecycle/run-ending.ts';
 import { createContainerRegistry } from '../../../../electron/engine/servers/process/containers/container-registry.ts';
 import { createProcessTables } from '../../../../electron/engine/servers/process/table/process-tables.ts';
 import type { ServerConfig } from '../../../../electron/engine/servers/server-config.ts';

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../../store/files/atomic-file.ts';
 import { type Era, type LegacyEra, legacyEra } from '../../../transport/modern/era.ts';
 import type { Handshake } from '../../contract.ts';
 import type { LaunchTarget } from '../../server-config.ts';
-import type { RunEnding } from '../run.ts';
+import type { RunEnding } from '../run-ending.ts';
 
 /**
  * Remembers the era of each server for a day, so that those that stay silent or quit when they are asked for

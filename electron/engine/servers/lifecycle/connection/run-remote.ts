@@ -16,7 +16,8 @@ import { keyRefusalInError } from '../../../transport/http-client/key-header.ts'
 import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
-import { type RunEnding, type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
+import { type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
+import type { RunEnding } from '../run-ending.ts';
 import { isOutdated, knownEra, rememberEra } from './era-memory.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { hubInitializeParams, initialize } from './initialize.ts';

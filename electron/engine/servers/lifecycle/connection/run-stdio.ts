@@ -6,7 +6,8 @@ import { type Launched, launch, type StdioTarget } from '../../process/launch.ts
 import { stopTree } from '../../process/tree/stop-tree.ts';
 import { childEvidence } from '../diagnosis/child-facts.ts';
 import { crashed, exitedBeforeHandshake, handshakeTimeout } from '../diagnosis/failure-problems.ts';
-import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
+import { type RunOptions, type RunResult, whenAborted } from '../run.ts';
+import type { RunEnding } from '../run-ending.ts';
 import { isOutdated, knownEra, rememberEra } from './era-memory.ts';
 import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
 import { initializeAfterExit } from './initialize-after-exit.ts';

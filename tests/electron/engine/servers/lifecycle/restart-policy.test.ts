@@ -6,7 +6,7 @@ import {
   noFailures,
   type RestartPolicy,
 } from '../../../../../electron/engine/servers/lifecycle/restart-policy.ts';
-import type { RunEnding } from '../../../../../electron/engine/servers/lifecycle/run.ts';
+import type { RunEnding } from '../../../../../electron/engine/servers/lifecycle/run-ending.ts';
 import type { Problem } from '../../../../../shared/error/problem.ts';
 
 const problem: Problem = { code: 'server.crashed', sentence: 'It ended.', fix: 'Look.', evidence: [] };
