@@ -1,21 +1,12 @@
 import {
   Cable,
-  Copy,
-  FileJson,
   FlaskConical,
-  HeartPulse,
   KeyRound,
   LogOut,
-  Moon,
   Power,
   PowerOff,
-  RotateCw,
-  Route,
-  ScrollText,
   Server,
   ShieldAlert,
-  Sunrise,
-  Trash2,
   Wrench,
 } from 'lucide-react';
 import type { ConnectClient } from '../../../shared/model/client/connect.ts';
@@ -28,18 +19,15 @@ import type { Command } from '../../command/command.ts';
 import { isAvailable } from '../../command/command.ts';
 import { commands } from '../../command/commands.ts';
 import { openServer, openTester } from '../../command/navigate.ts';
-import { showExplanation } from '../../command/server/program-actions.ts';
 import {
-  checkHealth,
-  duplicateServer,
-  removeServer,
-  restartServer,
-  setServerEnabled,
-  signInServer,
-  signOutServer,
-  sleepServer,
-} from '../../command/server/server-actions.ts';
-import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
+  duplicateAction,
+  pageActions,
+  processActions,
+  removeAction,
+  type ServerAction,
+  startAction,
+} from '../../command/server/one-server.ts';
+import { setServerEnabled, signInServer, signOutServer } from '../../command/server/server-actions.ts';
 import { matchesWords, queryWords } from '../../lib/text/match-words.ts';
 import type { Model } from '../../store/model.ts';
 import { titleOf } from '../../store/server-title.ts';
@@ -126,8 +114,9 @@ function commandsForServer(server: ServerView): readonly Command[] {
       icon: enabled ? PowerOff : Power,
       run: (model) => void setServerEnabled(model, key, !enabled),
     },
-    ...(enabled ? [startCommand(server)] : []),
-    ...maintenanceCommands(server),
+    ...(enabled ? [commandFor(server, startAction(server))] : []),
+    ...(server.heldTools === undefined ? [] : [reviewCommand(server)]),
+    ...processActions.filter(({ applies }) => applies(server)).map((action) => commandFor(server, action)),
     {
       ...base,
       id: `try.${key}`,
@@ -137,88 +126,42 @@ function commandsForServer(server: ServerView): readonly Command[] {
       run: (model) => openTester(model, { serverKey: key }),
     },
     ...signInCommands(server),
-    ...pageCommands(server),
+    ...pageActions.map((action) => commandFor(server, action)),
+    {
+      id: `tools.${key}`,
+      title: `${serverTitle(server)}: show tools`,
+      group: 'Open server',
+      icon: Wrench,
+      keywords: 'list functions',
+      run: (model) => openServer(model, key, 'tools'),
+    },
+    ...[duplicateAction, removeAction].map((action) => commandFor(server, action)),
   ];
 }
 
-/** Commands for a server's pages and its entry. */
-function pageCommands(server: ServerView): readonly Command[] {
+function commandFor(server: ServerView, { id, title, icon, keywords, run }: ServerAction): Command {
   const { key } = server;
-  const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
-    id: `${id}.${key}`,
-    title: `${serverTitle(server)}: ${title}`,
-    group: 'Open server' as const,
-    icon,
-    keywords,
-    run,
-  });
-  return [
-    one('log', 'show log', ScrollText, 'logs output stderr messages', (model) =>
-      openServer(model, key, 'log'),
-    ),
-    one('config', 'edit config', FileJson, 'configuration settings json env', (model) =>
-      openServer(model, key, 'config'),
-    ),
-    one('tools', 'show tools', Wrench, 'list functions', (model) => openServer(model, key, 'tools')),
-    one('duplicate', 'duplicate', Copy, 'copy clone', (model) => void duplicateServer(model, key)),
-    one('remove', 'remove', Trash2, 'delete uninstall', (model) => void removeServer(model, key)),
-  ];
-}
-
-function startCommand(server: ServerView): Command {
-  const { key } = server;
-  const asleep = shownStatus(server) === 'asleep';
+  const verb = title.charAt(0).toLowerCase() + title.slice(1).replace(/\?$/, '');
   return {
-    id: `restart.${key}`,
-    title: `${serverTitle(server)}: ${asleep ? 'wake' : 'restart'}`,
+    id: `${id}.${key}`,
+    title: `${serverTitle(server)}: ${verb}`,
     group: 'Open server',
-    icon: asleep ? Sunrise : RotateCw,
-    run: (model) => void restartServer(model, key),
+    icon,
+    ...(keywords === undefined ? {} : { keywords }),
+    run: (model) => run(model, key),
   };
 }
 
-/** Sleep, health check, explanation and review commands, as far as they apply to the server. */
-function maintenanceCommands(server: ServerView): readonly Command[] {
+function reviewCommand(server: ServerView): Command {
   const { key } = server;
-  const base = { group: 'Open server' as const };
-  const sleep: Command = {
-    ...base,
-    id: `sleep.${key}`,
-    title: `${serverTitle(server)}: sleep now`,
-    icon: Moon,
-    keywords: 'memory stop idle',
-    run: (model) => void sleepServer(model, key),
-  };
-  const check: Command = {
-    ...base,
-    id: `check.${key}`,
-    title: `${serverTitle(server)}: check health`,
-    icon: HeartPulse,
-    keywords: 'ping',
-    run: (model) => void checkHealth(model, key),
-  };
-  const explain: Command = {
-    ...base,
-    id: `explain.${key}`,
-    title: `${serverTitle(server)}: where does this run from`,
-    icon: Route,
-    keywords: 'explain command path nvm which program version',
-    run: (model) => showExplanation(model, key),
-  };
-  const review: Command = {
-    ...base,
+  return {
     id: `review.${key}`,
     title: `${serverTitle(server)}: review changed tools`,
+    group: 'Open server',
     icon: ShieldAlert,
     keywords: 'held new approve guard blocked',
     run: (model) => reviewTools(model, key),
   };
-  return [
-    ...(server.heldTools === undefined ? [] : [review]),
-    ...(canSleep(server) ? [sleep] : []),
-    ...(isRunning(server) ? [check] : []),
-    ...(server.transport === 'stdio' ? [explain] : []),
-  ];
 }
 
 function signInCommands(server: ServerView): readonly Command[] {

@@ -1,41 +1,31 @@
-import {
-  ClipboardPaste,
-  Copy,
-  FileJson,
-  HeartPulse,
-  Import,
-  Moon,
-  Plus,
-  Power,
-  PowerOff,
-  RefreshCw,
-  RotateCw,
-  Route,
-  ScrollText,
-  Sunrise,
-  Trash2,
-  Undo2,
-} from 'lucide-react';
-import type { ServerView } from '../../../shared/model/server/server.ts';
-import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
+import { ClipboardPaste, Import, Plus, Power, PowerOff, RefreshCw, RotateCw, Undo2 } from 'lucide-react';
+import type { KeyCombo } from '../../lib/key-combo.ts';
 import type { Model } from '../../store/model.ts';
 import { openDialog } from '../../store/view-store.ts';
 import type { Command } from '../command.ts';
-import { openServer } from '../navigate.ts';
 import { runUndo } from '../undo-actions.ts';
 import { turnAllServers } from './bulk-actions.ts';
-import { reloadEnvironment, showExplanation } from './program-actions.ts';
 import {
-  checkHealth,
-  duplicateServer,
-  removeServer,
-  restartAllServers,
-  restartServer,
-  setServerEnabled,
-  sleepServer,
-} from './server-actions.ts';
+  duplicateAction,
+  pageActions,
+  processActions,
+  removeAction,
+  restartAction,
+  type ServerAction,
+  wakeAction,
+} from './one-server.ts';
+import { reloadEnvironment } from './program-actions.ts';
+import { restartAllServers, setServerEnabled } from './server-actions.ts';
 
 const hasServers = (model: Model) => model.mirrors.servers.getState().order.length > 0;
+
+/** Shortcuts of actions on the open server. */
+const shortcuts: Readonly<Record<string, KeyCombo>> = {
+  restart: 'mod+r',
+  config: 'mod+e',
+  duplicate: 'mod+d',
+  remove: 'delete',
+};
 
 export const serverCommands: readonly Command[] = [
   {
@@ -115,45 +105,23 @@ export const serverCommands: readonly Command[] = [
 
 /** Commands for the open server. */
 function selectedServerCommands(): readonly Command[] {
+  const toggle = {
+    id: 'toggle',
+    title: 'Turn on or off',
+    icon: Power,
+    applies: () => true,
+    run: toggleServer,
+  };
   return [
-    selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), {
-      shortcut: 'mod+r',
-    }),
-    selected('toggle', 'Turn on or off', Power, toggleServer),
-    selected('wake', 'Wake', Sunrise, (model, key) => void restartServer(model, key), {
-      when: (server) => shownStatus(server) === 'asleep',
-    }),
-    selected('sleep', 'Sleep now', Moon, (model, key) => void sleepServer(model, key), { when: canSleep }),
-    selected('check', 'Check health', HeartPulse, (model, key) => void checkHealth(model, key), {
-      when: isRunning,
-    }),
-    selected('explain', 'Where does this run from?', Route, showExplanation, { when: isLocal }),
-    selected('log', 'Show log', ScrollText, (model, key) => openServer(model, key, 'log')),
-    selected('config', 'Edit config', FileJson, (model, key) => openServer(model, key, 'config'), {
-      shortcut: 'mod+e',
-    }),
-    selected('duplicate', 'Duplicate', Copy, (model, key) => void duplicateServer(model, key), {
-      shortcut: 'mod+d',
-    }),
-    selected('remove', 'Remove', Trash2, (model, key) => void removeServer(model, key), {
-      shortcut: 'delete',
-    }),
+    // A server that sleeps can be restarted, too: by its shortcut.
+    selected({ ...restartAction, applies: () => true }),
+    selected(toggle),
+    ...[wakeAction, ...processActions, ...pageActions, duplicateAction, removeAction].map(selected),
   ];
 }
 
-interface SelectedOptions {
-  readonly shortcut?: string;
-  /** Condition on the server. */
-  readonly when?: (server: ServerView) => boolean;
-}
-
-function selected(
-  id: string,
-  title: string,
-  icon: Command['icon'],
-  act: (model: Model, key: string) => void,
-  { shortcut, when = () => true }: SelectedOptions = {},
-): Command {
+function selected({ id, title, icon, applies, run }: ServerAction): Command {
+  const shortcut = shortcuts[id];
   return {
     id: `selected.${id}`,
     title,
@@ -163,11 +131,11 @@ function selected(
     available(model) {
       const key = selectedKey(model);
       const server = key === undefined ? undefined : model.mirrors.servers.getState().byKey[key];
-      return server !== undefined && when(server);
+      return server !== undefined && applies(server);
     },
     run(model) {
       const key = selectedKey(model);
-      if (key !== undefined) act(model, key);
+      if (key !== undefined) run(model, key);
     },
   };
 }
@@ -178,10 +146,6 @@ function selectedKey(model: Model): string | undefined {
   return place.view === 'servers' && place.serverKey !== undefined && place.serverKey in known
     ? place.serverKey
     : undefined;
-}
-
-function isLocal({ transport }: ServerView): boolean {
-  return transport === 'stdio';
 }
 
 function toggleServer(model: Model, key: string): void {

@@ -1,38 +1,24 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import {
-  Copy,
-  Ellipsis,
-  FileJson,
-  HeartPulse,
-  KeyRound,
-  LogOut,
-  Moon,
-  RotateCw,
-  Route,
-  ScrollText,
-  Star,
-  StarOff,
-  Sunrise,
-  Tag,
-  Trash2,
-} from 'lucide-react';
+import { Ellipsis, KeyRound, LogOut, Star, StarOff, Tag } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server/server.ts';
-import { openServer } from '../../command/navigate.ts';
 import { setFavorites } from '../../command/server/bulk-actions.ts';
-import { showExplanation } from '../../command/server/program-actions.ts';
 import {
-  checkHealth,
-  duplicateServer,
-  removeServer,
-  restartServer,
-  signInServer,
-  signOutServer,
-  sleepServer,
-} from '../../command/server/server-actions.ts';
-import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
+  duplicateAction,
+  pageActions,
+  processActions,
+  removeAction,
+  type ServerAction,
+  startAction,
+} from '../../command/server/one-server.ts';
+import { signInServer, signOutServer } from '../../command/server/server-actions.ts';
 import { signInVerb } from '../../lib/server/sign-in.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
+
+/** Labels that are shorter here than elsewhere. */
+const menuLabels: Readonly<Record<string, { readonly label: string }>> = {
+  explain: { label: 'Which version runs?' },
+};
 
 /** Lists a server's actions, other than turning it on or off. */
 export function ServerMenu({ server }: { server: ServerView }) {
@@ -46,7 +32,12 @@ export function ServerMenu({ server }: { server: ServerView }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <LifeItems server={server} />
+        <ActionItem action={startAction(server)} server={server} disabled={!server.enabled} />
+        {processActions
+          .filter(({ applies }) => applies(server))
+          .map((action) => (
+            <ActionItem key={action.id} action={action} server={server} {...menuLabels[action.id]} />
+          ))}
         {server.auth !== undefined && (
           <Menu.Item
             leftSection={<KeyRound size={14} aria-hidden />}
@@ -63,24 +54,9 @@ export function ServerMenu({ server }: { server: ServerView }) {
             Sign out
           </Menu.Item>
         )}
-        <Menu.Item
-          leftSection={<ScrollText size={14} aria-hidden />}
-          onClick={() => openServer(model, key, 'log')}
-        >
-          Show log
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<FileJson size={14} aria-hidden />}
-          onClick={() => openServer(model, key, 'config')}
-        >
-          Edit config
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Copy size={14} aria-hidden />}
-          onClick={() => void duplicateServer(model, key)}
-        >
-          Duplicate
-        </Menu.Item>
+        {[...pageActions, duplicateAction].map((action) => (
+          <ActionItem key={action.id} action={action} server={server} />
+        ))}
         <Menu.Item
           leftSection={
             server.favorite === true ? <StarOff size={14} aria-hidden /> : <Star size={14} aria-hidden />
@@ -96,50 +72,25 @@ export function ServerMenu({ server }: { server: ServerView }) {
           Tags…
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<Trash2 size={14} aria-hidden />}
-          onClick={() => void removeServer(model, key)}
-        >
-          Remove
-        </Menu.Item>
+        <ActionItem action={removeAction} server={server} color="red" />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** Shows the lifecycle actions that apply to the server's current status. */
-function LifeItems({ server }: { server: ServerView }) {
+interface ActionItemProps {
+  readonly action: ServerAction;
+  readonly server: ServerView;
+  readonly label?: string;
+  readonly disabled?: boolean;
+  readonly color?: string;
+}
+
+function ActionItem({ action: { icon: Icon, title, run }, server, label = title, ...look }: ActionItemProps) {
   const model = useModel();
-  const { key } = server;
-  const asleep = shownStatus(server) === 'asleep';
   return (
-    <>
-      <Menu.Item
-        leftSection={asleep ? <Sunrise size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
-        disabled={!server.enabled}
-        onClick={() => void restartServer(model, key)}
-      >
-        {asleep ? 'Wake' : 'Restart'}
-      </Menu.Item>
-      {canSleep(server) && (
-        <Menu.Item leftSection={<Moon size={14} aria-hidden />} onClick={() => void sleepServer(model, key)}>
-          Sleep now
-        </Menu.Item>
-      )}
-      {isRunning(server) && (
-        <Menu.Item
-          leftSection={<HeartPulse size={14} aria-hidden />}
-          onClick={() => void checkHealth(model, key)}
-        >
-          Check health
-        </Menu.Item>
-      )}
-      {server.transport === 'stdio' && (
-        <Menu.Item leftSection={<Route size={14} aria-hidden />} onClick={() => showExplanation(model, key)}>
-          Which version runs?
-        </Menu.Item>
-      )}
-    </>
+    <Menu.Item {...look} leftSection={<Icon size={14} aria-hidden />} onClick={() => run(model, server.key)}>
+      {label}
+    </Menu.Item>
   );
 }

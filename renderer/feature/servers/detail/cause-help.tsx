@@ -3,7 +3,7 @@ import { Download, ExternalLink, FileSearch, RotateCw, TerminalSquare } from 'lu
 import { useState } from 'react';
 import type { Cause } from '../../../../shared/error/cause.ts';
 import { chooseServerFile } from '../../../command/server/choose-server-file.ts';
-import { restartServer } from '../../../command/server/server-actions.ts';
+import { tryNowAction } from '../../../command/server/one-server.ts';
 import { type InstallHelp, installHelp } from '../../../lib/server/install-help.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
@@ -109,10 +109,10 @@ function InstallDialog({ serverKey, help, title, onClose }: InstallDialogProps) 
           leftSection={<RotateCw size={13} aria-hidden />}
           onClick={() => {
             onClose();
-            void restartServer(model, serverKey);
+            tryNowAction.run(model, serverKey);
           }}
         >
-          Try now
+          {tryNowAction.title}
         </Button>
       </DialogFoot>
     </Dialog>

@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Loader, Tabs, Tooltip } from '@mantine/core';
-import { RotateCw, Sunrise, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { closeServer, openServer } from '../../../command/navigate.ts';
-import { restartServer } from '../../../command/server/server-actions.ts';
-import { shownStatus } from '../../../lib/server/server-status.ts';
+import { startAction } from '../../../command/server/one-server.ts';
 import { isDirty } from '../../../store/draft-store.ts';
 import { useModel, useServerTitle, useView } from '../../../store/model-context.tsx';
 import type { ServerTab } from '../../../store/view-store.ts';
@@ -83,16 +82,15 @@ function TabList({ server }: { server: ServerView }) {
 
 function StartButton({ server }: { server: ServerView }) {
   const model = useModel();
-  const asleep = shownStatus(server) === 'asleep';
-  const Icon = asleep ? Sunrise : RotateCw;
+  const { icon: Icon, title, run } = startAction(server);
   return (
     <Button
       variant="default"
       leftSection={<Icon size={13} aria-hidden />}
       disabled={!server.enabled}
-      onClick={() => void restartServer(model, server.key)}
+      onClick={() => run(model, server.key)}
     >
-      {asleep ? 'Wake' : 'Restart'}
+      {title}
     </Button>
   );
 }

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { FileJson, KeyRound, LogIn, RotateCw, Route, ScrollText, Split } from 'lucide-react';
+import { FileJson, KeyRound, LogIn, Route, ScrollText, Split } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { isolateServer } from '../../../command/server/isolate-server.ts';
+import { restartAction, type ServerAction, tryNowAction } from '../../../command/server/one-server.ts';
 import { explainCommand } from '../../../command/server/program-actions.ts';
-import { restartServer, signInServer } from '../../../command/server/server-actions.ts';
+import { signInServer } from '../../../command/server/server-actions.ts';
 import { isRunning } from '../../../lib/server/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/server/sign-in.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -129,7 +130,7 @@ function Warning({ server, warning }: { server: ServerView; warning: Problem }) 
     case 'server.list_failed':
       return (
         <HelpedProblem server={server} problem={warning} severity="warning">
-          <TryNowButton serverKey={key} />
+          <ActionButton action={tryNowAction} serverKey={key} />
         </HelpedProblem>
       );
     case 'config.placeholder': {
@@ -211,13 +212,13 @@ function HelpedProblem({ server, problem, severity, form, children, note }: Help
 /** Offers the likeliest fix: find a missing program, otherwise try again. */
 function LikelyFix({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
-  if (isRunning(server)) return <RestartButton serverKey={server.key} />;
+  if (isRunning(server)) return <ActionButton action={restartAction} serverKey={server.key} />;
   if (problem.code === 'config.missing_secret' || problem.code === 'config.missing_env_var') return null;
   const { cause } = problem;
   return (
     <>
       {cause !== undefined && <CauseHelp serverKey={server.key} cause={cause} />}
-      <TryNowButton serverKey={server.key} />
+      <ActionButton action={tryNowAction} serverKey={server.key} />
       {server.transport === 'stdio' && programProblems.has(problem.code) && (
         <HelpButton
           icon={<Route size={13} aria-hidden />}
@@ -249,26 +250,12 @@ function RetryNote({ server }: { server: ServerView }) {
   );
 }
 
-function RestartButton({ serverKey }: { serverKey: string }) {
+function ActionButton({ action, serverKey }: { action: ServerAction; serverKey: string }) {
   const model = useModel();
+  const { icon: Icon, title, run } = action;
   return (
-    <HelpButton
-      icon={<RotateCw size={13} aria-hidden />}
-      onClick={() => void restartServer(model, serverKey)}
-    >
-      Restart
-    </HelpButton>
-  );
-}
-
-function TryNowButton({ serverKey }: { serverKey: string }) {
-  const model = useModel();
-  return (
-    <HelpButton
-      icon={<RotateCw size={13} aria-hidden />}
-      onClick={() => void restartServer(model, serverKey)}
-    >
-      Try now
+    <HelpButton icon={<Icon size={13} aria-hidden />} onClick={() => run(model, serverKey)}>
+      {title}
     </HelpButton>
   );
 }

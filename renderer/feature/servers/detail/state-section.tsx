@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { serverProtocol } from '../../../../shared/model/server/protocol-text.ts';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { startingText } from '../../../../shared/model/server/starting.ts';
-import { restartServer, signOutServer } from '../../../command/server/server-actions.ts';
+import { tryNowAction } from '../../../command/server/one-server.ts';
+import { signOutServer } from '../../../command/server/server-actions.ts';
 import { isRunning, serverLook, shownStatus } from '../../../lib/server/server-status.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -81,8 +82,8 @@ function NextTry({ serverKey, at }: { serverKey: string; at: number }) {
   return (
     <span className={classes.withButton}>
       <Until at={at} />
-      <Button variant="default" size="compact-xs" onClick={() => void restartServer(model, serverKey)}>
-        Try now
+      <Button variant="default" size="compact-xs" onClick={() => tryNowAction.run(model, serverKey)}>
+        {tryNowAction.title}
       </Button>
     </span>
   );
