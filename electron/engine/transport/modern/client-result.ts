@@ -4,7 +4,7 @@ import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { editMessage, isObject, jsonBytes } from './edit-message.ts';
-import { askingMethods, cacheableMethods } from './protocol.ts';
+import { askingMethods, cacheableMethods, modernErrorCodes } from './protocol.ts';
 
 /**
  * Adds what a modern result must have: its type, and for lists how long it holds. Another type can only be a
@@ -31,13 +31,30 @@ const complete = jsonBytes('complete');
 const zero = jsonBytes(0);
 const isPrivate = jsonBytes('private');
 
-/** Translates an error of the session-based protocol; codes that the modern one has dropped are replaced. */
+/**
+ * Translates an error of a server; codes that the stateless protocol has dropped are replaced. Those about
+ * another hop's version and headers are not the client's fault, which may give up the protocol over them.
+ */
 export function toModernError(message: RawMessage, method: string): RawMessage {
-  const code = message.error?.code;
-  // An unknown tool is a wrong argument there; only an unknown method is "method not found".
-  const isUnknownName = code === rpcErrorCodes.methodNotFound && askingMethods.has(method);
-  if (code !== mcpErrorCodes.resourceNotFound && !isUnknownName) return message;
-  return editMessage(message, ['error'], [{ name: 'code', value: jsonBytes(rpcErrorCodes.invalidParams) }]);
+  const code = codeFor(message.error?.code, method);
+  if (code === undefined) return message;
+  return editMessage(message, ['error'], [{ name: 'code', value: jsonBytes(code) }]);
+}
+
+function codeFor(code: number | undefined, method: string): number | undefined {
+  switch (code) {
+    case mcpErrorCodes.resourceNotFound:
+      return rpcErrorCodes.invalidParams;
+    // An unknown tool is a wrong argument there; only an unknown method is "method not found".
+    case rpcErrorCodes.methodNotFound:
+      return askingMethods.has(method) ? rpcErrorCodes.invalidParams : undefined;
+    case mcpErrorCodes.urlElicitationRequired:
+    case modernErrorCodes.headerMismatch:
+    case modernErrorCodes.unsupportedVersion:
+      return rpcErrorCodes.internalError;
+    default:
+      return undefined;
+  }
 }
 
 /**

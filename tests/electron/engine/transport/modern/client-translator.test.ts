@@ -108,6 +108,9 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     [-32002, -32602],
     [-32601, -32602],
     [-32000, -32000],
+    [-32042, -32603],
+    [-32020, -32603],
+    [-32022, -32603],
   ])('reads code %i of a tool as %i', async (sent, read) => {
     const client = modernClient({
       'tools/call': () => ({ error: { code: sent, message: 'm', data: { d: 1 } } }),
