@@ -18,7 +18,12 @@ import { root } from './root.mjs';
 const target = path.join(root, '.cache', 'screenshots');
 const shownFolder = path.join(root, 'docs', 'screenshots');
 /** Pictures that the README or a page of the docs shows. */
-const shownOnPages = ['servers-light'];
+const shownOnPages = [
+  'servers-light',
+  'protocol-server-light',
+  'protocol-client-light',
+  'protocol-activity-light',
+];
 const unpacked = path.join(root, 'release', 'unpacked', 'linux-unpacked');
 const port = 7439;
 const size = { width: 1280, height: 800 };
