@@ -5,7 +5,7 @@ import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { isolateServer } from '../../../command/server/isolate-server.ts';
-import { restartAction, type ServerAction, tryNowAction } from '../../../command/server/one-server.ts';
+import { type ServerAction, startAction, tryNowAction } from '../../../command/server/one-server.ts';
 import { explainCommand } from '../../../command/server/program-actions.ts';
 import { signInServer } from '../../../command/server/server-actions.ts';
 import { isRunning } from '../../../lib/server/server-status.ts';
@@ -212,7 +212,7 @@ function HelpedProblem({ server, problem, severity, form, children, note }: Help
 /** Offers the likeliest fix: find a missing program, otherwise try again. */
 function LikelyFix({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
-  if (isRunning(server)) return <ActionButton action={restartAction} serverKey={server.key} />;
+  if (isRunning(server)) return <ActionButton action={startAction(server)} serverKey={server.key} />;
   if (problem.code === 'config.missing_secret' || problem.code === 'config.missing_env_var') return null;
   const { cause } = problem;
   return (
