@@ -186,7 +186,7 @@ const maxRounds = 32;
 const stateInvalid = {
   code: rpcErrorCodes.invalidParams,
   message:
-    'This requestState is not valid, or not any more. Without it the request begins anew, even if the earlier one took effect.',
+    'This requestState is not valid, or not any more. Without it the request starts from the beginning, even if the earlier one took effect.',
 };
 const earlierRun = {
   reason: 'Patchbay may have been restarted in between; the outcome of the first request is unknown',
