@@ -3,7 +3,7 @@ import type { CatalogueView, NamedItem } from '../../catalogue/contract.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { editMessage } from '../../transport/modern/edit-message.ts';
-import { declaresTasks, tasksNotDeclared } from '../../transport/modern/task-shapes.ts';
+import { declaresTasksIn, tasksNotDeclared } from '../../transport/modern/task-shapes.ts';
 
 /** A call, and whether its answer may be a task. */
 export interface TaskOption {
@@ -24,7 +24,7 @@ export function withTaskOption(
   if (request.param('task') !== undefined) return { request, mayBeTask: true };
   const declared = request.paramText('clientCapabilities');
   if (declared === undefined) return { request, mayBeTask: false };
-  const mayBeTask = declaresTasks(JSON.parse(declared));
+  const mayBeTask = declaresTasksIn(declared);
   const found = view.findTool(String(request.param('name')));
   const support = found.kind === 'found' ? taskSupportOf(found.target, taskServers) : undefined;
   if (support === 'required' && !mayBeTask)

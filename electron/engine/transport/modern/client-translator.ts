@@ -145,8 +145,9 @@ export class ClientTranslator implements Transport {
 
   /** Initializes the session for the client of this request; resolves whether or not that works. */
   async prepare(message: RawMessage): Promise<void> {
-    const envelope = readEnvelope(message);
-    if (!('error' in envelope)) await this.#initialize(envelope);
+    const envelope = this.#initialized === undefined ? readEnvelope(message) : undefined;
+    if (envelope === undefined) await this.#initialized;
+    else if (!('error' in envelope)) await this.#initialize(envelope);
   }
 
   #begin(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle {

@@ -14,7 +14,7 @@ import { editMessage, jsonBytes, resultMessage, withoutReserved } from './edit-m
 import { hopKeys, metaKeys } from './protocol.ts';
 import { ServerListen } from './server-listen.ts';
 import { ServerTasks } from './server-tasks.ts';
-import { declaresTasks, needsTasks, withTasksExtension } from './task-shapes.ts';
+import { declaresTasks, declaresTasksIn, needsTasks, withTasksExtension } from './task-shapes.ts';
 
 export interface ServerTranslatorOptions {
   readonly clock: Clock;
@@ -243,7 +243,7 @@ export class ServerTranslator {
 
   #taskUse(message: RawMessage, declared: string | undefined): TaskUse {
     if (message.method !== 'tools/call') return 'refuse';
-    if (declared !== undefined) return declaresTasks(JSON.parse(declared)) ? 'pass' : 'refuse';
+    if (declared !== undefined) return declaresTasksIn(declared) ? 'pass' : 'refuse';
     return this.#hasTasks && message.param('task') !== undefined ? 'make' : 'refuse';
   }
 

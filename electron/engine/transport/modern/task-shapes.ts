@@ -19,6 +19,11 @@ export function declaresTasks({ extensions }: Members): boolean {
   return isRecord(extensions) && isRecord(extensions[tasksExtension]);
 }
 
+/** The same for capabilities in JSON, which nearly all have not. */
+export function declaresTasksIn(capabilities: string): boolean {
+  return capabilities.includes(tasksExtension) && declaresTasks(JSON.parse(capabilities));
+}
+
 /** Returns the capabilities with the extension. */
 export function withTasksExtension(capabilities: Members): Members {
   const { extensions } = capabilities;
