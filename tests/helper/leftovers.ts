@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FoundProcess, processesWhere } from '../chaos/lib/processes.mjs';
 import { eventually } from './eventually.ts';
-import { fileMark, folderMark, ownerFile, runMark } from './run-marks.ts';
+import { fileMark, folderMark, moveTempFolder, ownerFile, runMark } from './run-marks.ts';
 
 /**
  * Global set-up of tests that start programs: gives the run a temporary folder and a mark of its own, and when all tests
@@ -12,13 +12,11 @@ import { fileMark, folderMark, ownerFile, runMark } from './run-marks.ts';
  * is anything, and says which test file left it.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(tmpdir(), 'pb-'));
-  process.env.TMPDIR = folder;
+  const moveBack = moveTempFolder(folder);
   process.env[runMark] = folder;
   return async () => {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    moveBack();
     const processes = () => processesWhere(isOf(folder));
     await eventually(() => none(processes()), patience).catch(() => {});
     const left = [
@@ -26,7 +24,7 @@ export async function setup(): Promise<() => Promise<void>> {
       ...(await foldersLeftIn(folder)),
     ];
     for (const { pid } of processes()) process.kill(pid, 'SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     if (left.length > 0) await failRun(`The tests left behind:\n  ${left.join('\n  ')}`);
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { fileMark, folderMark, ownerFile, runMark } from './run-marks.ts';
+import { fileMark, folderMark, moveTempFolder, ownerFile, runMark } from './run-marks.ts';
 
 /** Set-up of each test file: its temporary folders lie in one of its own, and what it starts is known as its own. */
 const run = process.env[runMark];
@@ -10,6 +10,6 @@ if (run !== undefined && testPath !== undefined) {
   const file = relative(process.cwd(), testPath);
   const folder = mkdtempSync(join(run, folderMark));
   writeFileSync(join(folder, ownerFile), file);
-  process.env.TMPDIR = folder;
+  moveTempFolder(folder);
   process.env[fileMark] = file;
 }

@@ -35,6 +35,7 @@ export function openFiles(pid) {
 }
 
 function pidsOf() {
+  if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
