@@ -54,7 +54,8 @@ function relative(file) {
 }
 
 function messageOf(errors) {
-  return errors.map(({ stack, message }) => stack ?? message).join('\n');
+  // The stack of a test that took too long does not contain its message.
+  return errors.map(({ stack = '', message }) => `${message}\n${stack}`).join('\n');
 }
 
 /** @param {ProgressLine} line */

@@ -24,7 +24,7 @@ export async function setup(): Promise<() => Promise<void>> {
       ...(await foldersLeftIn(folder)),
     ];
     for (const { pid } of processes()) process.kill(pid, 'SIGKILL');
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await eventually(() => rm(folder, { recursive: true, force: true }), 10_000);
     if (left.length > 0) await failRun(`The tests left behind:\n  ${left.join('\n  ')}`);
   };
 }

@@ -12,7 +12,7 @@ import { connectBridge, startHub, writeServers } from './start-hub.ts';
 /** A folder on the drive of these tests, which is another one than that of temporary folders. */
 async function folderOnOtherDrive(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(import.meta.dirname, 'drive-'));
-  const dispose = () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  const dispose = () => eventually(() => rm(path, { recursive: true, force: true }), 10_000);
   return { path, [Symbol.asyncDispose]: dispose };
 }
 

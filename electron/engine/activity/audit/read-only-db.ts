@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import { type Connection, connect } from '../../store/db/connection.ts';
+import { type Connection, connect, releaseFiles } from '../../store/db/connection.ts';
 import { StateDialect } from '../../store/db/dialect.ts';
 import { refuseNewer } from '../../store/db/examine.ts';
 import type { StateDb } from '../../store/db/state-db.ts';
@@ -29,6 +29,7 @@ export function readOnlyDb(file: string): StateDb {
     close: async () => {
       const found = await opened?.catch(() => undefined);
       await found?.db.destroy();
+      await releaseFiles();
     },
   };
 }

@@ -43,7 +43,7 @@ export function connect(file: string): Connection {
 }
 
 /**
- * Lets Windows move the files of closed connections: libsql keeps them open until their statements are
+ * Lets Windows move and delete the files of closed connections: libsql keeps them open until their statements are
  * garbage collected, and has no other way to finalize a statement. Other systems move open files.
  */
 export async function releaseFiles(platform: NodeJS.Platform = process.platform): Promise<void> {

@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFileLock } from '../files/file-lock.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect, releaseFiles } from './connection.ts';
 import { StateDialect } from './dialect.ts';
 import { type Damage, examine, refuseNewer } from './examine.ts';
 import type { LossMark } from './loss-mark.ts';
@@ -19,7 +19,7 @@ export interface OpenStateDb {
   readonly db: StateQueries;
   /** Data lost while opening it. */
   readonly loss: Problem | undefined;
-  /** Moves the log into the file and closes it; never rejects. */
+  /** Moves the log into the file and closes it, so that others may move or delete it; never rejects. */
   close(): Promise<void>;
 }
 
@@ -135,4 +135,5 @@ async function close(connection: Connection, db: StateQueries): Promise<void> {
     // For example on a full disk; repeated when the file is opened next.
   }
   await db.destroy();
+  await releaseFiles();
 }

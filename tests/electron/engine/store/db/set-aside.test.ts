@@ -1,7 +1,9 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { connect } from '../../../../../electron/engine/store/db/connection.ts';
+import { openStateDb } from '../../../../../electron/engine/store/db/open-state-db.ts';
 import { setAside } from '../../../../../electron/engine/store/db/set-aside.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
@@ -12,6 +14,16 @@ it('[PB-CFG-2] a database that was read from and closed can be set aside on ever
   read(file);
   const { saved } = await setAside(file, { why: 'it was tried' }, 0);
   expect(saved).toBe(join(folder.path, 'state.db.damaged-1970-01-01T00-00-00-000Z.jsonl'));
+  expect(await readdir(folder.path)).not.toContain('state.db');
+});
+
+it('[PB-CFG-2] a database that was used and closed can be deleted at once on every system', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'state.db');
+  const { db, close } = await openStateDb({ file, clock: systemClock });
+  expect(await db.selectFrom('circuit_breakers').selectAll().execute()).toEqual([]);
+  await close();
+  await rm(file);
   expect(await readdir(folder.path)).not.toContain('state.db');
 });
 
