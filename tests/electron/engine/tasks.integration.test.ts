@@ -1,9 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
-import { fixture, nodeEntry, realServer } from '../../helper/programs.ts';
+import { fixture, nodeEntry, programs, realServer } from '../../helper/programs.ts';
 import { isConnected, startHub } from '../../helper/running-hub.ts';
 import { envelope, type Json } from './transport/modern/modern-peers.ts';
 
@@ -50,7 +51,11 @@ async function sessionClient(hub: Hub, name: string): Promise<Client> {
 }
 
 /** Asks for a task until it has this status; resolves with how it is described then. */
-async function until(ask: ReturnType<typeof statelessClient>, taskId: string, status: string): Promise<Json> {
+async function until(
+  ask: (method: string, params: Json) => Promise<Json>,
+  taskId: string,
+  status: string,
+): Promise<Json> {
   let last: Json;
   await eventually(async () => {
     last = (await ask('tasks/get', { taskId })).result;
@@ -114,5 +119,51 @@ describe('[PB-DUAL-2] [PB-DUAL-3] [PB-PASS-1] tasks across the eras', () => {
     await ask('tasks/update', { taskId: 'task-1', inputResponses });
     expect((await until(ask, 'task-1', 'completed')).result.content[0].text).toBe('done for Bo');
     await other.close();
+  });
+
+  it.each(['bridge', 'command'])('pass through the %s as well, whatever the server', async (front) => {
+    const servers = { far: nodeEntry(fixture('modern-tasks')), every: nodeEntry(realServer('everything')) };
+    await using hub = await startHub(servers);
+    await Promise.all([isConnected(hub, 'far'), isConnected(hub, 'every')]);
+    const args =
+      front === 'bridge'
+        ? [programs.bridge, '--data-dir', hub.dir]
+        : [programs.aggregator, '--config', hub.file];
+    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
+    const waiting = new Map<unknown, (answer: Json) => void>();
+    transport.onmessage = (message: Json) => waiting.get(message.id)?.(message);
+    await transport.start();
+    let lastId = 0;
+    const ask = (method: string, params: Json) => {
+      lastId += 1;
+      const message = {
+        jsonrpc: '2.0' as const,
+        id: lastId,
+        method,
+        params: { ...params, _meta: envelope(able) },
+      };
+      const answered = new Promise<Json>((resolve) => void waiting.set(lastId, resolve));
+      return transport.send(message).then(() => answered);
+    };
+    await eventually(async () =>
+      expect((await ask('tools/list', {})).result.tools.length).toBeGreaterThan(5),
+    );
+    const { tools } = (await ask('tools/list', {})).result;
+    const named = (end: string) => tools.find(({ name }: Json) => name.endsWith(end)).name;
+    const { taskId } = (await ask('tools/call', { name: named('job') })).result;
+    await until(ask, taskId, 'input_required');
+    const inputResponses = { name: { action: 'accept', content: { name: 'Cy' } } };
+    expect((await ask('tasks/update', { taskId, inputResponses })).result).toMatchObject({
+      resultType: 'complete',
+    });
+    expect((await until(ask, taskId, 'completed')).result.content[0].text).toBe('done for Cy');
+    const research = { name: named('simulate-research-query'), arguments: { topic: 'tea' } };
+    const { result: made } = await ask('tools/call', research);
+    expect(made).toMatchObject({ resultType: 'task' });
+    expect((await ask('tasks/cancel', { taskId: made.taskId })).result).toMatchObject({
+      resultType: 'complete',
+    });
+    await until(ask, made.taskId, 'cancelled');
+    await transport.close();
   });
 });
