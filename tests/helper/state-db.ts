@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { systemClock } from '../../electron/engine/base/clock.ts';
+import { releaseFiles } from '../../electron/engine/store/db/connection.ts';
 import { migrations } from '../../electron/engine/store/db/migrations/migrations.ts';
 import { createStateDb, type StateDb } from '../../electron/engine/store/db/state-db.ts';
 import type { Problem } from '../../shared/error/problem.ts';
@@ -45,6 +46,7 @@ export async function withSqlite<T>(
     return await task(database);
   } finally {
     database.close();
+    await releaseFiles();
   }
 }
 

@@ -49,6 +49,7 @@ async function replaceOrExplain(file: string, write: () => Promise<void>): Promi
 }
 
 async function replace(target: string, text: string, mode: number): Promise<void> {
+  await refuseFolder(target);
   const draft = tempFileFor(target);
   try {
     const handle = await open(draft, 'wx', mode);
@@ -66,6 +67,13 @@ async function replace(target: string, text: string, mode: number): Promise<void
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+/** Throws as other systems do: Windows calls a folder in the place of a file EPERM, like an open file. */
+async function refuseFolder(target: string): Promise<void> {
+  const info = await stat(target).catch(() => undefined);
+  if (info?.isDirectory() === true)
+    throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
 }
 
 /** Makes the rename durable; systems that cannot sync a folder do this automatically. */

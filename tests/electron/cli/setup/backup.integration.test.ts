@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { permissions } from '../../../helper/permissions.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
 import { configText, isConnected, startHub } from '../../../helper/running-hub.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
@@ -30,7 +31,7 @@ it('[PB-HEAD-1] [NFR-SEC1] patchbay backup and restore move a setup to a running
   const made = await patchbay(from, env, '', 'backup', file, '--secrets');
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(made.out).toContain('1 server and 1 secret');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await stat(file)).mode & 0o777).toBe(permissions(0o600));
   expect(await readFile(file, 'utf8')).not.toContain('hush-hush');
 
   await using hub = await startHub({});

@@ -13,6 +13,7 @@ import type { Backups } from '../../../../electron/engine/engine.ts';
 import { openOfflineSecrets } from '../../../../electron/engine/secrets/offline-secrets.ts';
 import { dataPaths } from '../../../../electron/engine/store/files/data-dir.ts';
 import { bundle } from '../../../helper/bundle.ts';
+import { permissions } from '../../../helper/permissions.ts';
 import { canMount, smallDisk } from '../../../helper/small-disk.ts';
 import { stateIn } from '../../../helper/state-db.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
@@ -183,7 +184,7 @@ describe('a backup of a folder that no hub runs on', () => {
     const text = await make(from.path);
     const before = await setupOf(to.path);
     const restored = await at(to.path, (backup) => backup.restore(text, { how: 'replace' }));
-    expect((await stat(restored.before)).mode & 0o777).toBe(0o600);
+    expect((await stat(restored.before)).mode & 0o777).toBe(permissions(0o600));
     await (await openOfflineSecrets(to.path, {})).delete('MINE', true);
     const saved = await readFile(restored.before, 'utf8');
     expect(saved).not.toContain(canary);

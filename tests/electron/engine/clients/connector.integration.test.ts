@@ -1,6 +1,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
+import { permissions } from '../../../helper/permissions.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 
 const servers = { echo: nodeEntry(fixture('echo')) };
@@ -101,7 +102,7 @@ describe('a client of any system', () => {
       expect(
         (await hub.engine.run('connect.apply', { id, previewId: preview.previewId })).files,
       ).toMatchObject([{ kind: 'written', file }]);
-      expect((await stat(file)).mode & 0o777).toBe(0o640);
+      expect((await stat(file)).mode & 0o777).toBe(permissions(0o640));
       expect(await textOfFile(file)).toContain('// keep'.replace('//', text.includes('//') ? '//' : '#'));
       expect(await hub.client(id)).toMatchObject({ status: 'connected', canUndo: true });
 

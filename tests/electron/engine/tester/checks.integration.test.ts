@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check, CheckInput } from '../../../../shared/model/tool/tester.ts';
 import { eventually } from '../../../helper/eventually.ts';
+import { permissions } from '../../../helper/permissions.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, startHub } from '../../../helper/running-hub.ts';
 
@@ -76,7 +77,7 @@ describe('checks', () => {
     )?.[1];
     expect(pid).toBeDefined();
     expect(text).not.toContain(pid);
-    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(file)).mode & 0o777).toBe(permissions(0o600));
     await hub.engine.stop();
     await using again = await start({ 'checks.json': text });
     expect((await again.engine.run('check.list', undefined)).checks).toMatchObject([

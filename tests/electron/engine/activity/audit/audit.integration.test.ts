@@ -7,6 +7,7 @@ import { openHubChannel } from '../../../../../electron/engine/gateway/socket/hu
 import type { AuditRow } from '../../../../../shared/model/activity/audit.ts';
 import { settingsSchema } from '../../../../../shared/schema/settings.ts';
 import { eventually } from '../../../../helper/eventually.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { fixture, nodeEntry } from '../../../../helper/programs.ts';
 import { restOf } from '../../../../helper/rest.ts';
 import { type Hub, isConnected, startHub } from '../../../../helper/running-hub.ts';
@@ -230,7 +231,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const journal = join(hub.dir, 'run', 'audit.journal');
     await eventually(() => expect(existsSync(journal)).toBe(true));
     expect(existsSync(join(hub.dir, 'audit.db'))).toBe(false);
-    if (process.platform !== 'win32') expect(statSync(journal).mode & 0o777).toBe(0o600);
+    expect(statSync(journal).mode & 0o777).toBe(permissions(0o600));
     await hub.restart();
     const told = await rows(hub, { kinds: ['hub'] });
     expect(told.map(({ action }) => action)).toEqual(['started', 'stopped', 'started']);

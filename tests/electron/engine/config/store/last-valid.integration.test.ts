@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createConfigStore } from '../../../../../electron/engine/config/store/store.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { code, commented, keys, until } from './store-bench.ts';
 
@@ -129,7 +130,7 @@ describe('a start that finds the config broken', () => {
       const kept = () => readFile(there.lastGood, 'utf8');
       expect(await kept()).toBe(commented);
       expect(await kept()).toContain('${TOKEN}');
-      expect((await stat(there.lastGood)).mode & 0o777).toBe(0o600);
+      expect((await stat(there.lastGood)).mode & 0o777).toBe(permissions(0o600));
       using store = await there.start();
       await store.remove('b');
       expect(await kept()).toBe(await readFile(there.file, 'utf8'));

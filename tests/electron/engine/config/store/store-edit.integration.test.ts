@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { permissions } from '../../../../helper/permissions.ts';
 import { code, commented, keys, open, server } from './store-bench.ts';
 
 describe('editing', () => {
@@ -184,7 +185,7 @@ describe('editing', () => {
     await using bench = await open(commented);
     await chmod(bench.file, 0o640);
     await bench.store.setEnabled(['a'], false);
-    expect((await stat(bench.file)).mode & 0o777).toBe(0o640);
+    expect((await stat(bench.file)).mode & 0o777).toBe(permissions(0o640));
   });
 });
 

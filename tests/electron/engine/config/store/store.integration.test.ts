@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConfigState } from '../../../../../electron/engine/config/contract.ts';
 import { createConfigStore } from '../../../../../electron/engine/config/store/store.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { code, commented, keys, open, server, until } from './store-bench.ts';
 
@@ -12,7 +13,7 @@ describe('opening', () => {
   it('creates a missing file, private, and reads it', async () => {
     await using bench = await open(undefined, true);
     expect(await bench.text()).toBe('{\n  "mcpServers": {}\n}\n');
-    expect((await stat(bench.file)).mode & 0o777).toBe(0o600);
+    expect((await stat(bench.file)).mode & 0o777).toBe(permissions(0o600));
     expect(bench.store.state).toEqual({ servers: [] });
   });
 

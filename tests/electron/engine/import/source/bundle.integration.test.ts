@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importBench } from '../../../../helper/importer.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { zip } from '../../../../helper/zip.ts';
 
 const manifest = {
@@ -114,7 +115,7 @@ describe('a bundle', () => {
     });
     expect(secrets).toEqual(['WEATHER']);
     expect(await readFile(join(folder, 'server/index.js'), 'utf8')).toBe('console.log(1)');
-    expect((await stat(join(folder, 'bin/run'))).mode & 0o777).toBe(0o755);
+    expect((await stat(join(folder, 'bin/run'))).mode & 0o777).toBe(permissions(0o755));
     await bench.importer.undo(undoId);
     expect(await bench.entry('acme-weather')).toBeUndefined();
     expect(await readdir(join(bench.dir, 'bundles'))).toEqual([]);

@@ -11,6 +11,7 @@ import { StateDialect } from '../../../../../electron/engine/store/db/dialect.ts
 import { migrate } from '../../../../../electron/engine/store/db/migrate.ts';
 import { migrations } from '../../../../../electron/engine/store/db/migrations/migrations.ts';
 import type { StateTables } from '../../../../../electron/engine/store/db/tables.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { besides, releasedStates, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
@@ -126,7 +127,7 @@ describe('a migration', () => {
     await take(file, second);
     expect(await copies()).toEqual(['state.db.backup-1']);
     const copy = join(folder.path, 'state.db.backup-1');
-    if (process.platform !== 'win32') expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    expect((await stat(copy)).mode & 0o777).toBe(permissions(0o600));
     await copyFile(copy, join(folder.path, 'restored.db'));
     expect(await rows(join(folder.path, 'restored.db'), 'select * from a')).toEqual([{ n: 1 }]);
     await take(file, { ...second, '0003-d': step('drop table a') });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { StateQueries } from '../../../../../electron/engine/store/db/tables.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
@@ -54,7 +55,8 @@ describe('the state of a hub', () => {
       await state.run(insert);
       const names = await readdir(folder.path);
       expect(names.sort()).toEqual(['state.db', 'state.db-shm', 'state.db-wal']);
-      for (const name of names) expect((await stat(join(folder.path, name))).mode & 0o777).toBe(0o600);
+      for (const name of names)
+        expect((await stat(join(folder.path, name))).mode & 0o777).toBe(permissions(0o600));
     },
   );
 

@@ -7,6 +7,7 @@ import { createFileLock } from '../../../../../electron/engine/store/files/file-
 import { keySecretBoxes } from '../../../../../electron/engine/store/files/key-secret-box.ts';
 import type { SecretBox } from '../../../../../electron/engine/store/files/secret-box.ts';
 import { createSecretVault } from '../../../../../electron/engine/store/files/secret-vault.ts';
+import { permissions } from '../../../../helper/permissions.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const unreadable = { problem: { code: 'hub.secrets_unreadable' } };
@@ -43,7 +44,8 @@ describe('the vault', () => {
     expect(await folder.open().get('OTHER')).toBeUndefined();
     expect(await folder.open().get('toString')).toBeUndefined();
     expect(await readFile(folder.file, 'utf8')).not.toContain('sk-');
-    for (const file of [folder.file, folder.keyFile]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const file of [folder.file, folder.keyFile])
+      expect((await stat(file)).mode & 0o777).toBe(permissions(0o600));
   });
 
   it('[NFR-SEC1] encrypts the same text differently each time and notices every changed byte', async () => {
