@@ -30,6 +30,27 @@ export function createResult(bytes: Buffer, id: JsonRpcId | null, source?: Messa
   return new ByteMessage(bytes, 'result', id, undefined, source);
 }
 
+/** Puts a result together from JSON, without reading it. */
+export function composeResult(id: JsonRpcId, result: readonly Buffer[]): RawMessage {
+  const idText = JSON.stringify(id);
+  const bytes = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${idText},"result":`), ...result, CLOSING]);
+  const offsets = Object.values(parts).flatMap(() => [-1, -1]);
+  const idStart = '{"jsonrpc":"2.0","id":'.length;
+  const idEnd = idStart + Buffer.byteLength(idText);
+  const places = [
+    [parts.jsonrpc, '{"jsonrpc":'.length, '{"jsonrpc":"2.0"'.length],
+    [parts.id, idStart, idEnd],
+    [parts.result, idEnd + ',"result":'.length, bytes.length - CLOSING.length],
+  ] as const;
+  for (const [part, start, end] of places) {
+    offsets[part] = start;
+    offsets[part + 1] = end;
+  }
+  return new ByteMessage(bytes, 'result', id, undefined, undefined, offsets);
+}
+
+const CLOSING = Buffer.from('}');
+
 /** A message backed by its bytes, with or without a trailing newline. */
 class ByteMessage extends RawMessage {
   readonly kind: MessageKind;
@@ -38,6 +59,8 @@ class ByteMessage extends RawMessage {
   readonly source: MessageSource | undefined;
   readonly #bytes: Buffer;
   #offsets: PartOffsets | undefined;
+  /** Computes the offsets from those of the message that this one was spliced from; undefined if only a scan can. */
+  readonly #derive: (() => PartOffsets) | undefined;
   #value: JsonRpcMessage | undefined;
 
   constructor(
@@ -47,8 +70,10 @@ class ByteMessage extends RawMessage {
     method: string | undefined,
     source?: MessageSource,
     offsets?: PartOffsets,
+    derive?: () => PartOffsets,
   ) {
     super();
+    this.#derive = derive;
     this.#bytes = bytes;
     this.kind = kind;
     // The cast is safe because the kind could only be determined with a valid id.
@@ -109,7 +134,10 @@ class ByteMessage extends RawMessage {
     for (const member of Object.keys(params) as (keyof ParamChanges)[])
       texts.push([parts[member], params[member]]);
     const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
-    return new ByteMessage(this.#splice(texts), this.kind, newId, this.method);
+    const before = this.#offsetsOrScan;
+    // What was inside of a replaced `_meta` is only found by reading it.
+    const derive = params.meta === undefined ? () => shifted(before, texts) : undefined;
+    return new ByteMessage(this.#splice(texts), this.kind, newId, this.method, undefined, undefined, derive);
   }
 
   line(): Buffer {
@@ -137,7 +165,7 @@ class ByteMessage extends RawMessage {
 
   /** Messages made by splicing are scanned only if they are read again. */
   get #offsetsOrScan(): PartOffsets {
-    this.#offsets ??= scanEnvelope(this.#bytes);
+    this.#offsets ??= this.#derive?.() ?? scanEnvelope(this.#bytes);
     if (this.#offsets === undefined) throw new Error('A message was broken by splicing it');
     return this.#offsets;
   }
@@ -145,6 +173,22 @@ class ByteMessage extends RawMessage {
 
 const NEWLINE = 0x0a;
 const NEWLINE_BYTES = Buffer.from([NEWLINE]);
+
+/** Offsets after these parts, of which none holds another, were replaced. */
+function shifted(
+  offsets: PartOffsets,
+  texts: readonly (readonly [part: number, text: string | undefined])[],
+): PartOffsets {
+  const changes = texts.flatMap(([part, text]) => {
+    const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
+    return text === undefined || start === -1
+      ? []
+      : [{ start, end, growth: Buffer.byteLength(text) - (end - start) }];
+  });
+  const growthBefore = (position: number) =>
+    changes.reduce((sum, { end, growth }) => (end <= position ? sum + growth : sum), 0);
+  return offsets.map((position) => (position === -1 ? -1 : position + growthBefore(position)));
+}
 
 function has(offsets: PartOffsets, part: number): boolean {
   return offsets[part] !== -1;

@@ -12,7 +12,7 @@ export class ObjectMessage extends RawMessage {
   readonly source = undefined;
   readonly paramsBytes = undefined;
   readonly argumentsBytes = undefined;
-  readonly resultBytes = undefined;
+  readonly resultBytes: Buffer | undefined = undefined;
   readonly byteLength = undefined;
 
   constructor(value: JsonRpcMessage, kind: MessageKind = messageKind(value)) {
@@ -108,6 +108,7 @@ function changeParams(params: Params, changes: ParamChanges): Params {
     replace(meta, 'progressToken', changes.metaToken);
     changed._meta = meta;
   }
+  replace(changed, '_meta', changes.meta);
   return changed;
 }
 

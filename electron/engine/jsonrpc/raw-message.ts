@@ -22,6 +22,8 @@ export interface ParamChanges {
   readonly progressToken?: string;
   /** Replaces `_meta.progressToken`. */
   readonly metaToken?: string;
+  /** Replaces `_meta`, and then nothing inside of it. */
+  readonly meta?: string;
 }
 
 /**

@@ -157,7 +157,7 @@ async function startHub(server: { readonly patchbay?: object }): Promise<Hub> {
   await until(
     'a connected server',
     () => engine.servers().every(({ status }) => status === 'connected'),
-    10_000,
+    60_000,
   );
   const stop = async () => {
     await engine.stop();

@@ -38,7 +38,8 @@ export function prepareList(method: ListMethod, items: readonly RawItem[]): Prep
 }
 
 /** Closes the result and the message. */
-const tail = '}}\n';
+const messageEnd = '}\n';
+const tail = `}${messageEnd}`;
 
 /** Escapes line separators, see `lineOf`. */
 function escaped(text: string): string {
@@ -47,18 +48,25 @@ function escaped(text: string): string {
 
 /** A response in which only the id is missing. */
 class PreparedResponse extends ObjectMessage {
+  override readonly resultBytes: Buffer;
   readonly #result: unknown;
   /** The text of the result and everything after it. */
   readonly #bytes: Buffer;
 
-  constructor(result: unknown, bytes: Buffer, idText = '0') {
+  constructor(
+    result: unknown,
+    bytes: Buffer,
+    idText = '0',
+    resultBytes = bytes.subarray(0, bytes.length - messageEnd.length),
+  ) {
     super({ jsonrpc: '2.0', id: JSON.parse(idText), result } as JsonRpcMessage, 'result');
     this.#result = result;
     this.#bytes = bytes;
+    this.resultBytes = resultBytes;
   }
 
   override with({ id }: MessageChanges): RawMessage {
-    return id === undefined ? this : new PreparedResponse(this.#result, this.#bytes, id);
+    return id === undefined ? this : new PreparedResponse(this.#result, this.#bytes, id, this.resultBytes);
   }
 
   override line(): Buffer {

@@ -1,5 +1,7 @@
 import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
-import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
+import { composeResult } from '../../jsonrpc/byte-message.ts';
+import { editMembers, type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
+import { skipSpace } from '../../jsonrpc/json/json-scan.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
 import { rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -12,24 +14,38 @@ import { askingMethods, cacheableMethods, modernErrorCodes } from './protocol.ts
  */
 export function toModernResult(message: RawMessage, method: string): RawMessage {
   const bytes = message.resultBytes ?? jsonBytes(message.result);
-  const type = bytes.includes('resultType') ? readMember(bytes, ['resultType']) : undefined;
   const isList = cacheableMethods.has(method);
-  const members = [
-    ...(type?.equals(complete) === true ? [] : [{ name: 'resultType', value: complete }]),
-    // Never shared, and never fresh: another client may be granted other tools, and servers come and go.
-    ...(isList
-      ? [
-          { name: 'ttlMs', value: zero },
-          { name: 'cacheScope', value: isPrivate },
-        ]
-      : []),
-  ];
-  return members.length === 0 ? message : editMessage(message, ['result'], members);
+  // Never shared, and never fresh: another client may be granted other tools, and servers come and go.
+  const members = isList ? [completed, ...uncached] : [completed];
+  if (isPlain(bytes)) return withLast(bytes, members);
+  const isComplete = readMember(bytes, ['resultType'])?.equals(complete) === true;
+  return isComplete && !isList ? message : editMessage(message, ['result'], members);
+}
+
+/** True for an object without any of our members. The answer for a long one is kept: lists are sent many times. */
+function isPlain(result: Buffer): boolean {
+  if (plainResults.has(result)) return true;
+  const isNew = isObject(result) && !ownMembers.some((name) => result.includes(name));
+  if (isNew && result.length > longBytes) plainResults.add(result);
+  return isNew;
+}
+
+/** Adds members at the end without reading what is before them: a list may be long. */
+function withLast(result: Buffer, members: readonly MemberEdit[]): RawMessage {
+  const isEmpty = skipSpace(result, 1) === result.length - 1;
+  const added = members.map(({ name, value }) => `"${name}":${value?.toString('utf8')}`).join(',');
+  return composeResult(0, [result.subarray(0, -1), Buffer.from(`${isEmpty ? '' : ','}${added}}`)]);
 }
 
 const complete = jsonBytes('complete');
-const zero = jsonBytes(0);
-const isPrivate = jsonBytes('private');
+const completed: MemberEdit = { name: 'resultType', value: complete };
+const uncached: readonly MemberEdit[] = [
+  { name: 'ttlMs', value: jsonBytes(0) },
+  { name: 'cacheScope', value: jsonBytes('private') },
+];
+const ownMembers = [completed, ...uncached].map(({ name }) => Buffer.from(name));
+const plainResults = new WeakSet<Buffer>();
+const longBytes = 64 * 1024;
 
 /**
  * Translates an error of a server; codes that the stateless protocol has dropped are replaced. Those about

@@ -18,7 +18,7 @@ import { ClientListens } from './client-listens.ts';
 import { ClientQuestions, missingError } from './client-questions.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { ClientTasks } from './client-tasks.ts';
-import { editMessage, jsonBytes, withoutReserved } from './edit-message.ts';
+import { jsonBytes, stampMeta, withoutReserved } from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
 import { askingMethods, hopKeys, metaKeys, modernMethods } from './protocol.ts';
 import { relationOf } from './related-transport.ts';
@@ -185,9 +185,7 @@ export class ClientTranslator implements Transport {
    * state of ours, are left for a modern server; others do not get them.
    */
   #inner(message: RawMessage, { capabilities }: Envelope): RawMessage {
-    const stripped = withoutReserved(message, ['params', '_meta']);
-    const stamp = [{ name: hopKeys.capabilities, value: jsonBytes(capabilities) }];
-    return editMessage(stripped, ['params', '_meta'], stamp);
+    return stampMeta(message, [{ name: hopKeys.capabilities, value: jsonBytes(capabilities) }]);
   }
 
   /** Initializes the session once, for everything that such a client may be able to do. */

@@ -37,6 +37,23 @@ export function withoutReserved(message: RawMessage, path: readonly [string, '_m
   return parseEdited(editMembers(line, path, edits));
 }
 
+/**
+ * Sets members of the `_meta` of a request, and removes all others that are reserved or our own. `id` is JSON, and
+ * replaces that of the request.
+ */
+export function stampMeta(
+  request: RawMessage,
+  edits: readonly MemberEdit[],
+  id = request.idText,
+): RawMessage {
+  const meta = request.paramText('meta');
+  if (meta?.[0] !== '{') return editMessage(request, ['params', '_meta'], edits).with({ id });
+  const set = new Set(edits.map(({ name }) => name));
+  const removed = removals.filter(({ name }) => !set.has(name));
+  const edited = editMembers(Buffer.from(meta), [], [...removed, ...edits]);
+  return request.with({ id, params: { meta: edited.toString('utf8') } });
+}
+
 /** Takes our own members off a request or log message of a server, for a client with a session. */
 export function withoutHopKeys(wire: WireMessage): WireMessage {
   const { method } = wire as { readonly method?: unknown };
@@ -82,3 +99,4 @@ function parseEdited(line: Buffer): RawMessage {
 
 const OPEN_BRACE = 0x7b;
 const envelopeKeys: ReadonlySet<string> = new Set([...Object.values(metaKeys), ...Object.values(hopKeys)]);
+const removals: readonly MemberEdit[] = [...envelopeKeys].map((name) => ({ name, value: undefined }));

@@ -27,8 +27,19 @@ export function isEnveloped(message: RawMessage): boolean {
 const maxDepth = 64;
 
 /** Reads and checks the envelope of a request; a member that repeats or is missing is an error. */
-export function readEnvelope(message: RawMessage): Envelope | { readonly error: JsonRpcErrorObject } {
+export function readEnvelope(message: RawMessage): EnvelopeOrError {
   const meta = metaOf(message);
+  const known = envelopes.get(meta) ?? checkEnvelope(meta, message);
+  envelopes.set(meta, known);
+  return known;
+}
+
+type EnvelopeOrError = Envelope | { readonly error: JsonRpcErrorObject };
+
+/** By `_meta`, which several requests may share. */
+const envelopes = new WeakMap<object, EnvelopeOrError>();
+
+function checkEnvelope(meta: Readonly<Record<string, unknown>>, message: RawMessage): EnvelopeOrError {
   const version = meta[metaKeys.version];
   if (typeof version !== 'string') return invalid(`_meta must name ${metaKeys.version}`);
   if (version !== modernVersion) return { error: unsupportedVersion(version, supportedVersions) };
@@ -50,12 +61,22 @@ export function readEnvelope(message: RawMessage): Envelope | { readonly error: 
   };
 }
 
-/** Reads `_meta` without the rest of the message. */
+/** Reads `_meta` without the rest of the message. Most requests of a client have the same one, which is read once. */
 export function metaOf(message: RawMessage): Readonly<Record<string, unknown>> {
   const text = message.paramText('meta');
-  const meta: unknown = text === undefined ? undefined : JSON.parse(text);
-  return isRecord(meta) ? meta : {};
+  if (text === undefined) return {};
+  const known = metas.get(text);
+  if (known !== undefined) return known;
+  const meta: unknown = JSON.parse(text);
+  const read = isRecord(meta) ? meta : {};
+  if (metas.size >= maxMetas) metas.clear();
+  if (text.length <= maxMetaLength) metas.set(text, read);
+  return read;
 }
+
+const metas = new Map<string, Readonly<Record<string, unknown>>>();
+const maxMetas = 64;
+const maxMetaLength = 4_096;
 
 function invalid(message: string): { readonly error: JsonRpcErrorObject } {
   return { error: { code: rpcErrorCodes.invalidParams, message } };

@@ -10,7 +10,7 @@ import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type DiscoverResult, discoverRequest } from './discover.ts';
-import { editMessage, jsonBytes, resultMessage, withoutReserved } from './edit-message.ts';
+import { editMessage, jsonBytes, resultMessage, stampMeta, withoutReserved } from './edit-message.ts';
 import { hopKeys, metaKeys } from './protocol.ts';
 import { ServerListen } from './server-listen.ts';
 import { ServerTasks } from './server-tasks.ts';
@@ -75,7 +75,9 @@ export class ServerTranslator {
   readonly #questions = new Map<string, { readonly call: Call; readonly question: Question }>();
   /** Ids of requests of our own, with what to do when they are answered. */
   readonly #own = new Map<number, (answer: RawMessage) => void>();
+  readonly #version: Buffer;
   #clientInfo: Readonly<Record<string, unknown>> = {};
+  #clientInfoBytes = jsonBytes({});
   #capabilities = jsonBytes({});
   /** The same with the extension for tasks. */
   #taskCapabilities = jsonBytes(withTasksExtension({}));
@@ -87,6 +89,7 @@ export class ServerTranslator {
 
   constructor(options: ServerTranslatorOptions) {
     this.#options = options;
+    this.#version = jsonBytes(options.version);
     this.#hasTasks = declaresTasks(options.discover.capabilities);
     this.#tasks = new ServerTasks({
       clock: options.clock,
@@ -179,6 +182,7 @@ export class ServerTranslator {
   #initialize({ id, params }: RawMessage): void {
     const { capabilities, serverInfo, instructions } = this.#options.discover;
     if (isRecord(params?.clientInfo)) this.#clientInfo = params.clientInfo;
+    this.#clientInfoBytes = jsonBytes(this.#clientInfo);
     const own = isRecord(params?.capabilities) ? params.capabilities : {};
     this.#capabilities = jsonBytes(own);
     this.#taskCapabilities = jsonBytes(withTasksExtension(own));
@@ -223,7 +227,7 @@ export class ServerTranslator {
     const request = isOption ? editMessage(message, ['params'], [noTask]) : message;
     const call: Call = {
       id: message.id ?? 0,
-      request: withoutReserved(request, ['params', '_meta']),
+      request,
       capabilities: declared === undefined ? own : Buffer.from(declared),
       task,
       wireId: 0,
@@ -255,7 +259,7 @@ export class ServerTranslator {
     this.#calls.set(call.wireId, call);
     this.#wireIds.set(call.id, call.wireId);
     const responses = answers.map(({ key, answer }) => `${JSON.stringify(key)}:${answer?.toString('utf8')}`);
-    const stamped = editMessage(call.request, ['params', '_meta'], this.#envelope(call.capabilities));
+    const stamped = stampMeta(call.request, this.#envelope(call.capabilities), String(call.wireId));
     const edits = [
       ...(responses.length === 0
         ? []
@@ -264,7 +268,7 @@ export class ServerTranslator {
     ];
     const complete = edits.length === 0 ? stamped : editMessage(stamped, ['params'], edits);
     try {
-      await this.#options.send(complete.with({ id: String(call.wireId) }));
+      await this.#options.send(complete);
     } catch (error) {
       if (this.#end(call.wireId) !== undefined) throw error;
     }
@@ -272,9 +276,9 @@ export class ServerTranslator {
 
   #envelope(capabilities: Buffer) {
     return [
-      { name: metaKeys.version, value: jsonBytes(this.#options.version) },
+      { name: metaKeys.version, value: this.#version },
       { name: metaKeys.capabilities, value: capabilities },
-      { name: metaKeys.clientInfo, value: jsonBytes(this.#clientInfo) },
+      { name: metaKeys.clientInfo, value: this.#clientInfoBytes },
       ...(this.#logLevel === undefined
         ? []
         : [{ name: metaKeys.logLevel, value: jsonBytes(this.#logLevel) }]),
