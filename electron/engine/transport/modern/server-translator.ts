@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex } from '../../../../shared/model/server/log-levels.ts';
@@ -8,11 +7,12 @@ import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { readMessage, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type DiscoverResult, discoverRequest } from './discover.ts';
 import { editMessage, jsonBytes, resultMessage, stampMeta, withoutReserved } from './edit-message.ts';
-import { hopKeys, metaKeys } from './protocol.ts';
+import { metaKeys } from './protocol.ts';
 import { ServerListen } from './server-listen.ts';
+import { type AskingCall, type Question, ServerQuestions } from './server-questions.ts';
 import { ServerTasks } from './server-tasks.ts';
 import { declaresTasks, declaresTasksIn, needsTasks, withTasksExtension } from './task-shapes.ts';
 
@@ -29,20 +29,11 @@ export interface ServerTranslatorOptions {
 }
 
 /** A request of the hub to the server, over all its rounds. */
-interface Call {
-  /** The hub's id. */
-  readonly id: JsonRpcId;
+interface Call extends AskingCall {
   readonly request: RawMessage;
   capabilities: Buffer;
   task: TaskUse;
   wireId: number;
-  round: number;
-  /** True once the round was answered with questions, or with a request for time. */
-  isAsking: boolean;
-  requestState: Buffer | undefined;
-  questions: Question[];
-  /** Ids of URL elicitations, whose completion is reported when the call succeeds. */
-  readonly elicitations: string[];
 }
 
 /**
@@ -50,14 +41,6 @@ interface Call {
  * to its end within the call. `refuse`: nothing that was asked for.
  */
 type TaskUse = 'pass' | 'make' | 'follow' | 'refuse';
-
-/** A question of the server, asked as a request of a session-based server. */
-interface Question {
-  readonly id: string;
-  readonly key: string;
-  readonly method: string;
-  answer: Buffer | undefined;
-}
 
 /**
  * Lets the hub, which speaks the session-based protocol inside, use a server of the stateless one: answers
@@ -72,7 +55,7 @@ export class ServerTranslator {
   readonly #hasTasks: boolean;
   readonly #calls = new Map<number, Call>();
   readonly #wireIds = new Map<JsonRpcId, number>();
-  readonly #questions = new Map<string, { readonly call: Call; readonly question: Question }>();
+  readonly #questions: ServerQuestions<Call>;
   /** Ids of requests of our own, with what to do when they are answered. */
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   readonly #version: Buffer;
@@ -84,13 +67,13 @@ export class ServerTranslator {
   #logLevel: unknown;
   /** Higher than the ids of the hub, so that a late answer to one of those is not taken for another. */
   #lastId = 1_000_000;
-  #lastQuestion = 0;
   #isClosed = false;
 
   constructor(options: ServerTranslatorOptions) {
     this.#options = options;
     this.#version = jsonBytes(options.version);
     this.#hasTasks = declaresTasks(options.discover.capabilities);
+    this.#questions = new ServerQuestions(options.deliver);
     this.#tasks = new ServerTasks({
       clock: options.clock,
       ask: (method, params) => this.#askServer(method, params),
@@ -341,7 +324,7 @@ export class ServerTranslator {
       return;
     }
     if (type === 'complete') {
-      for (const elicitationId of call.elicitations) this.#completed(elicitationId);
+      this.#questions.complete(call);
       this.#complete(call, withoutReserved(message, ['result', '_meta']));
       return;
     }
@@ -385,52 +368,9 @@ export class ServerTranslator {
 
   /** Asks the hub what the server asks, or repeats the call at once if it only needs more time. */
   #ask(call: Call, message: RawMessage): void {
-    call.isAsking = true;
-    const result = message.resultBytes ?? jsonBytes(message.result);
-    const state = readMember(result, ['requestState']);
-    call.requestState = state?.toString('utf8') === 'null' ? undefined : state;
-    const requests = requestsSchema.safeParse(message.result);
-    call.round += 1;
-    if (!requests.success) {
-      const text = 'The server asks for input in an unreadable form';
-      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
-      return;
-    }
-    const asking = requests.data.inputRequests ?? {};
-    const keys = Object.keys(asking);
-    if (call.round > maxRounds || keys.length > maxQuestions) {
-      const text = `The server has asked ${maxRounds} times within one call and may never stop`;
-      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
-      return;
-    }
-    if (keys.length === 0) {
-      if (call.requestState !== undefined) return void this.#repeatLater(call);
-      const text = 'The server asks for input without saying which';
-      this.#deliverError(call, { code: rpcErrorCodes.internalError, message: text });
-      return;
-    }
-    const asked = Object.entries(asking).map(([key, { method, params }]) => {
-      const bytes = params && readMember(result, ['inputRequests', key, 'params']);
-      return this.#question(call, key, method, bytes ?? jsonBytes({}));
-    });
-    call.questions = asked.map(({ question }) => question);
-    for (const { request } of asked) this.#options.deliver(request, call.id);
-  }
-
-  #question(call: Call, key: string, method: string, params: Buffer) {
-    this.#lastQuestion += 1;
-    const question: Question = { id: `patchbay-input-${this.#lastQuestion}`, key, method, answer: undefined };
-    this.#questions.set(question.id, { call, question });
-    const head = `{"jsonrpc":"2.0","id":"${question.id}","method":${JSON.stringify(method)},"params":`;
-    const read = readMessage(Buffer.concat([Buffer.from(head), params, Buffer.from('}\n')]));
-    if (read === undefined) throw new Error('A server request cannot be read');
-    const isUrl = method === 'elicitation/create' && read.params?.mode === 'url';
-    if (isUrl) call.elicitations.push(question.id);
-    const named = isUrl
-      ? editMessage(read, ['params'], [{ name: 'elicitationId', value: jsonBytes(question.id) }])
-      : read;
-    const keyed = [{ name: hopKeys.inputKey, value: jsonBytes(key) }];
-    return { question, request: editMessage(named, ['params', '_meta'], keyed) };
+    const asked = this.#questions.ask(call, message);
+    if (asked === 'later') void this.#repeatLater(call);
+    else if (asked !== 'asked') this.#deliverError(call, asked.error);
   }
 
   async #repeatLater(call: Call): Promise<void> {
@@ -448,23 +388,12 @@ export class ServerTranslator {
   /** Takes an answer of the hub, and repeats the call once all questions of the round are answered. */
   #answerQuestion(message: RawMessage): void {
     if (this.#tasks.answer(message)) return;
-    const known = typeof message.id === 'string' ? this.#questions.get(message.id) : undefined;
-    if (known === undefined) return;
-    const { call, question } = known;
-    this.#questions.delete(question.id);
-    if (message.kind === 'result') question.answer = message.resultBytes ?? jsonBytes(message.result);
-    else if (question.method === 'elicitation/create') question.answer = jsonBytes({ action: 'cancel' });
-    else {
-      this.#deliverError(call, message.error ?? noError);
-      return;
-    }
-    if (this.#calls.get(call.wireId) !== call) return;
-    if (call.questions.every(({ answer }) => answer !== undefined)) this.#repeat(call, call.questions);
-  }
-
-  #completed(elicitationId: string): void {
-    const method = 'notifications/elicitation/complete';
-    this.#options.deliver({ jsonrpc: '2.0', method, params: { elicitationId } });
+    const answered = this.#questions.answer(message);
+    if (answered === undefined) return;
+    const { call } = answered;
+    if (answered.next === 'end') this.#deliverError(call, answered.error);
+    else if (answered.next === 'repeat' && this.#calls.get(call.wireId) === call)
+      this.#repeat(call, call.questions);
   }
 
   #receiveNotification(message: RawMessage, relatedTo: number | undefined): void {
@@ -546,11 +475,7 @@ export class ServerTranslator {
     if (call === undefined) return undefined;
     this.#calls.delete(wireId);
     this.#wireIds.delete(call.id);
-    for (const { id, answer } of call.questions) {
-      if (answer !== undefined || !this.#questions.delete(id)) continue;
-      const params = { requestId: id };
-      this.#options.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-    }
+    this.#questions.cancel(call);
     return call;
   }
 
@@ -564,19 +489,8 @@ export class ServerTranslator {
 const legacyTasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 const noTask = { name: 'task', value: undefined };
 
-/** PHP and others write `null` for what is absent. */
-const requestsSchema = z.object({
-  inputRequests: z
-    .record(z.string(), z.object({ method: z.string(), params: z.looseObject({}).nullish() }))
-    .nullish(),
-});
-
-/** A question may come in at most this many rounds of one call. */
-const maxRounds = 10;
-const maxQuestions = 32;
 /** Milliseconds before a call is repeated that only needs more time; grows with each round. */
 const stateOnlyDelayMs = 250;
-const noError = { code: rpcErrorCodes.internalError, message: 'The request failed without an error' };
 const ignore = () => {};
 
 function failure(id: JsonRpcId | null, error: JsonRpcErrorObject) {
