@@ -8,7 +8,7 @@ import { runSteps, vitestStep } from './steps.mjs';
 
 export const ownDesktop =
   process.platform === 'linux'
-    ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1440x900x24']
+    ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1440x900x24 -noreset']
     : [];
 
 export const packageStep = {

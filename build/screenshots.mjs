@@ -278,7 +278,7 @@ async function editCommand(window, key, command) {
 }
 
 if (process.platform === 'linux' && process.env.DISPLAY === undefined) {
-  const again = ['-a', '-s', '-screen 0 1440x900x24', process.execPath, ...process.argv.slice(1)];
+  const again = ['-a', '-s', '-screen 0 1440x900x24 -noreset', process.execPath, ...process.argv.slice(1)];
   process.exit(spawnSync('xvfb-run', again, { stdio: 'inherit' }).status ?? 1);
 }
 const chosen = process.argv.slice(2);
