@@ -58,8 +58,8 @@ export default defineConfig({
           include: ['tests/windows/**/*.windows-test.ts'],
           setupFiles: ['tests/helper/own-folder.ts'],
           fileParallelism: false,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
