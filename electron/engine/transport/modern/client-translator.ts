@@ -2,6 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { MemberEdit } from '../../jsonrpc/json/edit-json.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
@@ -184,8 +185,11 @@ export class ClientTranslator implements Transport {
    * The request as a client with a session would send it. Its capabilities, and answers that came without a
    * state of ours, are left for a modern server; others do not get them.
    */
-  #inner(message: RawMessage, { capabilities }: Envelope): RawMessage {
-    return stampMeta(message, [{ name: hopKeys.capabilities, value: jsonBytes(capabilities) }]);
+  #inner(message: RawMessage, envelope: Envelope): RawMessage {
+    const { capabilities } = envelope;
+    const stamp = stamps.get(envelope) ?? [{ name: hopKeys.capabilities, value: jsonBytes(capabilities) }];
+    stamps.set(envelope, stamp);
+    return stampMeta(message, stamp);
   }
 
   /** Initializes the session once, for everything that such a client may be able to do. */
@@ -408,6 +412,8 @@ type InitializeOutcome =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly error: JsonRpcErrorObject };
 
+/** By envelope, which several requests may share. */
+const stamps = new WeakMap<Envelope, readonly MemberEdit[]>();
 const sessionCapabilities = {
   sampling: { context: {}, tools: {} },
   elicitation: { form: {}, url: {} },

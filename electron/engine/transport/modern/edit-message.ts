@@ -39,7 +39,7 @@ export function withoutReserved(message: RawMessage, path: readonly [string, '_m
 
 /**
  * Sets members of the `_meta` of a request, and removes all others that are reserved or our own. `id` is JSON, and
- * replaces that of the request.
+ * replaces that of the request. Edits that stay the same array cost less.
  */
 export function stampMeta(
   request: RawMessage,
@@ -48,11 +48,22 @@ export function stampMeta(
 ): RawMessage {
   const meta = request.paramText('meta');
   if (meta?.[0] !== '{') return editMessage(request, ['params', '_meta'], edits).with({ id });
+  return request.with({ id, params: { meta: stampedMeta(meta, edits) } });
+}
+
+/** Does so in JSON. The last `_meta` is kept with the edits, since most requests of a client have the same. */
+function stampedMeta(meta: string, edits: readonly MemberEdit[]): string {
+  const last = lastStamps.get(edits);
+  if (last?.meta === meta) return last.stamped;
   const set = new Set(edits.map(({ name }) => name));
   const removed = removals.filter(({ name }) => !set.has(name));
-  const edited = editMembers(Buffer.from(meta), [], [...removed, ...edits]);
-  return request.with({ id, params: { meta: edited.toString('utf8') } });
+  const stamped = editMembers(Buffer.from(meta), [], [...removed, ...edits]).toString('utf8');
+  if (meta.length <= maxKeptLength) lastStamps.set(edits, { meta, stamped });
+  return stamped;
 }
+
+const lastStamps = new WeakMap<readonly MemberEdit[], { readonly meta: string; readonly stamped: string }>();
+const maxKeptLength = 4_096;
 
 /** Takes our own members off a request or log message of a server, for a client with a session. */
 export function withoutHopKeys(wire: WireMessage): WireMessage {

@@ -3,7 +3,7 @@ import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex } from '../../../../shared/model/server/log-levels.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import { invalidResponse } from '../../jsonrpc/invalid-messages.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
+import { type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -36,6 +36,10 @@ interface Call extends AskingCall {
   wireId: number;
 }
 
+interface Stamp extends MemberEdit {
+  readonly value: Buffer;
+}
+
 /**
  * Treatment of a task in the answer: passed to a stateless client, made one of a client with a session, or followed
  * to its end within the call. `refuse`: nothing that was asked for.
@@ -65,6 +69,8 @@ export class ServerTranslator {
   /** The same with the extension for tasks. */
   #taskCapabilities = jsonBytes(withTasksExtension({}));
   #logLevel: unknown;
+  /** The envelope of the last request, which most others share. */
+  #stamp: { readonly capabilities: Buffer; readonly members: readonly Stamp[] } | undefined;
   /** Higher than the ids of the hub, so that a late answer to one of those is not taken for another. */
   #lastId = 1_000_000;
   #isClosed = false;
@@ -166,6 +172,7 @@ export class ServerTranslator {
     const { capabilities, serverInfo, instructions } = this.#options.discover;
     if (isRecord(params?.clientInfo)) this.#clientInfo = params.clientInfo;
     this.#clientInfoBytes = jsonBytes(this.#clientInfo);
+    this.#stamp = undefined;
     const own = isRecord(params?.capabilities) ? params.capabilities : {};
     this.#capabilities = jsonBytes(own);
     this.#taskCapabilities = jsonBytes(withTasksExtension(own));
@@ -180,6 +187,7 @@ export class ServerTranslator {
   #setLogLevel({ id, params }: RawMessage): void {
     const isLevel = logLevelIndex(params?.level) !== -1;
     if (isLevel) this.#logLevel = params?.level;
+    this.#stamp = undefined;
     if (isLevel) this.#deliverResult(id, {});
     else this.#refuse(id, 'There is no such log level');
   }
@@ -257,7 +265,13 @@ export class ServerTranslator {
     }
   }
 
-  #envelope(capabilities: Buffer) {
+  #envelope(capabilities: Buffer): readonly Stamp[] {
+    if (this.#stamp?.capabilities.equals(capabilities) !== true)
+      this.#stamp = { capabilities, members: this.#envelopeOf(capabilities) };
+    return this.#stamp.members;
+  }
+
+  #envelopeOf(capabilities: Buffer): readonly Stamp[] {
     return [
       { name: metaKeys.version, value: this.#version },
       { name: metaKeys.capabilities, value: capabilities },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { readProbe } from '../../../../../electron/engine/transport/modern/discover.ts';
 import { legacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
-import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { hopKeys, metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
 import { discover, hubBefore, type Json, last, modern } from './modern-peers.ts';
 
 describe('[PB-DUAL-1] the era of a server', () => {
@@ -104,6 +104,29 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     });
     expect(last(hub.received)).toMatchObject({ id: 2, result: { content: [], resultType: 'complete' } });
     expect(last(hub.received).result._meta).toBeUndefined();
+  });
+
+  it('gets each call under the envelope of this call, whatever the one before had', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const own = { elicitation: { form: {} } };
+    const sent = async (id: number, meta: object) => {
+      await hub.send({ id, method: 'tools/call', params: { name: 'a', _meta: meta } });
+      const { own: kept, ...stamped } = last(hub.inner.sent).params._meta;
+      return [kept, stamped[metaKeys.capabilities], stamped[metaKeys.logLevel]];
+    };
+    expect(await sent(2, { own: 1 })).toEqual([1, own, undefined]);
+    expect(await sent(3, { own: 1 })).toEqual([1, own, undefined]);
+    expect(await sent(4, { own: 2 })).toEqual([2, own, undefined]);
+    expect(await sent(5, { own: 2, [hopKeys.capabilities]: { roots: {} } })).toEqual([
+      2,
+      { roots: {} },
+      undefined,
+    ]);
+    expect(await sent(6, { own: 2 })).toEqual([2, own, undefined]);
+    await hub.send({ id: 7, method: 'logging/setLevel', params: { level: 'debug' } });
+    expect(await sent(8, { own: 2 })).toEqual([2, own, 'debug']);
   });
 
   it('asks as a server with sessions would, and the call is sent again with the answers', async () => {
