@@ -30,9 +30,8 @@ export function createResult(bytes: Buffer, id: JsonRpcId | null, source?: Messa
   return new ByteMessage(bytes, 'result', id, undefined, source);
 }
 
-/** Puts a result together from JSON, without reading it. */
-export function composeResult(id: JsonRpcId, result: readonly Buffer[]): RawMessage {
-  const idText = JSON.stringify(id);
+/** Puts a result together from JSON, without reading it; the id is JSON as well. */
+export function composeResult(idText: string, result: readonly Buffer[]): RawMessage {
   const bytes = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${idText},"result":`), ...result, CLOSING]);
   const offsets = Object.values(parts).flatMap(() => [-1, -1]);
   const idStart = '{"jsonrpc":"2.0","id":'.length;
@@ -46,10 +45,11 @@ export function composeResult(id: JsonRpcId, result: readonly Buffer[]): RawMess
     offsets[part] = start;
     offsets[part + 1] = end;
   }
-  return new ByteMessage(bytes, 'result', id, undefined, undefined, offsets);
+  return new ByteMessage(bytes, 'result', JSON.parse(idText), undefined, undefined, offsets);
 }
 
-const CLOSING = Buffer.from('}');
+/** Ends the line too, so that a long list is not copied for it. */
+const CLOSING = Buffer.from('}\n');
 
 /** A message backed by its bytes, with or without a trailing newline. */
 class ByteMessage extends RawMessage {

@@ -28,7 +28,7 @@ export function toErrorResponse(request: RawMessage, error: unknown): WireMessag
 function withIdOf(request: RawMessage, answer: RawMessage): RawMessage {
   const isSafe = !(answer instanceof ObjectMessage) || isIdPrintedAsReceived(request);
   const safe = isSafe ? answer : (readMessage(answer.line()) ?? answer);
-  return safe.with({ id: request.idText });
+  return safe.idText === request.idText ? safe : safe.with({ id: request.idText });
 }
 
 function buildResponse(request: RawMessage, member: 'result' | 'error', content: unknown): WireMessage {

@@ -12,12 +12,12 @@ import { askingMethods, cacheableMethods, modernErrorCodes } from './protocol.ts
  * Adds what a modern result must have: its type, and for lists how long it holds. Another type can only be a
  * member that a server with sessions made up, and would send the client back for ever.
  */
-export function toModernResult(message: RawMessage, method: string): RawMessage {
+export function toModernResult(message: RawMessage, { method = '', idText }: RawMessage): RawMessage {
   const bytes = message.resultBytes ?? jsonBytes(message.result);
   const isList = cacheableMethods.has(method);
   // Never shared, and never fresh: another client may be granted other tools, and servers come and go.
   const members = isList ? [completed, ...uncached] : [completed];
-  if (isPlain(bytes)) return withLast(bytes, members);
+  if (isPlain(bytes)) return withLast(bytes, members, idText);
   const isComplete = readMember(bytes, ['resultType'])?.equals(complete) === true;
   return isComplete && !isList ? message : editMessage(message, ['result'], members);
 }
@@ -31,10 +31,10 @@ function isPlain(result: Buffer): boolean {
 }
 
 /** Adds members at the end without reading what is before them: a list may be long. */
-function withLast(result: Buffer, members: readonly MemberEdit[]): RawMessage {
+function withLast(result: Buffer, members: readonly MemberEdit[], idText: string): RawMessage {
   const isEmpty = skipSpace(result, 1) === result.length - 1;
   const added = members.map(({ name, value }) => `"${name}":${value?.toString('utf8')}`).join(',');
-  return composeResult(0, [result.subarray(0, -1), Buffer.from(`${isEmpty ? '' : ','}${added}}`)]);
+  return composeResult(idText, [result.subarray(0, -1), Buffer.from(`${isEmpty ? '' : ','}${added}}`)]);
 }
 
 const complete = jsonBytes('complete');

@@ -336,7 +336,7 @@ export class ClientTranslator implements Transport {
     }
     call.waiting = undefined;
     if (isFailure) sendError(waiting, message.error ?? closedError, toModernError(message, method));
-    else sendResult(waiting, this.#tasks.created(call, message) ?? toModernResult(message, method));
+    else sendResult(waiting, this.#tasks.created(call, message) ?? toModernResult(message, waiting.request));
   }
 
   #onQuestion(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
