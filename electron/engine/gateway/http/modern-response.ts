@@ -80,10 +80,11 @@ export class ModernResponse implements ClientChannel {
 const keepAliveMs = 15_000;
 
 /** Only errors of the protocol have a status of their own; those of a server are answers. */
-function statusOf({ error }: RawMessage): number {
-  if (error === undefined) return 200;
-  if (error.code === rpcErrorCodes.methodNotFound) return 404;
-  return protocolCodes.has(error.code) ? 400 : 200;
+function statusOf(message: RawMessage): number {
+  // A result is not read for it: it may be long.
+  const code = message.kind === 'failure' ? message.error?.code : undefined;
+  if (code === rpcErrorCodes.methodNotFound) return 404;
+  return code !== undefined && protocolCodes.has(code) ? 400 : 200;
 }
 
 const protocolCodes: ReadonlySet<number> = new Set(Object.values(modernErrorCodes));

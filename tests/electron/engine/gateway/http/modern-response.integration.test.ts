@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ModernResponse } from '../../../../../electron/engine/gateway/http/modern-response.ts';
+import { composeResult } from '../../../../../electron/engine/jsonrpc/byte-message.ts';
 import { toRaw, type WireMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { UnreadResponses } from '../../../../../electron/engine/transport/http-server/http-server-stream.ts';
 import { messageOf } from '../../../../../electron/engine/transport/modern/edit-message.ts';
@@ -46,6 +47,14 @@ describe('[PB-DUAL-1] the response to a stateless client', () => {
     expect(it.unread.congestion).toBeDefined();
     for (let sent = 0; sent < 10; sent += 1) it.send(progress).catch(() => {});
     expect(it.response.destroyed).toBe(true);
+  });
+
+  it('does not read a result, which may be long, for its status', async () => {
+    await using it = await respond(true);
+    await it.send(composeResult('1', [Buffer.from('{unread}')]));
+    const answer = await it.ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"result":{unread}}');
   });
 
   it('[PB-PASS-1] stays one event for each message, however its JSON is spaced', async () => {
