@@ -46,7 +46,7 @@ export function nameMismatch(
   headers: IncomingHttpHeaders,
   message: RawMessage,
 ): JsonRpcErrorObject | undefined {
-  const member = namedBy[message.method ?? ''];
+  const member = namedBy.get(message.method ?? '');
   if (member === undefined) return undefined;
   const sent = headers['mcp-name'];
   const value = typeof sent === 'string' ? decodeHeader(sent) : undefined;
@@ -73,14 +73,14 @@ export function paramMismatch(
 /** By schema, as each call is checked. */
 const declaredBy = new WeakMap<object, readonly ParamHeader[]>();
 
-const namedBy: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
+const namedBy: ReadonlyMap<string, 'name' | 'uri' | 'taskId'> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
 
 function versionOf(message: RawMessage): string | undefined {
   const version = metaOf(message)[metaKeys.version];

@@ -98,7 +98,10 @@ export function paramFault(
 }
 
 function argumentAt(args: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), args);
+  return path.reduce<unknown>(
+    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    args,
+  );
 }
 
 /** The text of an argument in its header; numbers that lose digits in a double have none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../../../shared/json.ts';
 import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -51,10 +52,9 @@ export class ServerQuestions<Call extends AskingCall> {
     const result = message.resultBytes ?? jsonBytes(message.result);
     const state = readMember(result, ['requestState']);
     call.requestState = state?.toString('utf8') === 'null' ? undefined : state;
-    const requests = requestsSchema.safeParse(message.result);
+    const asking = questionsIn(message.result);
     call.round += 1;
-    if (!requests.success) return failed('The server asks for input in an unreadable form');
-    const asking = Object.entries(requests.data.inputRequests ?? {});
+    if (asking === undefined) return failed('The server asks for input in an unreadable form');
     if (call.round > maxRounds || asking.length > maxQuestions)
       return failed(`The server has asked ${maxRounds} times within one call and may never stop`);
     if (asking.length === 0)
@@ -117,11 +117,15 @@ export class ServerQuestions<Call extends AskingCall> {
 }
 
 /** PHP and others write `null` for what is absent. */
-const requestsSchema = z.object({
-  inputRequests: z
-    .record(z.string(), z.object({ method: z.string(), params: z.looseObject({}).nullish() }))
-    .nullish(),
-});
+const questionSchema = z.object({ method: z.string(), params: z.looseObject({}).nullish() });
+
+/** The questions by their keys, whatever those are called; undefined if they are unreadable. */
+function questionsIn(result: unknown) {
+  const requests = isRecord(result) ? (result.inputRequests ?? {}) : undefined;
+  if (!isRecord(requests)) return undefined;
+  const read = z.array(z.tuple([z.string(), questionSchema])).safeParse(Object.entries(requests));
+  return read.success ? read.data : undefined;
+}
 
 /** A question may come in at most this many rounds of one call. */
 const maxRounds = 10;

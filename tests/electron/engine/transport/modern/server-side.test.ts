@@ -188,6 +188,30 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603 } });
   });
 
+  it('[PB-PASS-1] asks under keys that objects have from birth, and gets its answers under them', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const inputRequests = JSON.parse(
+      '{"__proto__":{"method":"elicitation/create","params":{"a":1}},"constructor":{"method":"roots/list"}}',
+    );
+    hub.inner.receive({
+      id: last(hub.inner.sent).id,
+      result: { resultType: 'input_required', inputRequests },
+    });
+    const asked = hub.received.filter(({ relatedTo }) => relatedTo === 2);
+    expect(asked).toMatchObject([
+      { method: 'elicitation/create', params: { a: 1 } },
+      { method: 'roots/list' },
+    ]);
+    for (const { id, method } of asked) await hub.send({ id, result: { method } });
+    expect(Object.entries(last(hub.inner.sent).params.inputResponses)).toEqual([
+      ['__proto__', { method: 'elicitation/create' }],
+      ['constructor', { method: 'roots/list' }],
+    ]);
+  });
+
   it('is sent its call once if it asks for time twice', async () => {
     const hub = await modern();
     await hub.started;

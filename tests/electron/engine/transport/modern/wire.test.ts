@@ -62,6 +62,10 @@ describe('[PB-DUAL-1] the era of a POST', () => {
     expect(mismatch === undefined).toBe(isSame);
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'tools/list'])('expects no name for %s', (method) => {
+    expect(nameMismatch({ 'mcp-name': 'x' }, request(method))).toBeUndefined();
+  });
+
   it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('compares the task of %s', (method) => {
     const message = request(method, { taskId: 't1' });
     expect(nameMismatch({ 'mcp-name': 't1' }, message)).toBeUndefined();
