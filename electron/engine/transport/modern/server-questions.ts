@@ -55,7 +55,11 @@ export class ServerQuestions<Call extends AskingCall> {
     const asking = questionsIn(message.result);
     call.round += 1;
     if (asking === undefined) return failed('The server asks for input in an unreadable form');
-    if (call.round > maxRounds || asking.length > maxQuestions)
+    if (asking.length > maxQuestions)
+      return failed(
+        `The server asks ${asking.length} questions at once; at most ${maxQuestions} are allowed`,
+      );
+    if (call.round > maxRounds)
       return failed(`The server has asked ${maxRounds} times within one call and may never stop`);
     if (asking.length === 0)
       return call.requestState === undefined

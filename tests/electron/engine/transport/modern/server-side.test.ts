@@ -212,6 +212,21 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     ]);
   });
 
+  it('may not ask more than 32 questions at once', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const keys = Array.from({ length: 33 }, (_, at) => `k${at}`);
+    const inputRequests = Object.fromEntries(keys.map((key) => [key, { method: 'roots/list' }]));
+    hub.inner.receive({
+      id: last(hub.inner.sent).id,
+      result: { resultType: 'input_required', inputRequests },
+    });
+    const message = 'The server asks 33 questions at once; at most 32 are allowed';
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603, message } });
+  });
+
   it('is sent its call once if it asks for time twice', async () => {
     const hub = await modern();
     await hub.started;
