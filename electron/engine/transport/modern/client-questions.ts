@@ -8,7 +8,7 @@ import { type Call, endWithError, sendResult } from './client-call.ts';
 import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
 import { isObject, jsonBytes, messageOf, resultMessage } from './edit-message.ts';
 import { hopKeys, modernErrorCodes } from './protocol.ts';
-import { type MissingCapabilities, missingForQuestion } from './question-capability.ts';
+import { type MissingCapabilities, missingForQuestion, questionMethods } from './question-capability.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
 
 export interface ClientQuestionsOptions {
@@ -137,6 +137,7 @@ export class ClientQuestions {
     params: Readonly<Record<string, unknown>>,
   ): string | undefined {
     if (call === undefined) return `${method} can only be asked within a call of this client`;
+    if (!questionMethods.has(method)) return `${method} is not a question of this protocol`;
     const missing = missingForQuestion(call.envelope.capabilities, method, params);
     if (missing !== undefined) {
       call.missing = { ...call.missing, ...missing };

@@ -9,7 +9,7 @@ import { askedParams, inputRequests, noAnswerTo, type Question } from './client-
 import { toModernError } from './client-result.ts';
 import { editMessage, isObject, jsonBytes, resultMessage } from './edit-message.ts';
 import type { Envelope } from './envelope.ts';
-import { missingForQuestion } from './question-capability.ts';
+import { missingForQuestion, questionMethods } from './question-capability.ts';
 import {
   declaresTasks,
   hasEnded,
@@ -127,7 +127,8 @@ export class ClientTasks {
       const error = { code: rpcErrorCodes.methodNotFound, message: text };
       this.#options.answer(toRaw({ jsonrpc: '2.0', id: id ?? null, error }));
     };
-    if (missingForQuestion(task.capabilities, method, params) !== undefined) {
+    const isAsked = questionMethods.has(method);
+    if (!isAsked || missingForQuestion(task.capabilities, method, params) !== undefined) {
       refuse(`The client does not support ${method}`);
       return true;
     }

@@ -13,7 +13,8 @@ export const questionMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the capabilities that a client lacks to be asked this; undefined if it has them. Clients that declare no
+ * Returns the capabilities that a client lacks to be asked this; undefined if it has them, or if no capability is
+ * about this method. Clients that declare no
  * mode of elicitation support only forms, which was the only mode when they were written.
  */
 export function missingForQuestion(
@@ -38,7 +39,7 @@ export function missingForQuestion(
     case 'roots/list':
       return isDeclared(capabilities.roots) ? undefined : { roots: {} };
     default:
-      return { [method]: {} };
+      return undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { editMessage, jsonBytes } from './edit-message.ts';
 import { hopKeys } from './protocol.ts';
+import { questionMethods } from './question-capability.ts';
 
 /** A question of the server, asked as a request of a session-based server. */
 export interface Question {
@@ -82,7 +83,7 @@ export class ServerQuestions<Call extends AskingCall> {
     this.#open.delete(question.id);
     if (message.kind === 'result') question.answer = message.resultBytes ?? jsonBytes(message.result);
     else if (question.method === 'elicitation/create') question.answer = jsonBytes({ action: 'cancel' });
-    else return { call, next: 'end', error: message.error ?? noError };
+    else return { call, next: 'end', error: refusalOf(question, message.error ?? noError) };
     const isComplete = call.questions.every(({ answer }) => answer !== undefined);
     return { call, next: isComplete ? 'repeat' : 'wait' };
   }
@@ -129,6 +130,13 @@ function questionsIn(result: unknown) {
   if (!isRecord(requests)) return undefined;
   const read = z.array(z.tuple([z.string(), questionSchema])).safeParse(Object.entries(requests));
   return read.success ? read.data : undefined;
+}
+
+/** A method that nobody knows is the server's fault, not that of the call. */
+function refusalOf({ method }: Question, error: JsonRpcErrorObject): JsonRpcErrorObject {
+  if (error.code !== rpcErrorCodes.methodNotFound || questionMethods.has(method)) return error;
+  const message = `The server asks for ${method.slice(0, 64)}, which no client answers: ${error.message}`;
+  return { ...error, code: rpcErrorCodes.internalError, message };
 }
 
 /** A question may come in at most this many rounds of one call. */

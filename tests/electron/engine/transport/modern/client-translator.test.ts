@@ -401,6 +401,17 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     ]);
   });
 
+  it('refuses a question of an unknown method, for which there is no capability to declare', async () => {
+    const client = modernClient();
+    const { received } = client.request(1, 'tools/call', { name: 'a' });
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', method: 'own/question' }, id);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+    await client.say({ id, error: { code: -32603, message: 'cannot' } });
+    expect(received).toMatchObject([{ error: { code: -32603, message: 'cannot' } }]);
+  });
+
   it('refuses a question that belongs to no call for certain, even if there is only one', async () => {
     const client = modernClient();
     client.request(1, 'tools/call', { name: 'a' });

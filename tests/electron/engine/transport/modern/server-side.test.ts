@@ -227,6 +227,22 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603, message } });
   });
 
+  it('is at fault for a question that no client knows; its call is not an unknown method', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const inputRequests = { a: { method: 'own/question' } };
+    hub.inner.receive({
+      id: last(hub.inner.sent).id,
+      result: { resultType: 'input_required', inputRequests },
+    });
+    const { id } = last(hub.received);
+    await hub.send({ id, error: { code: -32601, message: 'Not known here' } });
+    const message = 'The server asks for own/question, which no client answers: Not known here';
+    expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32603, message } });
+  });
+
   it('is sent its call once if it asks for time twice', async () => {
     const hub = await modern();
     await hub.started;
