@@ -1,6 +1,14 @@
 import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
 import { modernVersion, protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../../jsonrpc/json/json-scan.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { metaKeys, unsupportedVersion } from './protocol.ts';
@@ -25,6 +33,8 @@ export function isEnveloped(message: RawMessage): boolean {
 
 /** Nesting of an envelope, whose members are printed again. */
 const maxDepth = 64;
+/** Nesting of a whole `_meta`; reading one that is nested millions of times takes seconds. */
+const maxMetaDepth = 10_000;
 
 /** Reads and checks the envelope of a request; a member that repeats or is missing is an error. */
 export function readEnvelope(message: RawMessage): EnvelopeOrError {
@@ -39,7 +49,8 @@ type EnvelopeOrError = Envelope | { readonly error: JsonRpcErrorObject };
 /** By `_meta`, which several requests may share. */
 const envelopes = new WeakMap<object, EnvelopeOrError>();
 
-function checkEnvelope(meta: Readonly<Record<string, unknown>>, message: RawMessage): EnvelopeOrError {
+function checkEnvelope(meta: Members, message: RawMessage): EnvelopeOrError {
+  if (meta === tooDeepMeta) return invalid('_meta is nested too deeply');
   const version = meta[metaKeys.version];
   if (typeof version !== 'string') return invalid(`_meta must name ${metaKeys.version}`);
   if (version !== modernVersion) return { error: unsupportedVersion(version, supportedVersions) };
@@ -61,20 +72,52 @@ function checkEnvelope(meta: Readonly<Record<string, unknown>>, message: RawMess
   };
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Reads `_meta` without the rest of the message. Most requests of a client have the same one, which is read once. */
-export function metaOf(message: RawMessage): Readonly<Record<string, unknown>> {
+export function metaOf(message: RawMessage): Members {
   const text = message.paramText('meta');
   if (text === undefined) return {};
+  if (text.length > maxMetaLength) return longMetaOf(message, text);
   const known = metas.get(text);
   if (known !== undefined) return known;
-  const meta: unknown = JSON.parse(text);
-  const read = isRecord(meta) ? meta : {};
   if (metas.size >= maxMetas) metas.clear();
-  if (text.length <= maxMetaLength) metas.set(text, read);
+  const read = parseMeta(text);
+  metas.set(text, read);
   return read;
 }
 
-const metas = new Map<string, Readonly<Record<string, unknown>>>();
+function longMetaOf(message: RawMessage, text: string): Members {
+  const known = longMetas.get(message);
+  if (known !== undefined) return known;
+  const read = nestsDeeper(text, maxMetaDepth) ? tooDeepMeta : parseMeta(text);
+  longMetas.set(message, read);
+  return read;
+}
+
+function parseMeta(text: string): Members {
+  const meta: unknown = JSON.parse(text);
+  return isRecord(meta) ? meta : {};
+}
+
+/** Tells whether JSON opens more than `levels` objects and lists, without reading what is inside. */
+function nestsDeeper(json: string, levels: number): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character === QUOTE) isText = !isText;
+    else if (isText) at += character === BACKSLASH ? 1 : 0;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth += 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+const metas = new Map<string, Members>();
+const longMetas = new WeakMap<RawMessage, Members>();
+const tooDeepMeta: Members = {};
 const maxMetas = 64;
 const maxMetaLength = 4_096;
 

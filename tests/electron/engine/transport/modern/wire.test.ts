@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { readEnvelope } from '../../../../../electron/engine/transport/modern/envelope.ts';
 import {
   eraOfPost,
   headerMismatch,
@@ -183,5 +184,22 @@ describe('[PB-DUAL-1] arguments in headers', () => {
   it('reads what it writes', () => {
     for (const value of ['a', ' a', 'a\nb', '=?base64?', '日本', '', '=?x'])
       expect(decodeHeader(encodeHeader(value))).toBe(value);
+  });
+});
+
+describe('[PB-DUAL-4] an envelope', () => {
+  const nested = (levels: number) => {
+    const meta = JSON.stringify(envelope()).slice(0, -1);
+    const deep = `${'['.repeat(levels)}"]]"${']'.repeat(levels)}`;
+    const params = `{"name":"a","_meta":${meta},"deep":${deep}}}`;
+    const line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+    return readMessage(Buffer.from(line)) as RawMessage;
+  };
+
+  it('may be nested deeply, but not without an end', () => {
+    expect(readEnvelope(nested(5_000))).toMatchObject({ capabilities: {} });
+    expect(readEnvelope(nested(500_000))).toMatchObject({
+      error: { code: -32602, message: '_meta is nested too deeply' },
+    });
   });
 });
