@@ -27,6 +27,21 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 const missingMethod =
   /\b(?:unknown|unsupported|unrecogni[sz]ed|unimplemented|undefined|no such|invalid)(?: json-?rpc| mcp| request| rpc)? method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported|available|recogni[sz]ed|known|exist)|\bno (?:handler|method)\b|^not (?:yet )?(?:implemented|supported)\W{0,3}$/i;
 
+/**
+ * Tells of a list that the server declares but does not have; undefined for templates, which it can only declare
+ * together with resources. The server works, so it is not degraded.
+ */
+export function listMissing({ method, part, capability }: ListSpec, error: unknown): Problem | undefined {
+  if (part === 'resourceTemplates') return undefined;
+  const why = error instanceof RpcError ? asSentence(error.message) : '';
+  return problem(
+    'server.nonconforming',
+    `The server declares ${capability}, but refuses ${method}: ${why}`,
+    'You can ignore this while nothing is missing. Otherwise report it to the author of the server.',
+    { method },
+  );
+}
+
 export function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
   if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);
   return pages?.cutReason === undefined ? undefined : listCut(spec, pages.cutReason);

@@ -11,6 +11,7 @@ import {
   isMissingList,
   isUnknownMethod,
   listInProgress,
+  listMissing,
   listUnanswered,
   problemOf,
 } from './list-problems.ts';
@@ -284,7 +285,8 @@ export class ListingReader implements Disposable {
     if (isMissing) list.items = [];
     const failure = pages === undefined ? (isMissing ? undefined : error) : pages.failure;
     const isUndeclared = declared !== true && list.items === undefined;
-    list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
+    if (isMissing) list.problem = declared === true ? listMissing(spec, error) : undefined;
+    else list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
     list.failures = failure === undefined || isUndeclared ? 0 : list.failures + 1;
     if (list.failures === 0) return;
     // Retried soon because the server may still be getting ready.

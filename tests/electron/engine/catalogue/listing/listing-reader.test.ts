@@ -85,13 +85,20 @@ describe('the lists of a server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('takes a list that does not exist for an empty one, whatever was declared', async () => {
-    await using server = await connectTo({
-      capabilities: everything,
-      handlers: { 'tools/list': () => ({ tools: [{ name: 't' }] }) },
-    });
-    const { offer, problems } = await listOffer(server.connection);
-    expect([offer.tools.length, offer.resources, problems, offer.unlisted]).toEqual([1, [], [], undefined]);
+  it('takes a list that does not exist for an empty one, and tells of it if it was declared', async () => {
+    const handlers = { 'tools/list': () => ({ tools: [{ name: 't' }] }) };
+    for (const capabilities of [everything, { tools: {} }]) {
+      await using server = await connectTo({ capabilities, handlers });
+      const { offer, problems } = await listOffer(server.connection);
+      expect([offer.tools.length, offer.resources, offer.unlisted]).toEqual([1, [], undefined]);
+      const declared = Object.keys(capabilities).filter((part) => part !== 'tools');
+      expect(problems.map(({ code, sentence }) => [code, sentence.split(':')[0]])).toEqual(
+        declared.map((part) => [
+          'server.nonconforming',
+          `The server declares ${part}, but refuses ${part}/list`,
+        ]),
+      );
+    }
   });
 
   it.each([
@@ -112,7 +119,10 @@ describe('the lists of a server', () => {
       },
     });
     const { offer, problems } = await listOffer(server.connection);
-    expect([offer.prompts, problems, offer.unlisted]).toEqual([[], [], undefined]);
+    expect([offer.prompts, offer.unlisted]).toEqual([[], undefined]);
+    expect(problems).toMatchObject([
+      { code: 'server.nonconforming', sentence: expect.stringContaining(refusal.message) },
+    ]);
   });
 
   it.each([

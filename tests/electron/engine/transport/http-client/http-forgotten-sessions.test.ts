@@ -106,6 +106,24 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
   });
 });
 
+describe('[NFR-R2] [PB-LIST-1] a list that is refused by HTTP 404', () => {
+  const refuse = (response: ServerResponse) => sendJson(response, 404, { error: 'Not found' });
+
+  it('ends a session that its server has forgotten, and no other', async () => {
+    for (const isForgotten of [true, false]) {
+      const methods = ['prompts/list', ...(isForgotten ? ['tools/list'] : [])];
+      await using server = await turning(refuse, methods);
+      await using near = await greetedPeer(server.url);
+      await near.peer.request('tools/list').result;
+      server.turn();
+      const name = isForgotten ? 'ConnectionClosedError' : 'RpcError';
+      expect(await outcome(near.peer, 'prompts/list')).toMatchObject({ name });
+      if (isForgotten) await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+      else expect(near.ended).toEqual([]);
+    }
+  });
+});
+
 describe('[NFR-R2] [NFR-SEC3] a session with a sign-in of which 401 refuses', () => {
   const refuse = (response: ServerResponse) => sendJson(response, 401, { error: 'not for you' });
 
