@@ -53,7 +53,8 @@ export async function connectTo(options: MemoryServerOptions) {
     },
     received: () => client.receivedCount,
     request: (method, params) => client.request(method, params),
-    requestRaw: (method, params = {}) => client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, params })),
+    requestRaw: (method, params) =>
+      client.forward(toRaw({ jsonrpc: '2.0', id: 0, method, ...(params === undefined ? {} : { params }) })),
     forward: (request, changes) => client.forward(request, changes),
     notify: (method, params, urgent) => client.notify(method, params, undefined, urgent),
   };

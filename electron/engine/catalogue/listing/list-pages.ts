@@ -2,7 +2,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { isDeeperThan, isRecord, parseJson } from '../../../../shared/json.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
-import { ConnectionClosedError } from '../../jsonrpc/message.ts';
+import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { attachTexts } from '../item-text.ts';
@@ -18,9 +18,37 @@ export interface PageRequest {
   readonly clock: Clock;
   /** Timeout for one page in milliseconds. */
   readonly pageTimeoutMs: number;
+  readonly firstParams: FirstParams;
   /** Called with all items so far, the same growing list, after each page except the last. */
   readonly onPage?: (items: readonly unknown[]) => void;
 }
+
+/** The params of first pages: empty ones, or none for servers that refuse those. */
+export class FirstParams {
+  readonly #tried = new Set<string>();
+  #areOmitted = false;
+
+  get value(): Readonly<Record<string, unknown>> | undefined {
+    return this.#areOmitted ? undefined : {};
+  }
+
+  /** Tells, once for each method, whether a refusal may be about the empty params. */
+  mayOmit(method: string, refusal: unknown): boolean {
+    if (this.#areOmitted || this.#tried.has(method) || !(refusal instanceof RpcError)) return false;
+    const isAboutParams =
+      refusal.code === rpcErrorCodes.invalidParams ||
+      refusal.message.slice(0, maxMessageLength).toLowerCase().includes('param');
+    if (isAboutParams) this.#tried.add(method);
+    return isAboutParams;
+  }
+
+  /** Remembers that a page came without them. */
+  omit(): void {
+    this.#areOmitted = true;
+  }
+}
+
+const maxMessageLength = 500;
 
 /** All items of a paginated list, in order. */
 export interface Pages {
@@ -45,7 +73,8 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   for (let page = 0; page < maxPages && items.length < maxItems; page += 1) {
     if (spec.clock.uptime() >= end)
       return { items, cutReason: `it took over ${maxListingMs / 60_000} minutes` };
-    const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
+    const asking = cursor === undefined ? firstPage(spec) : onePage(spec, { cursor });
+    const answer = await asking.catch((failure: Error) => failure);
     if (answer instanceof Error) {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
       return { items, failure: answer };
@@ -82,8 +111,25 @@ const maxEmptyPages = 20;
 /** Maximum time for all pages of a list, in milliseconds. */
 const maxListingMs = 120_000;
 
-async function onePage(spec: PageRequest, cursor: Cursor | undefined): Promise<Page> {
-  const pending = spec.ask(spec.method, cursor === undefined ? {} : { cursor });
+async function firstPage(spec: PageRequest): Promise<Page> {
+  const { firstParams, method } = spec;
+  try {
+    return await onePage(spec, firstParams.value);
+  } catch (refusal) {
+    if (!firstParams.mayOmit(method, refusal)) throw refusal;
+    const page = await onePage(spec, undefined).catch((error: unknown) => {
+      throw error instanceof ConnectionClosedError ? error : refusal;
+    });
+    firstParams.omit();
+    return page;
+  }
+}
+
+async function onePage(
+  spec: PageRequest,
+  params: Readonly<Record<string, unknown>> | undefined,
+): Promise<Page> {
+  const pending = spec.ask(spec.method, params);
   const answered = new AbortController();
   const late = delay(spec.clock, spec.pageTimeoutMs, answered.signal).then(() => {
     if (!answered.signal.aborted) pending.abandon(pageTimedOut(spec));

@@ -6,7 +6,7 @@ import { ConnectionClosedError, RpcError } from '../../jsonrpc/message.ts';
 import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { ListPart, RawItem, ServerListing } from '../contract.ts';
-import { listPages, type Pages } from './list-pages.ts';
+import { FirstParams, listPages, type Pages } from './list-pages.ts';
 import {
   isMissingList,
   isUnknownMethod,
@@ -57,6 +57,7 @@ export class ListingReader implements Disposable {
   readonly #lists: readonly ListState[];
   readonly #waiters = new Set<() => void>();
   readonly #timers = new Set<Disposable>();
+  readonly #firstParams = new FirstParams();
   #pendingShow: Disposable | undefined;
   /** True when the listing may be shown: the tools are known, or nobody waits for them any more. */
   #isShown = false;
@@ -259,6 +260,7 @@ export class ListingReader implements Disposable {
         key,
         clock: this.#clock,
         pageTimeoutMs,
+        firstParams: this.#firstParams,
         onPage,
       });
       return { pages };

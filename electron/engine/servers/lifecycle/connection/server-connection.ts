@@ -52,7 +52,7 @@ export class ServerConnection implements Connection {
     return redactedRefusal(this.#endFirst(this.#peer.request(method, params)), redact);
   }
 
-  requestRaw(method: string, params: Readonly<Record<string, unknown>> = {}): PendingRequest<RawMessage> {
+  requestRaw(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage> {
     const { redact } = this.#options.secrets;
     return redactedRefusal(this.#endFirst(this.#peer.requestRaw(method, params)), redact);
   }

@@ -101,6 +101,29 @@ describe('the lists of a server', () => {
     }
   });
 
+  it('asks once without params if empty ones are refused, and from then on', async () => {
+    const refusal = new RpcError({ code: -32602, message: 'Unexpected params' });
+    const answer = (result: object) => (): object =>
+      server.received.at(-1)?.params === undefined ? result : Promise.reject(refusal);
+    await using server = await connectTo({
+      capabilities: { tools: {}, prompts: {} },
+      handlers: {
+        'tools/list': answer({ tools: [{ name: 't' }] }),
+        'prompts/list': answer({ prompts: [{ name: 'p' }] }),
+      },
+    });
+    const listing = new ListingReader(server.connection);
+    listing.start();
+    await listing.whenKnown();
+    expect([listing.listing?.tools.length, listing.listing?.prompts.length]).toEqual([1, 1]);
+    expect(listing.problems).toEqual([]);
+    const before = server.received.length;
+    listing.refresh('tools');
+    await expect.poll(() => server.received.slice(before)).toMatchObject([{ method: 'tools/list' }]);
+    expect(server.received.at(-1)?.params).toBeUndefined();
+    listing.dispose();
+  });
+
   it.each([
     { code: -32603, message: 'Method not found: prompts/list' },
     { code: -32600, message: 'Unknown method' },
