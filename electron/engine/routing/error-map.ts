@@ -237,7 +237,7 @@ function describeRequest(method: string): string {
 }
 
 /** Adds the full stop that server messages often lack. */
-function withFullStop(sentence: string): string {
+export function withFullStop(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -8,7 +8,14 @@ import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
 import type { ActiveCall } from './active-calls.ts';
 import type { CallAttempts, ServerCallOptions } from './call-attempts.ts';
 import type { CallAuthorizer } from './contract.ts';
-import { cancelled, outcomeUnknown, serverUnavailable, toRpcError, withDetails } from './error-map.ts';
+import {
+  cancelled,
+  outcomeUnknown,
+  serverUnavailable,
+  toRpcError,
+  withDetails,
+  withFullStop,
+} from './error-map.ts';
 import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/failure.ts';
 import { isSafeToRepeat, mayRepeat, type RetryRules, retryDelay } from './resilience/retry.ts';
 import { type Route, routeToTool } from './resolve-route.ts';
@@ -65,9 +72,11 @@ export class RetryAndFallback {
   ): Promise<{ readonly answer: RawMessage } | { readonly worst: Failure }> {
     const { attempts, clock } = this.#options;
     let [last, worst] = [first, first];
+    let waitedMs = 0;
     for (;;) {
-      const delayMs = this.#retryDelay(call, route, last);
+      const delayMs = this.#retryDelay(call, route, last, waitedMs);
       if (delayMs === undefined) return { worst };
+      waitedMs += delayMs;
       if (delayMs > 0) await waitFor(clock, delayMs, call.signal);
       try {
         return { answer: await attempts.run(call, route) };
@@ -79,7 +88,12 @@ export class RetryAndFallback {
     }
   }
 
-  #retryDelay(call: ActiveCall, route: Route, { kind, error }: Failure): number | undefined {
+  #retryDelay(
+    call: ActiveCall,
+    route: Route,
+    { kind, error }: Failure,
+    waitedMs: number,
+  ): number | undefined {
     const { clock, retry, random } = this.#options;
     const server = this.#server(call, route);
     const failed = {
@@ -88,6 +102,7 @@ export class RetryAndFallback {
       attempts: call.attempts,
       mayRepeat: mayRepeat(call.request, route.tool?.item),
       hasReconnected: server === undefined || currentConnection(server) !== call.sent?.connection,
+      waitedMs,
       leftMs: call.deadlineAt === undefined ? undefined : call.deadlineAt - clock.now(),
     };
     return retryDelay(failed, retry, random);
@@ -149,7 +164,8 @@ export class RetryAndFallback {
     };
     if (kind === 'lost') return outcomeUnknown(server ?? gone, method, attempts, closeReason(error));
     if (kind === 'unsent') {
-      return withDetails(serverUnavailable(route.serverKey, server?.state, closeReason(error)), { attempts });
+      const unavailable = serverUnavailable(route.serverKey, server?.state, closeReason(error));
+      return withDetails(unavailable, { attempts, ...retryAfterIn(error) });
     }
     if (!(error instanceof RpcError)) return toRpcError(toProblem(error));
     return isFinal(kind) ? error : withDetails(error, { attempts });
@@ -167,7 +183,18 @@ function failureOf(call: ActiveCall, error: unknown): Failure {
 /** Returns the reason why a connection ended, if known. */
 function closeReason(error: unknown): Problem | undefined {
   const isKnown = error instanceof ConnectionClosedError && error.cause instanceof ProblemError;
-  return isKnown ? toProblem(error.cause) : undefined;
+  if (!isKnown) return undefined;
+  const why = toProblem(error.cause);
+  const { retryAfter } = retryAfterIn(error);
+  if (retryAfter === undefined) return why;
+  const seconds = Math.max(1, Math.ceil(retryAfter / 1000));
+  const sentence = `${withFullStop(why.sentence)} It asks for a pause of ${seconds} s.`;
+  return { ...why, sentence, fix: `Try again in ${seconds} s.` };
+}
+
+function retryAfterIn(error: unknown): { readonly retryAfter?: number } {
+  const asked = error instanceof ConnectionClosedError ? error.retryAfterMs : undefined;
+  return asked === undefined ? {} : { retryAfter: asked };
 }
 
 /**

@@ -37,6 +37,8 @@ export interface FailedAttempt {
   readonly mayRepeat: boolean;
   /** True if the server has a new connection by now. */
   readonly hasReconnected: boolean;
+  /** Milliseconds that the call has already waited between attempts. */
+  readonly waitedMs: number;
   /** Milliseconds left of the call's time limit, if it has one. */
   readonly leftMs: number | undefined;
 }
@@ -53,7 +55,8 @@ export function retryDelay(
   const isTransient = failed.kind === 'unsent' || (failed.kind === 'lost' && failed.mayRepeat && retriesLost);
   if (!isTransient || failed.attempts >= attempts) return undefined;
   const requestedMs = failed.error instanceof ConnectionClosedError ? failed.error.retryAfterMs : undefined;
-  if (requestedMs !== undefined && requestedMs > backoff.max) return undefined;
+  // Clients mostly wait a minute, so a server that stays busy is waited for once.
+  if (requestedMs !== undefined && failed.waitedMs + requestedMs > backoff.max) return undefined;
   const isImmediate = failed.kind === 'unsent' && failed.hasReconnected && failed.attempts === 1;
   const backoffMs = isImmediate ? 0 : backoffDelay(backoff, failed.attempts - 1, random);
   const delayMs = Math.max(backoffMs, requestedMs ?? 0);

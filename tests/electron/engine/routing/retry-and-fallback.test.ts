@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ConnectionClosedError } from '../../../../electron/engine/jsonrpc/message.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { createFailingHub, pass } from '../../../helper/failing-hub.ts';
+import { connectTo } from '../../../helper/memory-server.ts';
 
 const die = { a: ['die', 'die', 'die', 'die'] } as const;
 
@@ -74,6 +76,32 @@ describe('a call whose server dies', () => {
     await pass(hub.clock, 60_000);
     expect(hub.runs.get(mark)).toHaveLength(1);
     expect(hub.ended).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+});
+
+describe('a call that a busy server does not take', () => {
+  it('[REQ-MCP-CALL-002] is sent once more after the time that it asks for, then says so', async () => {
+    await using hub = createFailingHub(['a']);
+    await using server = await connectTo({ handlers: {} });
+    const unreachable = problem('server.unreachable', 'The server answered with HTTP 429.', 'Try later.');
+    const cause = new ProblemError(unreachable);
+    const busy = new ConnectionClosedError('busy', false, { cause, retryAfterMs: 30_000 });
+    let sent = 0;
+    const forward = () => {
+      sent += 1;
+      return { id: sent, result: Promise.reject(busy), abandon: () => false };
+    };
+    hub.supervisor.server('a').connected({ ...server.connection, forward });
+    const { answer } = hub.call('a:act');
+    const told = answer.catch((error: unknown) => error);
+    await pass(hub.clock, 29_999);
+    expect(sent).toBe(1);
+    await pass(hub.clock, 1);
+    expect(await told).toMatchObject({
+      message: expect.stringContaining('HTTP 429. It asks for a pause of 30 s.'),
+      data: { code: 'call.server_unavailable', attempts: 2, retryAfter: 30_000 },
+    });
+    expect(hub.clock.pending).toBe(0);
   });
 });
 

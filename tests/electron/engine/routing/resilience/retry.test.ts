@@ -18,6 +18,7 @@ const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = defaultRetr
       attempts: 1,
       mayRepeat: true,
       hasReconnected: false,
+      waitedMs: 0,
       leftMs: undefined,
       ...failed,
     },
@@ -61,6 +62,12 @@ describe('a call that failed', () => {
     expect(pause({ kind: 'unsent', error: askedFor(7_000) })).toBe(7_000);
     expect(pause({ kind: 'unsent', error: askedFor(10) })).toBe(500);
     expect(pause({ kind: 'unsent', error: askedFor(30_001) })).toBeUndefined();
+  });
+
+  it('is not kept waiting longer in all by a server that stays busy', () => {
+    expect(pause({ kind: 'unsent', error: askedFor(30_000) })).toBe(30_000);
+    expect(pause({ kind: 'unsent', error: askedFor(30_000), waitedMs: 30_000 })).toBeUndefined();
+    expect(pause({ kind: 'unsent', error: askedFor(7_000), waitedMs: 7_000 })).toBe(7_000);
   });
 
   it('is not retried if its time would be over before', () => {
