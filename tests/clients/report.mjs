@@ -80,8 +80,10 @@ Not tested: clients with a window, and those that are not on npm.
 
 ## Both protocols at once
 
-MCP 2026-07-28 has no sessions. Patchbay speaks with each client and each server as that one can: nobody has to choose. Here each
-client has a server of either kind behind Patchbay, and \`patchbay status\` says what it speaks.
+A client decides by its first message which of two eras of MCP it speaks: \`initialize\` opens a session (up to 2025-11-25), while every
+request of MCP 2026-07-28 stands on its own. Patchbay speaks with each client and each server as that one can, so nobody has to
+choose. The client's page, each call in _Activity_ and \`patchbay status\` say what was spoken; [Both eras](fidelity.md#both-eras)
+says what becomes of each thing where a client and a server differ. Here each client has a server of either kind behind Patchbay.
 
 ${renderEras(eraPlays)}
 
