@@ -62,6 +62,14 @@ export const wrongMethod: HttpRefusal = {
   headers: { allow: 'GET, POST, DELETE, OPTIONS' },
 };
 
+/** The stateless protocol knows neither a stream of its own nor sessions that could be ended. */
+export const postOnly: HttpRefusal = {
+  status: 405,
+  code,
+  message: `MCP ${modernVersion} is served by POST only`,
+  headers: { allow: 'POST, OPTIONS' },
+};
+
 export const tooMany: HttpRefusal = {
   status: 503,
   code: rpcErrorCodes.internalError,

@@ -10,6 +10,7 @@ import {
   readHttpBody,
 } from '../../transport/http-server/http-server-body.ts';
 import { headerOf, sessionNotFound } from '../../transport/http-server/http-server-rules.ts';
+import { isModernVersion } from '../../transport/modern/protocol.ts';
 import {
   AdmittedConnections,
   type EndpointTarget,
@@ -28,6 +29,7 @@ import {
   noSuchProfile,
   noSuchServer,
   notFound,
+  postOnly,
   sessionIdMissing,
   shuttingDown,
   statelessOnly,
@@ -169,6 +171,7 @@ export class HttpRequests {
       return undefined;
     }
     if (method !== 'GET' && method !== 'DELETE') return wrongMethod;
+    if (isStateless(request, to.url)) return postOnly;
     const sessionId = sessionOf(request);
     if (sessionId === undefined) return sessionIdMissing;
     if (this.#sessions.has(sessionId, to.target)) this.#sessions.serve(sessionId, request, response);
@@ -342,6 +345,13 @@ function idTextOf({ messages: [first] }: PostedMessages): string {
 function ancestorsOf({ headers }: IncomingMessage): string | undefined {
   const value = headers[ancestorsHeader];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Tells whether a request without a body is of the stateless protocol, by its header unless the URL decides. */
+function isStateless({ headers }: IncomingMessage, { searchParams }: URL): boolean {
+  const protocol = searchParams.get('protocol');
+  const isNamed = isModernVersion(headerOf(headers, 'mcp-protocol-version'));
+  return protocol === 'modern' || (protocol !== 'legacy' && isNamed);
 }
 
 function sessionOf(request: IncomingMessage): string | undefined {

@@ -63,7 +63,12 @@ async function hub() {
     });
     return { status: response.status, body: (await response.json()) as Json };
   };
-  return { calls, post };
+  const ask = (method: string, headers: Readonly<Record<string, string>>, query = '') =>
+    fetch(`http://127.0.0.1:${endpoint.port}/mcp${query}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  return { calls, post, ask };
 }
 
 describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', () => {
@@ -71,6 +76,21 @@ describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', (
     const { post } = await hub();
     const refused = await post('initialize', { protocolVersion: '2025-11-25' }, {}, '', {});
     expect(refused).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
+  });
+
+  it('serves a client without sessions by POST only; one with sessions may GET and DELETE', async () => {
+    const { ask } = await hub();
+    for (const method of ['GET', 'DELETE']) {
+      for (const [headers, query] of [
+        [{ 'mcp-protocol-version': '2026-07-28' }, ''],
+        [{ 'mcp-protocol-version': '2026-07-28', 'mcp-session-id': 'x' }, ''],
+        [{}, '?protocol=modern'],
+      ] as const) {
+        const refused = await ask(method, headers, query);
+        expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+      }
+      expect((await ask(method, { 'mcp-protocol-version': '2025-11-25' })).status).toBe(400);
+    }
   });
 
   it.each([
