@@ -9,6 +9,7 @@ import type { PostedMessages } from '../../transport/http-server/http-server-bod
 import {
   type AcceptedForms,
   acceptedForms,
+  checkGet,
   checkPost,
 } from '../../transport/http-server/http-server-rules.ts';
 import { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
@@ -23,7 +24,7 @@ import {
 import { modernMethods } from '../../transport/modern/protocol.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpSessionOptions } from './http-guard.ts';
-import { tooMany } from './http-refusals.ts';
+import { failed, tooMany } from './http-refusals.ts';
 import { ModernResponse } from './modern-response.ts';
 
 export interface ModernRequestsOptions {
@@ -69,17 +70,21 @@ export class ModernRequests {
   ): (HttpRefusal & { readonly data?: unknown }) | undefined {
     if (isBatch)
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'Batches are not supported' };
-    const accepted = acceptedForms(request.headers);
-    const unreadable = checkPost(accepted);
+    // A client that subscribes can read a stream, unless it says otherwise.
+    const isStream = message.method === 'subscriptions/listen';
+    const forms = acceptedForms(request.headers);
+    const accepted = isStream ? { ...forms, events: true } : forms;
+    const unreadable = isStream ? checkGet(request.headers) : checkPost(accepted);
     if (unreadable !== undefined) return unreadable;
     if (message.kind === 'notification') return this.#notify(message, response, target);
     if (message.kind !== 'request')
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'The body must be one request' };
     const refusal = refusalOf(request, message);
     if (refusal !== undefined) return refusal;
-    this.#answer(request, message, response, accepted, target).catch(() =>
-      refuse(response, tooMany, message.idText),
-    );
+    this.#answer(request, message, response, accepted, target).catch(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, failed, message.idText);
+    });
     return undefined;
   }
 
@@ -96,22 +101,45 @@ export class ModernRequests {
     accepted: AcceptedForms,
     target: HttpSessionOptions,
   ): Promise<void> {
-    const session = await this.#sessionFor(target);
-    const { clock } = this.#options;
-    const channel = new ModernResponse(response, { accepted, unread: session.unread, clock });
-    session.idle?.dispose();
-    const mismatch =
-      message.method === 'tools/call' ? await this.#paramMismatch(session, headers, message) : undefined;
-    if (mismatch !== undefined) {
-      refuse(response, toRefusal(mismatch), message.idText);
-      this.#waitForNext(session);
+    const session = await this.#sessionFor(target).catch(() => undefined);
+    if (session === undefined) {
+      refuse(response, tooMany, message.idText);
       return;
     }
+    session.idle?.dispose();
+    try {
+      const mismatch =
+        message.method === 'tools/call' ? await this.#paramMismatch(session, headers, message) : undefined;
+      if (mismatch === undefined) this.#request(session, message, response, accepted);
+      else {
+        refuse(response, toRefusal(mismatch), message.idText);
+        this.#waitForNext(session);
+      }
+    } catch (error) {
+      this.#waitForNext(session);
+      throw error;
+    }
+  }
+
+  #request(
+    session: ModernSession,
+    message: RawMessage,
+    response: ServerResponse,
+    accepted: AcceptedForms,
+  ): void {
+    const { clock } = this.#options;
+    const channel = new ModernResponse(response, { accepted, unread: session.unread, clock });
     const handle = response.closed ? undefined : session.translator.request(message, channel);
     const handles = session.requests.get(message.idText) ?? new Set();
-    if (handle !== undefined) session.requests.set(message.idText, handles.add(handle));
+    const told = {
+      cancel(reason: unknown) {
+        handle?.cancel(reason);
+        endCancelled(response, message.idText);
+      },
+    };
+    if (handle !== undefined) session.requests.set(message.idText, handles.add(told));
     const over = () => {
-      if (handle !== undefined) handles.delete(handle);
+      handles.delete(told);
       if (handles.size === 0) session.requests.delete(message.idText);
       // Closing the response is how a modern client cancels; after the answer it means nothing.
       if (!response.writableFinished) handle?.cancel('The client closed the response');
@@ -219,6 +247,14 @@ function refusalOf(
         message: `Method not found: ${message.method}`,
       };
 }
+
+/** Ends the response to a request that another one has cancelled, which its client may still wait for. */
+function endCancelled(response: ServerResponse, idText: string): void {
+  if (response.headersSent) response.end();
+  else refuse(response, cancelledByNotice, idText);
+}
+
+const cancelledByNotice = { status: 200, code: -32_800, message: 'The request was cancelled' };
 
 function toRefusal({ code, message, data }: JsonRpcErrorObject) {
   return { status: 400, code, message, data };

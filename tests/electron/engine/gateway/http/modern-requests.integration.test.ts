@@ -63,10 +63,11 @@ async function hub() {
     });
     return { status: response.status, body: (await response.json()) as Json };
   };
-  const ask = (method: string, headers: Readonly<Record<string, string>>, query = '') =>
+  const ask = (method: string, headers: Readonly<Record<string, string>>, query = '', body?: string) =>
     fetch(`http://127.0.0.1:${endpoint.port}/mcp${query}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body }),
     });
   return { calls, post, ask };
 }
@@ -109,6 +110,17 @@ describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', (
     await until('the call', () => calls.length === 1);
     calls[0]?.answer({ content: [] });
     expect(await taken).toMatchObject({ status: 200, body: { result: { content: [] } } });
+  });
+
+  it('ends the response to a request that a notification has cancelled', async () => {
+    const { calls, post, ask } = await hub();
+    const waiting = post('tools/call', { name: 's__broken', arguments: {} });
+    await until('the call', () => calls.length === 1);
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'content-type': 'application/json' };
+    const params = { requestId: 1, _meta: envelope() };
+    const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    expect((await ask('POST', headers, '', notice)).status).toBe(202);
+    expect(await waiting).toMatchObject({ status: 200, body: { id: 1, error: { code: -32800 } } });
   });
 
   it('requires no header for an invalid schema, or for an unknown tool', async () => {
