@@ -98,6 +98,7 @@ function rowText({
   outcome,
   milliseconds,
   text,
+  ...protocols
 }: ActivityRow): string {
   const target = [serverKey, name ?? method].filter((part) => part !== undefined).join(':');
   const took = milliseconds === undefined ? '' : `${Math.round(milliseconds)} ms`;
@@ -107,9 +108,19 @@ function rowText({
     outcome.padEnd(outcomeWidth),
     took.padStart(tookWidth),
     target,
+    protocolText(protocols),
     text ?? '',
   ];
-  return printableWord(columns.join('  ')).trimEnd();
+  return printableWord(columns.filter((column) => column !== '').join('  ')).trimEnd();
+}
+
+/** Tells how the client and the server spoke, without why, as in "2026-07-28, stateless → 2025-11-25, with sessions". */
+function protocolText({
+  clientProtocol,
+  serverProtocol,
+}: Pick<ActivityRow, 'clientProtocol' | 'serverProtocol'>): string {
+  const spoken = [clientProtocol, serverProtocol].map((words) => words?.split(' because ', 1)[0] ?? '-');
+  return clientProtocol === undefined && serverProtocol === undefined ? '' : spoken.join(' → ');
 }
 
 /** Local time of this machine. */

@@ -31,7 +31,9 @@ it('[PB-HEAD-1] recorded activity is printed without a display, while the hub ru
   const [newest] = (await activity(hub.dir, '--text'))
     .split('\n')
     .filter((line) => line.includes('echo:echo'));
-  expect(newest).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Claude Desktop {4}ok +\d+ ms {2}echo:echo$/);
+  expect(newest).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Claude Desktop {4}ok +\d+ ms {2}echo:echo {2}[-\d]+, with a session → [-\d]+, with sessions$/,
+  );
   const table = await activity(hub.dir, '--csv', '--last', '1000');
   expect(table.split('\r\n')[0]).toMatch(/^time,kind,client,server,/);
   expect(table).toContain('"{""password"":""•••"",""text"":""a, \\""b\\""""}"');
