@@ -14,7 +14,7 @@ const reportSchema = z.object({
     verdicts: z.array(z.object({ rule: z.string(), ok: z.boolean(), detail: z.string() })),
     requests: z.looseObject({ all: z.number(), result: z.number() }),
     hubs: z.looseObject({ lives: z.number() }),
-    faults: z.record(z.string(), z.number()),
+    serverKills: z.number(),
   }),
 });
 
@@ -40,7 +40,7 @@ it.skipIf(process.platform !== 'linux')(
     expect(storm.verdicts.filter(({ ok }) => !ok)).toEqual([]);
     // Checks that there was a storm: the hub died, servers died, and clients kept calling.
     expect(storm.hubs.lives).toBeGreaterThan(1);
-    expect(storm.faults).toHaveProperty('killServer');
+    expect(storm.serverKills).toBeGreaterThan(0);
     expect(storm.requests.result).toBeGreaterThan(30);
   },
 );

@@ -10,7 +10,8 @@ import { send } from './targets.mjs';
  */
 export const serverFaults = {
   async killServer({ random, cast, targets }) {
-    return targets.kill(random.pick(cast.with('kill')), 'killServer');
+    const running = cast.with('kill').filter((key) => targets.pidOf(key) !== undefined);
+    return running.length === 0 ? undefined : targets.kill(random.pick(running), 'killServer');
   },
 
   /** Stopped as a whole, as by a debugger; or for good, until it is killed. */

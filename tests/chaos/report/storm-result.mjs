@@ -16,6 +16,7 @@ export function resultOf({ stage, records, verdicts, seconds, lives }) {
     requests: countRequests(requests.all),
     seen: sumOf(clients.map(({ seen }) => seen)),
     faults: Object.fromEntries([...faults.done].sort()),
+    serverKills: faults.kills.length,
     hubs: {
       lives: hub.lives.length,
       byBridges: hub.lives.filter(({ by }) => by === 'bridge').length,
