@@ -133,7 +133,7 @@ async function keepEvidence(folder, journal) {
 function checkUntouched(records, { untouched }, requests) {
   for (const key of untouched) {
     const parents = records
-      .filter((record) => record.key === key && record.event === 'start')
+      .filter((record) => record.key === key && record.event === 'start' && record.parent !== 1)
       .map(({ parent }) => parent);
     const again = parents.find((parent, index) => parents.indexOf(parent) !== index);
     if (again !== undefined)
