@@ -135,7 +135,7 @@ class ByteMessage extends RawMessage {
       texts.push([parts[member], params[member]]);
     const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
     const before = this.#offsetsOrScan;
-    // What was inside of a replaced `_meta` is only found by reading it.
+    // Reads the message, since nothing else finds the members of a replaced `_meta`.
     const derive = params.meta === undefined ? () => shifted(before, texts) : undefined;
     return new ByteMessage(this.#splice(texts), this.kind, newId, this.method, undefined, undefined, derive);
   }

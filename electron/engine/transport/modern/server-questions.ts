@@ -29,10 +29,10 @@ export interface AskingCall {
   readonly elicitations: string[];
 }
 
-/** What an answer with questions means: they were asked, the server only needs more time, or it asks wrongly. */
+/** Tells what an answer with questions means: they were asked, the server only needs more time, or it asks wrongly. */
 export type Asked = 'asked' | 'later' | { readonly error: JsonRpcErrorObject };
 
-/** What the answer to a question means for its call. */
+/** Tells what the answer to a question means for its call. */
 export type Answered<Call> =
   | { readonly call: Call; readonly next: 'wait' | 'repeat' }
   | { readonly call: Call; readonly next: 'end'; readonly error: JsonRpcErrorObject };
