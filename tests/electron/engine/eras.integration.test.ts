@@ -10,6 +10,7 @@ import { httpServer, readJson, sendJson } from '../../helper/http-server.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { isConnected, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
+import type { Json } from './transport/modern/modern-peers.ts';
 
 type Era = 'legacy' | 'modern';
 type Front = 'command' | 'bridge' | 'http';
@@ -142,8 +143,7 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
   it('a remote server that an update made stateless is asked, too', async () => {
     let isUpdated = false;
     await using remote = await httpServer(async (request, response) => {
-      // biome-ignore lint/suspicious/noExplicitAny: a message of the hub.
-      const { id, method, params } = ((await readJson(request)) ?? {}) as any;
+      const { id, method, params }: Json = (await readJson(request)) ?? {};
       const isModern = 'io.modelcontextprotocol/protocolVersion' in (params?._meta ?? {});
       const answer = answersOf(isUpdated, isModern)[method];
       if (answer === undefined) sendJson(response, request.method === 'POST' ? 202 : 405);
