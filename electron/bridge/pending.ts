@@ -1,5 +1,6 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
+import { TransientMap } from '../engine/base/transient-map.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
@@ -30,7 +31,7 @@ export interface PendingEntry {
  * removed.
  */
 export class PendingRequests {
-  readonly #entries = new Map<JsonRpcId, PendingEntry>();
+  readonly #entries = new TransientMap<JsonRpcId, PendingEntry>();
   readonly #answer: (message: WireMessage) => void;
   readonly #clock: Clock;
 
@@ -92,13 +93,13 @@ export class PendingRequests {
   }
 
   parked(): readonly PendingEntry[] {
-    return [...this.#entries.values()].filter(({ stage }) => stage.kind === 'parked');
+    return this.#entries.values().filter(({ stage }) => stage.kind === 'parked');
   }
 
   sentOn(transport: Transport): readonly PendingEntry[] {
-    return [...this.#entries.values()].filter(
-      ({ stage }) => stage.kind === 'sent' && stage.transport === transport,
-    );
+    return this.#entries
+      .values()
+      .filter(({ stage }) => stage.kind === 'sent' && stage.transport === transport);
   }
 
   clear(): void {

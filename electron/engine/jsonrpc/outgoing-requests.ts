@@ -1,3 +1,4 @@
+import type { TransientMap } from '../base/transient-map.ts';
 import { RpcError } from './message.ts';
 import type { PendingRequest } from './peer-contract.ts';
 import type { RawMessage } from './raw-message.ts';
@@ -103,7 +104,7 @@ export class ResponseMatcher {
    * Returns the id of the only candidate. There is none while a response could also belong to an abandoned
    * request, or to a notification that no answered request has followed yet.
    */
-  onlyCandidate(pending: ReadonlyMap<number, Outgoing>): number | undefined {
+  onlyCandidate(pending: TransientMap<number, Outgoing>): number | undefined {
     if (this.#nextIdAtNotification !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
     const [only] = pending.keys();
     return only;
@@ -113,8 +114,8 @@ export class ResponseMatcher {
    * Returns the ids of all requests with this method, which are the candidates for such a response. If there
    * are several, none of them gets it.
    */
-  candidates(pending: ReadonlyMap<number, Outgoing>, method: string): readonly number[] {
-    const waiting = [...pending.values()].filter((outgoing) => methodOf(outgoing) === method);
+  candidates(pending: TransientMap<number, Outgoing>, method: string): readonly number[] {
+    const waiting = pending.values().filter((outgoing) => methodOf(outgoing) === method);
     const onAbandoned = [...this.#abandoned].filter(([, requested]) => requested === method);
     return [...onAbandoned, ...waiting.map(({ id }) => [id] as const)].map(([id]) => id);
   }

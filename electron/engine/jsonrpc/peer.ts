@@ -1,4 +1,5 @@
 import { printJson } from '../../../shared/json.ts';
+import { TransientMap } from '../base/transient-map.ts';
 import { ambiguousResponse, errorResponseTo, invalidResponse } from './invalid-messages.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
 import { isId, toOwnId, type UncheckedEnvelope } from './message-kind.ts';
@@ -40,7 +41,7 @@ type State =
 class RpcPeer implements Peer, OutgoingOwner {
   readonly #transport: Transport;
   readonly #handlers: PeerHandlers;
-  readonly #pending = new Map<number, Outgoing>();
+  readonly #pending = new TransientMap<number, Outgoing>();
   readonly #matcher = new ResponseMatcher();
   #state: State = { kind: 'idle' };
   #nextId = 1;

@@ -1,5 +1,6 @@
 import type { ActiveCall as ActiveCallView } from '../../../shared/model/activity/call.ts';
 import type { Disposable } from '../base/emitter.ts';
+import { TransientMap } from '../base/transient-map.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
@@ -135,7 +136,7 @@ export class ActiveCall implements CallRecord {
 
 /** All calls in progress, from their arrival to their response, and the observers of calls. */
 export class ActiveCalls {
-  readonly #calls = new Map<number, ActiveCall>();
+  readonly #calls = new TransientMap<number, ActiveCall>();
   readonly #listeners = new Set<CallListener>();
   #lastId = 0;
 
@@ -161,7 +162,7 @@ export class ActiveCalls {
 
   /** Calls with a target server, oldest first. */
   all(): readonly ActiveCall[] {
-    return [...this.#calls.values()].filter(({ route }) => route !== undefined);
+    return this.#calls.values().filter(({ route }) => route !== undefined);
   }
 
   /** `nameOf` returns the client name of a session. */
@@ -187,7 +188,7 @@ export class ActiveCalls {
 
   /** Calls that were last sent over this connection. */
   sentOver(connection: Connection): readonly ActiveCall[] {
-    return [...this.#calls.values()].filter(({ sent }) => sent?.connection === connection);
+    return this.#calls.values().filter(({ sent }) => sent?.connection === connection);
   }
 
   /** Ends a call with an error for its client; false if it has already ended. */
@@ -250,7 +251,7 @@ export class ActiveCalls {
   }
 
   #of(caller: Caller): readonly ActiveCall[] {
-    return [...this.#calls.values()].filter(({ asked }) => asked.caller === caller);
+    return this.#calls.values().filter(({ asked }) => asked.caller === caller);
   }
 }
 

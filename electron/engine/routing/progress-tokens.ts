@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/emitter.ts';
+import { TransientMap } from '../base/transient-map.ts';
 import type { JsonRpcNotification } from '../jsonrpc/message.ts';
 import { toOwnId } from '../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../jsonrpc/raw-message.ts';
@@ -27,7 +28,7 @@ export interface ProgressCall {
  * wrote it.
  */
 export class ProgressTokens {
-  readonly #live = new Map<number, TrackedProgress>();
+  readonly #live = new TransientMap<number, TrackedProgress>();
   #lastToken = 0;
 
   /** Tracks a call until disposed; undefined for a call without a token. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { TransientMap } from '../../base/transient-map.ts';
 import type { Exchange, Exchanges } from './exchanges.ts';
 
 interface AnsweredStream {
@@ -25,7 +26,7 @@ export class AnsweredStreams {
   readonly #exchanges: Exchanges;
   readonly #isOnlyChannel: () => boolean;
   /** Undefined for a stream that still waits for its answer. */
-  readonly #open = new Map<Exchange, AnsweredStream | undefined>();
+  readonly #open = new TransientMap<Exchange, AnsweredStream | undefined>();
   #lastTurn = 0;
 
   constructor(clock: Clock, exchanges: Exchanges, isOnlyWay: () => boolean) {
@@ -54,7 +55,7 @@ export class AnsweredStreams {
   }
 
   close(): void {
-    for (const exchange of [...this.#open.keys()]) this.#abort(exchange);
+    for (const exchange of this.#open.keys()) this.#abort(exchange);
   }
 
   #wait(exchange: Exchange, others: readonly Exchange[], turn: number): void {
@@ -70,7 +71,7 @@ export class AnsweredStreams {
 
   /** Keeps only the idle stream with the highest turn, and closes the others. */
   #keep(exchange: Exchange, others: readonly Exchange[], turn: number): void {
-    const [kept] = [...this.#open].find(([, answered]) => isKeptOpen(answered)) ?? [];
+    const kept = this.#open.keys().find((each) => isKeptOpen(this.#open.get(each)));
     const isLater = kept === undefined || turn > (this.#open.get(kept)?.turn ?? 0);
     if (isLater) this.#open.set(exchange, { others, turn, timer: undefined });
     const older = isLater ? kept : exchange;

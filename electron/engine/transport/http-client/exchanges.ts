@@ -1,3 +1,4 @@
+import { TransientMap } from '../../base/transient-map.ts';
 import type { ConnectionClosedError, JsonRpcId } from '../../jsonrpc/message.ts';
 import { isId, toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
@@ -33,7 +34,7 @@ export interface Exchange {
 
 /** Requests in flight over one connection. */
 export class Exchanges {
-  readonly #open = new Map<JsonRpcId, Exchange>();
+  readonly #open = new TransientMap<JsonRpcId, Exchange>();
   readonly #answered: (exchange: Exchange) => void;
 
   /** `answered` is called for each answer. */
@@ -72,7 +73,7 @@ export class Exchanges {
   }
 
   inFlight(): readonly Exchange[] {
-    return [...this.#open.values()];
+    return this.#open.values();
   }
 
   isInFlight(exchange: Exchange): boolean {
@@ -87,7 +88,7 @@ export class Exchanges {
   }
 
   close(): void {
-    for (const id of [...this.#open.keys()]) this.cancel(id);
+    for (const id of this.#open.keys()) this.cancel(id);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { TransientMap } from '../../base/transient-map.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
 import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
@@ -11,7 +12,7 @@ export type NewExchange = Omit<ExchangeRequest, 'number' | 'tick'>;
 export class HttpExchanges {
   readonly #session: ExchangeSession;
   readonly #clock: Clock;
-  readonly #byId = new Map<JsonRpcId, HttpExchange>();
+  readonly #byId = new TransientMap<JsonRpcId, HttpExchange>();
   readonly #first: number;
   #count: number;
   #ticks = 0;
@@ -30,7 +31,7 @@ export class HttpExchanges {
   }
 
   ofStream(key: string): HttpExchange | undefined {
-    return [...this.#byId.values()].find((exchange) => exchange.key === key);
+    return this.#byId.values().find((exchange) => exchange.key === key);
   }
 
   /**

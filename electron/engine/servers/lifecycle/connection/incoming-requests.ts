@@ -1,3 +1,4 @@
+import { TransientMap } from '../../../base/transient-map.ts';
 import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import { isId } from '../../../jsonrpc/message-kind.ts';
 import type { RawRequest } from '../../../jsonrpc/raw-message.ts';
@@ -18,7 +19,7 @@ export function createIncomingRequests(
   handle: (request: ServerRequest) => Promise<unknown>,
   notify: ServerRequest['notify'],
 ): IncomingRequests {
-  const pending = new Map<JsonRpcId, AbortController>();
+  const pending = new TransientMap<JsonRpcId, AbortController>();
   return {
     async answer(message, relatedTo) {
       const { id } = message;
