@@ -117,7 +117,7 @@ class ByteMessage extends RawMessage {
   }
 
   get idText(): string {
-    return this.#part(parts.id)?.toString('utf8') ?? 'null';
+    return this.#text(parts.id) ?? 'null';
   }
 
   param(member: ParamKey): unknown {
@@ -126,18 +126,21 @@ class ByteMessage extends RawMessage {
   }
 
   paramText(member: ParamKey): string | undefined {
-    return this.#part(parts[member])?.toString('utf8');
+    return this.#text(parts[member]);
   }
 
   with({ id, params = {} }: MessageChanges): RawMessage {
-    const texts: [part: number, text: string | undefined][] = [[parts.id, id]];
+    const offsets = this.#offsetsOrScan;
+    const replacements: Replacement[] = [];
+    addReplacement(replacements, offsets, parts.id, id);
     for (const member of Object.keys(params) as (keyof ParamChanges)[])
-      texts.push([parts[member], params[member]]);
+      addReplacement(replacements, offsets, parts[member], params[member]);
+    replacements.sort((one, other) => one.start - other.start);
     const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
-    const before = this.#offsetsOrScan;
+    const bytes = splice(this.#bytes, replacements);
     // Reads the message, since nothing else finds the members of a replaced `_meta`.
-    const derive = params.meta === undefined ? () => shifted(before, texts) : undefined;
-    return new ByteMessage(this.#splice(texts), this.kind, newId, this.method, undefined, undefined, derive);
+    const derive = params.meta === undefined ? () => shifted(offsets, replacements) : undefined;
+    return new ByteMessage(bytes, this.kind, newId, this.method, undefined, undefined, derive);
   }
 
   line(): Buffer {
@@ -149,18 +152,9 @@ class ByteMessage extends RawMessage {
     return has(offsets, part) ? this.#bytes.subarray(offsets[part], offsets[part + 1]) : undefined;
   }
 
-  /** Replaces the parts that the message has. */
-  #splice(texts: [part: number, text: string | undefined][]): Buffer {
+  #text(part: number): string | undefined {
     const offsets = this.#offsetsOrScan;
-    const start = (part: number) => offsets[part] ?? -1;
-    const output: Buffer[] = [];
-    let read = 0;
-    for (const [part, text] of texts.sort(([one], [other]) => start(one) - start(other))) {
-      if (text === undefined || !has(offsets, part)) continue;
-      output.push(this.#bytes.subarray(read, start(part)), Buffer.from(text));
-      read = offsets[part + 1] ?? read;
-    }
-    return Buffer.concat([...output, this.#bytes.subarray(read)]);
+    return has(offsets, part) ? textOf(this.#bytes, offsets, part) : undefined;
   }
 
   /** Messages made by splicing are scanned only if they are read again. */
@@ -174,19 +168,46 @@ class ByteMessage extends RawMessage {
 const NEWLINE = 0x0a;
 const NEWLINE_BYTES = Buffer.from([NEWLINE]);
 
-/** Offsets after these parts, of which none holds another, were replaced. */
-function shifted(
+/** A text that takes the place of the bytes from `start` to `end`. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly growth: number;
+}
+
+/** Adds one unless the message lacks the part. */
+function addReplacement(
+  replacements: Replacement[],
   offsets: PartOffsets,
-  texts: readonly (readonly [part: number, text: string | undefined])[],
-): PartOffsets {
-  const changes = texts.flatMap(([part, text]) => {
-    const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
-    return text === undefined || start === -1
-      ? []
-      : [{ start, end, growth: Buffer.byteLength(text) - (end - start) }];
-  });
+  part: number,
+  text: string | undefined,
+): void {
+  const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
+  if (text !== undefined && start !== -1)
+    replacements.push({ start, end, text, growth: Buffer.byteLength(text) - (end - start) });
+}
+
+/** Makes replacements that are in order. */
+function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
+  let length = bytes.length;
+  for (const { growth } of replacements) length += growth;
+  const spliced = Buffer.allocUnsafe(length);
+  let read = 0;
+  let written = 0;
+  for (const { start, end, text } of replacements) {
+    written += bytes.copy(spliced, written, read, start);
+    written += spliced.write(text, written);
+    read = end;
+  }
+  bytes.copy(spliced, written, read);
+  return spliced;
+}
+
+/** Offsets after replacements, of which none holds another part. */
+function shifted(offsets: PartOffsets, replacements: readonly Replacement[]): PartOffsets {
   const growthBefore = (position: number) =>
-    changes.reduce((sum, { end, growth }) => (end <= position ? sum + growth : sum), 0);
+    replacements.reduce((sum, { end, growth }) => (end <= position ? sum + growth : sum), 0);
   return offsets.map((position) => (position === -1 ? -1 : position + growthBefore(position)));
 }
 

@@ -28,7 +28,8 @@ export function toErrorResponse(request: RawMessage, error: unknown): WireMessag
 function withIdOf(request: RawMessage, answer: RawMessage): RawMessage {
   const isSafe = !(answer instanceof ObjectMessage) || isIdPrintedAsReceived(request);
   const safe = isSafe ? answer : (readMessage(answer.line()) ?? answer);
-  return safe.idText === request.idText ? safe : safe.with({ id: request.idText });
+  const { idText } = request;
+  return safe.idText === idText ? safe : safe.with({ id: idText });
 }
 
 function buildResponse(request: RawMessage, member: 'result' | 'error', content: unknown): WireMessage {
