@@ -8,13 +8,8 @@ const root = path.join(import.meta.dirname, '../..');
 /** Folders whose texts people or models read. */
 const folders = ['renderer', 'electron', 'shared'];
 
-/** Word lists of the search, the stored name of Patchbay as an actor, the name of a command, and words to find a page by. */
-const exceptions = [
-  /^electron\/engine\/search\//,
-  /^the hub$/,
-  /patchbay access begin-anew/,
-  /^vault password/,
-];
+/** Word lists of the search, the stored name of Patchbay as an actor, and words to find a page by. */
+const exceptions = [/^electron\/engine\/search\//, /^the hub$/, /^vault password/];
 
 /** The second column of the table in docs/terms.md. */
 function unwanted(): RegExp {

@@ -89,7 +89,8 @@ function describeAccess(command: Command, onAccess: (args: AccessArgs | UsageErr
       want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
     );
   group
-    .command('begin-anew')
+    .command('continue')
+    .alias('begin-anew')
     .description('continue with the access rules recovered from a damaged database')
     .option(...dataDirOption)
     .option('--json', 'print all details as JSON, for programs')

@@ -66,7 +66,7 @@ const lostState = {
   code: 'access.lost' as const,
   sentence:
     'The database /home/ada/.patchbay/state.db was damaged: it is not a database. It was set aside, and a new one was created.',
-  fix: 'Until you decide how to continue, local clients that could call everything still can, all others are blocked, and so are tools that you have not reviewed. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access begin-anew.',
+  fix: 'Until you decide how to continue, local clients that could call everything still can, all others are blocked, and so are tools that you have not reviewed. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access continue.',
   evidence: [{ label: 'set aside as', value: '/home/ada/.patchbay/state.db.damaged-2026-11-28' }],
 };
 

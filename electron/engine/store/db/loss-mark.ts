@@ -50,7 +50,7 @@ export class LossMark {
 
 /** Tells what to do after restrictions were lost. */
 export const lossFix =
-  'Until you decide how to continue, local clients that could call everything still can, all others are blocked, and so are tools that you have not reviewed. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access begin-anew. Then review what it lists, and run: patchbay guard list';
+  'Until you decide how to continue, local clients that could call everything still can, all others are blocked, and so are tools that you have not reviewed. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access continue. Then review what it lists, and run: patchbay guard list';
 
 function read(text: string): Problem {
   return (

@@ -169,13 +169,13 @@ describe('patchbay access', () => {
     const may = (name: string) => identityNamed(hub, 'client', name) !== undefined;
     await eventually(() => expect([may('bad'), may('cursor')]).toEqual([false, true]));
     expect(hub.server('a').heldTools).toMatchObject({ blocked: 0 });
-    expect(hub.engine.view().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);
+    expect(hub.engine.view().problems).toMatchObject([{ fix: expect.stringContaining('access continue') }]);
     expect((await access(hub.dir, 'list')).code).toBe(1);
 
     await hub.engine.stop();
     const closed = await access(hub.dir, 'list');
-    expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access begin-anew')]);
-    const { out, code } = await access(hub.dir, 'begin-anew');
+    expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access continue')]);
+    const { out, code } = await access(hub.dir, 'continue');
     expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  no rules\n')]);
     expect(journal(hub.dir)[0]).toMatchObject({
       kind: 'hub',

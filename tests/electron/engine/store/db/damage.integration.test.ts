@@ -144,7 +144,7 @@ describe('a damaged state', () => {
     const identities = await state.run((db) => db.selectFrom('identity').selectAll().execute());
     await state.close();
     expect(identities).toMatchObject([identity]);
-    const fix = expect.stringContaining('access begin-anew');
+    const fix = expect.stringContaining('access continue');
     expect(told.at(-1)).toMatchObject({ code: 'access.lost', fix });
     const again = new LossMark(file, () => {});
     expect(await again.load()).toEqual(told.at(-1));
