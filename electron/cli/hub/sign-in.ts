@@ -91,11 +91,11 @@ const pollIntervalMs = 200;
  */
 function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
-  return withSignIns(args, env, async (desk) => {
-    if (args.client !== undefined) await desk.setClient(key, await clientOf(args.client));
-    const { url } = await desk.signIn(key);
+  return withSignIns(args, env, async (signIns) => {
+    if (args.client !== undefined) await signIns.setClient(key, await clientOf(args.client));
+    const { url } = await signIns.signIn(key);
     print(instructionsText(key, url));
-    const outcome = await waitForOutcome(desk, key);
+    const outcome = await waitForOutcome(signIns, key);
     if (outcome?.problem !== undefined) throw new ProblemError(outcome.problem);
     if (outcome?.signedIn !== true) return failWith(`The sign-in to ${key} was cancelled.`);
     print(`You are signed in to ${key}.\n`);
@@ -106,8 +106,8 @@ function runSignIn(args: SignInArgs, env: Environment): Promise<number> {
 /** Runs `patchbay sign-out SERVER`; resolves to the exit code. */
 function runSignOut(args: SignInArgs, env: Environment): Promise<number> {
   const { server: key } = args;
-  return withSignIns(args, env, async (desk) => {
-    await desk.signOut(key);
+  return withSignIns(args, env, async (signIns) => {
+    await signIns.signOut(key);
     print(`You are signed out of ${key}.\n`);
     return 0;
   });
@@ -139,9 +139,9 @@ function instructionsText(key: string, url: string): string {
 }
 
 /** Needs no timeout of its own: `pending` ends with the sign-in attempt. */
-async function waitForOutcome(desk: SignInClientApi, key: string): Promise<ServerView['auth']> {
+async function waitForOutcome(signIns: SignInClientApi, key: string): Promise<ServerView['auth']> {
   for (;;) {
-    const view = await desk.view(key);
+    const view = await signIns.view(key);
     if (view?.pending !== true) return view;
     await delay(systemClock, pollIntervalMs);
   }
@@ -150,14 +150,14 @@ async function waitForOutcome(desk: SignInClientApi, key: string): Promise<Serve
 async function withSignIns(
   { dataDir }: SignInArgs,
   env: Environment,
-  act: (desk: SignInClientApi) => Promise<number>,
+  act: (signIns: SignInClientApi) => Promise<number>,
 ): Promise<number> {
   try {
-    const desk = await openSignIns(dataDir ?? defaultDataDir(env), env);
+    const signIns = await openSignIns(dataDir ?? defaultDataDir(env), env);
     try {
-      return await act(desk);
+      return await act(signIns);
     } finally {
-      await desk.close();
+      await signIns.close();
     }
   } catch (error) {
     return failWith(problemText(toProblem(error)));
