@@ -64,8 +64,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
     pieces: true,
   }),
   // The activity worker, beside either of the programs that start it.
-  'main-desk': nodeBuild({ entry: activityWorkerEntry, file: 'main/activity-desk.mjs', minify: true }),
-  'patchbay-desk': nodeBuild({ entry: activityWorkerEntry, file: 'bin/activity-desk.mjs', minify: true }),
+  'main-worker': nodeBuild({ entry: activityWorkerEntry, file: 'main/activity-worker.mjs', minify: true }),
+  'patchbay-worker': nodeBuild({ entry: activityWorkerEntry, file: 'bin/activity-worker.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

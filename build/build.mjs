@@ -10,8 +10,8 @@ const stamp = path.join(root, 'dist', '.built');
 
 /** Helper programs built together with a part that needs them. */
 const companions = {
-  main: ['main-desk'],
-  patchbay: ['patchbay-desk'],
+  main: ['main-worker'],
+  patchbay: ['patchbay-worker'],
 };
 
 /** Builds the given parts in parallel; rejects after all have ended if any failed. */

@@ -227,4 +227,4 @@ function isSettling({ status, update }: ServerView): boolean {
 const settlingStatuses: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
 
 /** Entry files beside this program. */
-const activityWorker = new URL('./activity-desk.mjs', import.meta.url);
+const activityWorker = new URL('./activity-worker.mjs', import.meta.url);

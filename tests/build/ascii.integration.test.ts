@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('../../dist/bin/', import.meta.url));
 
 it('programs hold no character that would have the engine keep their text with two bytes for each', async () => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
-  expect(files).toContain('activity-desk.mjs');
+  expect(files).toContain('activity-worker.mjs');
   const beyond = [];
   for (const name of files) {
     const bytes = await readFile(`${folder}${name}`);

@@ -8,7 +8,7 @@ export const programs = {
   bridge: here('../../dist/bin/patchbay-bridge.mjs'),
   aggregator: here('../../dist/bin/mcp-simple-aggregator.mjs'),
   /** Not for people: the thread that a hub starts to keep the activity. */
-  activityDesk: new URL('../../dist/bin/activity-desk.mjs', import.meta.url),
+  activityWorker: new URL('../../dist/bin/activity-worker.mjs', import.meta.url),
 } as const;
 
 /** A fixture program under tests/fixture, by its name without ending. */

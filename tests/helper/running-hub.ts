@@ -55,7 +55,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
       {
         logger: silentLogger,
         env: async () => process.env,
-        activityWorker: programs.activityDesk,
+        activityWorker: programs.activityWorker,
         ...options.ports,
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },

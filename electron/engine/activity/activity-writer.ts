@@ -202,7 +202,7 @@ export class ActivityWriter {
 
   #onProcessed(worker: ActivityWorkerClient): void {
     this.#failures = 0;
-    this.#options.report('activity desk', undefined);
+    this.#options.report('activity worker', undefined);
     if (this.#runningWorker === worker) this.#handOver();
   }
 
@@ -211,7 +211,7 @@ export class ActivityWriter {
     const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);
     this.#failures += 1;
     this.#state = { kind: 'broken', until: this.#options.clock.now() + pauseMs };
-    this.#options.report('activity desk', recordingStopped(reason));
+    this.#options.report('activity worker', recordingStopped(reason));
     this.#idleTimer.dispose();
     this.#retry?.dispose();
     this.#retry = this.#options.clock.after(pauseMs, () => {

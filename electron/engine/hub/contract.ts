@@ -22,7 +22,7 @@ export interface EnginePorts {
    */
   readonly secretBox?: () => SecretBox | undefined;
   /**
-   * The program of the worker thread that records activity (`activity-desk.mjs`); without it nothing is
+   * The program of the worker thread that records activity (`activity-worker.mjs`); without it nothing is
    * recorded.
    */
   readonly activityWorker?: URL;

@@ -37,7 +37,7 @@ export function findAppPaths(app: Pick<App, 'getAppPath'>, dataDir: string | und
     renderer: join(folder, 'dist', 'renderer'),
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
-    activityWorker: join(folder, 'dist', 'main', 'activity-desk.mjs'),
+    activityWorker: join(folder, 'dist', 'main', 'activity-worker.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

@@ -14,7 +14,7 @@ const TOP = 14;
 /** Not work: the processor waits for messages. */
 const IDLE = new Set(['(idle)', '(root)']);
 /** A hub without the program of its desk would be another one: what it does instead would be measured. */
-const parts = { 'mcp-simple-aggregator': ['aggregator'], patchbay: ['patchbay', 'patchbay-desk'] };
+const parts = { 'mcp-simple-aggregator': ['aggregator'], patchbay: ['patchbay', 'patchbay-worker'] };
 
 /**
  * Measures where a program spends its time on the hot path: `node --cpu-prof` under 32 concurrent calls of

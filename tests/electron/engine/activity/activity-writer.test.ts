@@ -126,7 +126,7 @@ describe('the activity writer', () => {
     await clock.advance(0);
     threads[0]?.end('out of memory');
     await expect(asked).rejects.toMatchObject({ problem: { code: 'hub.activity_stopped' } });
-    expect(problems.get('activity desk')?.evidence).toEqual([{ label: 'reason', value: 'out of memory' }]);
+    expect(problems.get('activity worker')?.evidence).toEqual([{ label: 'reason', value: 'out of memory' }]);
     keeper.add(batch());
     await clock.advance(900);
     expect(threads).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('the activity writer', () => {
     expect(threads).toHaveLength(2);
     await clock.advance(600);
     threads[2]?.say({ kind: 'taken' });
-    expect(problems.get('activity desk')).toBeUndefined();
+    expect(problems.get('activity worker')).toBeUndefined();
   });
 
   it('continues without a worker if none can be started', async () => {
@@ -147,7 +147,7 @@ describe('the activity writer', () => {
     });
     for (let count = 0; count < 20; count += 1) expect(() => keeper.add(batch())).not.toThrow();
     await clock.advance(1_000);
-    expect(problems.get('activity desk')?.code).toBe('hub.activity_stopped');
+    expect(problems.get('activity worker')?.code).toBe('hub.activity_stopped');
     await expect(keeper.ask({ kind: 'counts', filter: {} })).rejects.toThrow();
     await clock.advance(600_000);
     await keeper.close();

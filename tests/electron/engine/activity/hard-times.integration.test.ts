@@ -22,7 +22,7 @@ const bounds = { rows: 1_000, size: 1e7, age: day };
 
 /** Starts a worker in a thread of its own, as the hub does, that stores in this folder. */
 function startDesk(folder: string) {
-  const thread = activityWorkerFrom(programs.activityDesk)();
+  const thread = activityWorkerFrom(programs.activityWorker)();
   const told: ActivityWorkerOutput[] = [];
   thread.onOutput((output) => told.push(output));
   const gone = new Promise<string>((resolve) => {
