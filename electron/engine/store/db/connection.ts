@@ -95,6 +95,22 @@ class StatementCache {
   }
 
   #prepare(sql: string): SqliteStatement {
-    return this.#database.prepare(sql);
+    const statement = this.#database.prepare(sql);
+    return {
+      reader: statement.reader,
+      all: (parameters) => letGo(() => statement.all(parameters)),
+      run: (parameters) => letGo(() => statement.run(parameters)),
+      iterate: (parameters) => statement.iterate(parameters),
+    };
+  }
+}
+
+/** An error refers to the statement that threw it, until its stack has been read. */
+function letGo<T>(use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (error instanceof Error) void error.stack;
+    throw error;
   }
 }

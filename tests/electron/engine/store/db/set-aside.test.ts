@@ -1,5 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { connect } from '../../../../../electron/engine/store/db/connection.ts';
@@ -25,6 +26,18 @@ it('[PB-CFG-2] a database that was used and closed can be deleted at once on eve
   await close();
   await rm(file);
   expect(await readdir(folder.path)).not.toContain('state.db');
+});
+
+it('[PB-CFG-2] a database in which a statement failed can be deleted too, while somebody has the error', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'state.db');
+  const { db, close } = await openStateDb({ file, clock: systemClock });
+  const failed = sql`insert into circuit_breakers (server_id) values ('half')`.execute(db);
+  const error: unknown = await failed.catch((reason: unknown) => reason);
+  await close();
+  await rm(file);
+  expect(await readdir(folder.path)).not.toContain('state.db');
+  expect(String(error)).toContain('NOT NULL');
 });
 
 /** Leaves statements behind that nothing refers to. */
