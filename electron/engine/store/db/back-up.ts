@@ -1,5 +1,5 @@
-import { open, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, readdir } from 'node:fs/promises';
+import { basename, dirname, join, toNamespacedPath } from 'node:path';
 import { removeFile, replaceFile } from '../files/replace-file.ts';
 import { tempFileFor } from '../files/temp-files.ts';
 import type { Connection } from './connection.ts';
@@ -13,7 +13,7 @@ export async function backUp(file: string, connection: Connection, version: numb
   const draft = tempFileFor(copy);
   try {
     await makeEmpty(draft);
-    connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);
+    connection.exec(`vacuum into '${toNamespacedPath(draft).replaceAll("'", "''")}'`);
     await sync(draft);
     await replaceFile(draft, copy);
   } catch (error) {
@@ -44,5 +44,5 @@ async function removeOthers(file: string, copy: string): Promise<void> {
   const prefix = `${basename(file)}.${backupSuffix}`;
   const names = await readdir(dirname(file));
   const others = names.filter((name) => name.startsWith(prefix) && name !== copy);
-  await Promise.all(others.map((name) => rm(join(dirname(file), name), { force: true })));
+  await Promise.all(others.map((name) => removeFile(join(dirname(file), name))));
 }

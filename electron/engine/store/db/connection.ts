@@ -1,3 +1,4 @@
+import { toNamespacedPath } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -59,7 +60,8 @@ export async function releaseFiles(platform: NodeJS.Platform = process.platform)
 
 function openDatabase(file: string): Database.Database {
   try {
-    return new Database(file, { timeout: lockTimeoutMs });
+    // SQLite passes a path to Windows as it is, which refuses long ones without this prefix.
+    return new Database(toNamespacedPath(file), { timeout: lockTimeoutMs });
   } catch (cause) {
     // libsql reports this only in the message.
     throw Object.assign(new Error(`${file} cannot be opened`, { cause }), { code: 'SQLITE_CANTOPEN' });
