@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
@@ -8,6 +8,7 @@ import { emptyConfig, readConfigFile, validateConfigText } from '../config/store
 import type { StateDb } from '../store/db/state-db.ts';
 import { readTextIfExists, writePrivateFile, writeProblem } from '../store/files/atomic-file.ts';
 import type { DataPaths } from '../store/files/data-dir.ts';
+import { removeFile } from '../store/files/replace-file.ts';
 import { mergeVaults, type SecretVault } from '../store/files/secret-vault.ts';
 import { type Backup, type BackupSecrets, backupText, readBackup } from './backup-file.ts';
 import { unusableBackup } from './backup-problems.ts';
@@ -161,7 +162,7 @@ async function saveBefore({ paths, clock, version }: SetupStorage, setup: Setup)
   const text = await backupText({ setup, madeAt: clock.now(), madeBy: version, bundled: [] });
   await writePrivateFile(file, text, { isOwn: true });
   const kept = (await readdir(folder)).filter((one) => one.startsWith(beforeName)).sort();
-  for (const old of kept.slice(0, -maxSavedSetups)) await rm(join(folder, old), { force: true });
+  for (const old of kept.slice(0, -maxSavedSetups)) await removeFile(join(folder, old));
   return file;
 }
 

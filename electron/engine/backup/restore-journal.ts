@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { toProblem } from '../../../shared/error/problem.ts';
@@ -9,6 +8,7 @@ import { readTextIfExists, writeFileAtomic, writePrivateFile } from '../store/fi
 import { type DataPaths, dataPaths } from '../store/files/data-dir.ts';
 import { createFileLock } from '../store/files/file-lock.ts';
 import { acquireInstanceLock } from '../store/files/instance-lock.ts';
+import { removeFile } from '../store/files/replace-file.ts';
 import { type Setup, setupFilesSchema, setupRowsSchema } from './setup.ts';
 import { replaceSetupRows } from './setup-rows.ts';
 
@@ -30,7 +30,7 @@ export function beginRestore(paths: DataPaths, { files, rows, vault }: Setup): P
 }
 
 export function endRestore(paths: DataPaths): Promise<void> {
-  return rm(journalOf(paths), { force: true });
+  return removeFile(journalOf(paths));
 }
 
 /**
@@ -88,7 +88,7 @@ export async function writeSetupFile(paths: DataPaths, setup: Setup, name: Setup
     return;
   }
   const text = setup.files[name];
-  if (text === undefined) await rm(paths[name], { force: true });
+  if (text === undefined) await removeFile(paths[name]);
   else if (name === 'checks' || name === 'search') await writePrivateFile(paths[name], text);
   else await writeFileAtomic(paths[name], text, { mode: 0o600 });
 }

@@ -1,4 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { removeFile } from '../../store/files/replace-file.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
 import { readLine } from '../audit-journal.ts';
@@ -32,7 +33,7 @@ export async function takeJournal(options: TakeJournalOptions): Promise<number> 
   for (const [index, entry] of missing.entries())
     activity.add({ ...entry, row: { ...entry.row, id: options.first + index } });
   const areWritten = await Promise.all([audit.flush(), activity.flush()]);
-  if (areWritten.every(Boolean)) await rm(journal, { force: true });
+  if (areWritten.every(Boolean)) await removeFile(journal);
   return missing.length;
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { AppliedFile, UndoneFile } from '../../../../shared/model/client/connect.ts';
 import type { Clock } from '../../base/clock.ts';
 import { digestOfText } from '../../base/digest.ts';
+import { removeFile } from '../../store/files/replace-file.ts';
 import { writeBackup } from '../file/backup.ts';
 import { readClientFile, writeClientFile } from '../file/client-file.ts';
 import type { ConfigFormat, EntryLocation } from '../format/contract.ts';
@@ -93,7 +93,7 @@ async function applyUndo(
         ? { ...line, ...digests, after: after === undefined ? undefined : digestOfText(after) }
         : { ...line, ...digests, after: digestOfText(after ?? '') };
     await recordedWrite(context, id, file, journalLine, () =>
-      after === undefined ? rm(file) : writeAndCheck(file, after),
+      after === undefined ? removeFile(file) : writeAndCheck(file, after),
     );
     return { kind: plan.kind, file };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { removeFile } from '../../store/files/replace-file.ts';
 
 /** Backups stored per client; the oldest are deleted. */
 const maxBackups = 20;
@@ -33,6 +34,6 @@ export async function pruneBackups(folder: string, id: string, needed: ReadonlyS
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${id}-2`)).sort();
   for (const name of names.slice(0, -maxBackups)) {
     const copy = join(folder, name);
-    if (!needed.has(copy)) await rm(copy, { force: true });
+    if (!needed.has(copy)) await removeFile(copy);
   }
 }

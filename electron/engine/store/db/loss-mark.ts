@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../shared/error/problem-schema.ts';
 import { readTextIfExists, writePrivateFile } from '../files/atomic-file.ts';
+import { removeFile } from '../files/replace-file.ts';
 
 /**
  * Marks that a database with restrictions was set aside, until somebody decides how to continue. The mark is
@@ -38,7 +38,7 @@ export class LossMark {
   }
 
   async clear(): Promise<void> {
-    await rm(this.#file, { force: true });
+    await removeFile(this.#file);
     this.#update(undefined);
   }
 

@@ -1,8 +1,9 @@
-import { chmod, open, rm, stat } from 'node:fs/promises';
+import { chmod, open, stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFileLock } from '../files/file-lock.ts';
+import { removeFile } from '../files/replace-file.ts';
 import { type Connection, connect, releaseFiles } from './connection.ts';
 import { StateDialect } from './dialect.ts';
 import { type Damage, examine, refuseNewer } from './examine.ts';
@@ -103,7 +104,7 @@ async function openSound(file: string): Promise<OpenStateDb> {
     connection.exec(settings);
     const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
     await migrate({ file, connection, db, steps: migrations });
-    await rm(creationMark(file), { force: true });
+    await removeFile(creationMark(file));
     return { db, loss: undefined, close: () => close(connection, db) };
   } catch (error) {
     connection.close();

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../files/atomic-file.ts';
 import { removeFile, replaceFile } from '../files/replace-file.ts';
@@ -28,7 +28,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   const saved = `${aside}.jsonl`;
   const count = await salvage(aside, saved, damage.fullSize).catch((error: unknown) => reason(error));
   // Only the salvage needed these files.
-  await rm(`${aside}-shm`, { force: true });
+  await removeFile(`${aside}-shm`);
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
   const defaultFix = isSaved
@@ -56,7 +56,7 @@ async function moveLog(file: string, aside: string): Promise<void> {
 
 async function removeEmpty(file: string): Promise<void> {
   const info = await stat(file).catch(() => undefined);
-  if (info?.size === 0) await rm(file, { force: true });
+  if (info?.size === 0) await removeFile(file);
 }
 
 function reason(error: unknown): string {

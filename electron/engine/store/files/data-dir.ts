@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
 import { userTempFolder } from './private-folder.ts';
+import { removeFile } from './replace-file.ts';
 import { wrongKindProblem } from './wrong-kind-problem.ts';
 
 /** Paths inside a data folder (see the design, data on disk). */
@@ -162,7 +163,7 @@ async function checkWritable(probe: string): Promise<void> {
     await writeFile(probe, 'patchbay', { mode: 0o600 });
   } finally {
     // An empty file may be left on a full disk.
-    await rm(probe, { force: true });
+    await removeFile(probe);
   }
 }
 

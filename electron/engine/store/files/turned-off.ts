@@ -1,6 +1,7 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { type DataPaths, dataPaths } from './data-dir.ts';
+import { removeFile } from './replace-file.ts';
 
 /** Tells bridges started by clients that Patchbay stays off until a person opens it. */
 export async function turnOff(dataDir: string): Promise<void> {
@@ -10,7 +11,7 @@ export async function turnOff(dataDir: string): Promise<void> {
 }
 
 export async function clearTurnedOff(dataDir: string): Promise<void> {
-  await rm(dataPaths(dataDir).turnedOff, { force: true });
+  await removeFile(dataPaths(dataDir).turnedOff);
 }
 
 export function hubTurnedOff(): Problem {
