@@ -247,8 +247,16 @@ function issuesOf({ compatibility, server }: Manifest, platform: NodeJS.Platform
 }
 
 function folderName(text: string): string {
-  return text.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+/, '') || 'bundle';
+  const name = text.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+/, '') || 'bundle';
+  const [beforeDot = ''] = name.split('.');
+  return devices.has(beforeDot.toLowerCase()) ? `bundle-${name}` : name;
 }
+
+/** Names of devices on Windows, whatever follows after a dot. */
+const devices: ReadonlySet<string> = new Set([
+  ...['con', 'prn', 'aux', 'nul'],
+  ...Array.from({ length: 10 }, (_, number) => [`com${number}`, `lpt${number}`]).flat(),
+]);
 
 /** Returns the folder's path with a number, from the second one. */
 export function numberedFolder(parent: string, name: string, number: number): string {

@@ -122,6 +122,15 @@ describe('a bundle', () => {
     expect(bench.vault.size).toBe(0);
   });
 
+  it('[PB-CLIENT-2] that is named like a device of Windows gets a folder that Windows can open', async () => {
+    await using bench = await importBench();
+    const content = JSON.stringify({ ...manifest, name: 'Aux.weather' });
+    const [, ...rest] = files;
+    const file = await bench.put('weather.mcpb', zip([{ name: 'manifest.json', content }, ...rest]));
+    await bench.addSuggested(await bench.importer.readFiles([file]));
+    expect(await readdir(join(bench.dir, 'bundles'))).toEqual(['bundle-Aux.weather-1.2.0']);
+  });
+
   it.each([
     ['win32', 'python'],
     ['linux', 'python3'],
