@@ -1,4 +1,5 @@
 import { type Clock, delay } from '../../base/clock.ts';
+import { hasProcess } from '../../store/files/process-identity.ts';
 import { askToClose } from '../../store/files/windows-processes.ts';
 import { systemOf } from '../machine.ts';
 import type { ClientRow } from '../table/client-row.ts';
@@ -36,10 +37,13 @@ export interface QuitOptions {
  * Asks a client to quit, as its own menu would, and waits; never uses force. Resolves to whether it has quit.
  */
 export async function quitClient({ platform, clock, running, timeoutMs }: QuitOptions): Promise<boolean> {
-  for (const { pid } of await running()) await requestQuit(platform, pid);
+  const asked = await running();
+  for (const { pid } of asked) await requestQuit(platform, pid);
+  // Each list of all processes starts a program on Windows.
+  const isWaiting = () => platform === 'win32' && asked.some(({ pid }) => hasProcess(pid));
   const deadline = clock.now() + timeoutMs;
   for (;;) {
-    if ((await running()).length === 0) return true;
+    if (!isWaiting() && (await running()).length === 0) return true;
     if (clock.now() >= deadline) return false;
     await delay(clock, 200);
   }
