@@ -9,8 +9,6 @@ import { tempDir } from '../helper/temp-dir.ts';
 import { runProgram } from './run-program.ts';
 import { connectBridge, hubPid, startHub, writeServers } from './start-hub.ts';
 
-const pidFrom = (result: unknown) => Number(/\d+/.exec(textOf(result))?.[0]);
-
 describe('a hub on Windows', () => {
   it('[PB-PROC-1] starts once over the record of a killed one, however often, while others have its files open', async () => {
     await using folder = await tempDir();
@@ -39,19 +37,24 @@ describe('a hub on Windows', () => {
       stubborn: nodeEntry(fixture('stubborn')),
       family: nodeEntry(fixture('family')),
       behind: { command: 'cmd', args: ['/c', process.execPath, fixture('stubborn')] },
+      // A program, cmd.exe and the server, like `npx`.
+      wrapped: { ...nodeEntry(fixture('wrapper')), env: { SERVER: './stubborn.mjs' } },
     });
     await using killed = await startHub(folder.path);
     await using client = await connectBridge(folder.path);
-    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(3));
-    const pids = await Promise.all(
-      ['behind', 'stubborn'].map(async (key) =>
-        pidFrom(await client.callTool({ name: `${key}__pid`, arguments: {} })),
-      ),
-    );
+    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(7));
+    const ask = async (name: string) => textOf(await client.callTool({ name, arguments: {} }));
+    const behind = [Number(await ask('behind__pid')), Number(await ask('wrapped__pid'))];
+    const pids = [...behind, Number(await ask('stubborn__pid')), ...JSON.parse(await ask('family__family'))];
+    const recorded = join(folder.path, 'run', 'children.json');
+    await eventually(async () => {
+      const text = await readFile(recorded, 'utf8');
+      for (const pid of behind) expect(text).toContain(`"pid": ${pid}`);
+    });
     await client.close();
     await killed.kill();
     // Windows ends the children of a killed program, and not theirs.
-    expect(hasProcess(pids[0] ?? 0)).toBe(true);
+    expect(behind.filter(hasProcess)).toEqual(behind);
     await writeServers(folder.path, {});
     await using next = await startHub(folder.path);
     expect(next.isUp, next.output()).toBe(true);
@@ -68,21 +71,23 @@ describe('a hub on Windows', () => {
     expect(await hubPid(folder.path)).toBe(hub.child.pid);
   });
 
-  it('asks PowerShell fewer than 30 times to start and stop five servers that stay', async () => {
+  it('asks PowerShell at most 10 times to start five servers that stay, and 20 times to stop them', async () => {
     await using folder = await tempDir();
     const log = join(folder.path, 'asked');
     await writeFile(log, '');
+    const asked = async () => (await readFile(log, 'utf8')).split('\n').length - 1;
     const servers = Array.from({ length: 5 }, (_, index) => [`s${index}`, nodeEntry(fixture('stubborn'))]);
     await writeServers(folder.path, Object.fromEntries(servers));
     const hub = await startHub(folder.path, { TEST_POWERSHELL_LOG: log });
     await using client = await connectBridge(folder.path);
-    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(5));
+    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(10));
     await client.close();
+    const toStart = await asked();
     const stopped = await runProgram([programs.patchbay, 'stop', '--data-dir', folder.path]);
     expect(stopped.code, stopped.output).toBe(0);
     await hub[Symbol.asyncDispose]();
-    const asked = (await readFile(log, 'utf8')).split('\n').length - 1;
-    expect(asked).toBeLessThan(30);
+    expect(toStart).toBeLessThanOrEqual(10);
+    expect((await asked()) - toStart).toBeLessThanOrEqual(20);
   });
 
   it('[PB-CLIENT-1] connects apps whose files have a byte order mark and CRLF, and gives every byte back', async () => {

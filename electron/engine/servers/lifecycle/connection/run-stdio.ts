@@ -98,8 +98,7 @@ async function holdConnection(options: Options, launched: Launched, session: Ses
   settled.abort();
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
   const connectedAt = clock.uptime();
-  // Collected while the parents live: descendants that leave the group could not be found later.
-  void launched.tree.collectFamilySoon();
+  void recordFamily(options, launched);
   rememberEra(options, first.handshake);
   options.events.connected(session.peer, first.handshake);
   const last = await over;
@@ -107,6 +106,13 @@ async function holdConnection(options: Options, launched: Launched, session: Ses
   const problem = crashed(launched.facts());
   options.events.disconnected(problem);
   return { kind: 'lost', problem, connectedFor: clock.uptime() - connectedAt };
+}
+
+/** Collects descendants while their parents live: those that leave the group could not be found later. */
+async function recordFamily({ ports }: Options, { child, tree }: Launched): Promise<void> {
+  await tree.collectFamilySoon();
+  const family = tree.family();
+  if (family.length > 0) await ports.registry.addFamily(child.pid, family);
 }
 
 function endingBeforeHandshake(

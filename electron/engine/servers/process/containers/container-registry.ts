@@ -36,6 +36,7 @@ export function createContainerRegistry(logger: Logger): PidRegistry {
   });
   return {
     add: () => Promise.resolve(),
+    addFamily: () => Promise.resolve(),
     remove: () => Promise.resolve(),
     addContainer(record) {
       containers.set(record.id, record);

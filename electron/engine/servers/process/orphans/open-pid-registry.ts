@@ -33,6 +33,7 @@ export function openPidRegistry(file: string | undefined, options: ReapOptions):
   return {
     registry: {
       add: async (record) => (await registry).add(record),
+      addFamily: async (pid, family) => (await registry).addFamily(pid, family),
       remove: async (pid) => (await registry).remove(pid),
       addContainer: async (record) => (await registry).addContainer(record),
       removeContainer: async (id) => (await registry).removeContainer(id),

@@ -1,19 +1,21 @@
 import type { Logger } from '../../../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../../../store/files/atomic-file.ts';
 import { type ContainerRecord, readContainerRecord } from '../containers/container-record.ts';
+import type { KnownProcess } from '../tree/contract.ts';
 
 /** A running child, as recorded on disk. */
-export interface ChildRecord {
+export interface ChildRecord extends KnownProcess {
   readonly key: string;
-  readonly pid: number;
-  /** Distinguishes this process from a later one with the same pid; see `processIdentity`. */
-  readonly identity: string;
+  /** See {@link ProcessTree.family}. */
+  readonly family?: readonly KnownProcess[];
 }
 
 /** Records which children run, so that the next hub can end those of a killed one. */
 export interface PidRegistry {
   /** Resolves when the record is on disk. */
   add(record: ChildRecord): Promise<void>;
+  /** Adds descendants to the record of a child, if it is still there. */
+  addFamily(pid: number, family: readonly KnownProcess[]): Promise<void>;
   remove(pid: number): Promise<void>;
   addContainer(record: ContainerRecord): Promise<void>;
   removeContainer(id: string): Promise<void>;
@@ -44,6 +46,12 @@ export function createPidRegistry(file: string, logger: Logger, records: Registr
       children.set(record.pid, record);
       return save();
     },
+    addFamily(pid, family) {
+      const record = children.get(pid);
+      if (record === undefined) return Promise.resolve();
+      children.set(pid, { ...record, family });
+      return save();
+    },
     remove(pid) {
       return children.delete(pid) ? save() : Promise.resolve();
     },
@@ -64,7 +72,7 @@ export async function readPidRegistry(file: string): Promise<RegistryRecords> {
   try {
     const { children, containers } = JSON.parse(text);
     return {
-      children: Array.isArray(children) ? children.filter(isRecord) : [],
+      children: Array.isArray(children) ? children.flatMap((value) => readChild(value) ?? []) : [],
       containers: Array.isArray(containers)
         ? containers.flatMap((value) => readContainerRecord(value) ?? [])
         : [],
@@ -81,12 +89,17 @@ function format(children: readonly ChildRecord[], containers: readonly Container
   return `${JSON.stringify(records, undefined, 2)}\n`;
 }
 
-function isRecord(value: unknown): value is ChildRecord {
+function readChild(value: unknown): ChildRecord | undefined {
+  if (!isKnownProcess(value) || !('key' in value) || typeof value.key !== 'string') return undefined;
+  const { key, pid, identity } = value;
+  const family = 'family' in value && Array.isArray(value.family) ? value.family.filter(isKnownProcess) : [];
+  return { key, pid, identity, ...(family.length === 0 ? {} : { family }) };
+}
+
+function isKnownProcess(value: unknown): value is KnownProcess {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, pid, identity } = value as Partial<Record<keyof ChildRecord, unknown>>;
-  return (
-    typeof key === 'string' && typeof identity === 'string' && Number.isSafeInteger(pid) && Number(pid) > 1
-  );
+  const { pid, identity } = value as Partial<Record<keyof KnownProcess, unknown>>;
+  return typeof identity === 'string' && Number.isSafeInteger(pid) && Number(pid) > 1;
 }
 
 /** Runs at most once at a time, with one run queued; each call resolves after a run that began after it. */

@@ -41,15 +41,15 @@ type ReapResult = 'gone' | 'reaped' | 'left';
 
 /**
  * If the leader is gone, the rest of its family is left to {@link reapEscaped}, which finds it by its tag; on
- * Windows, which hides tags, the family still names its parent. A record that cannot be checked is left for
- * the next start.
+ * Windows, which hides tags, the family still names its parent, or was recorded. A record that cannot be
+ * checked is left for the next start.
  */
 async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResult> {
-  const { key, pid, identity } = record;
+  const { key, pid, identity, family = [] } = record;
   const life = await processStatus(record);
   if (life === 'unknown') return 'left';
   if (life === 'gone' && process.platform !== 'win32') return 'gone';
-  const tree = createProcessTree({ root: pid, tables: options.processes, identity });
+  const tree = createProcessTree({ root: pid, tables: options.processes, identity, family });
   if (life === 'gone') {
     await tree.collect();
     if ((await tree.living()).length === 0) return 'gone';

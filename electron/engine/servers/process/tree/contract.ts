@@ -1,5 +1,12 @@
 import type { EndSignal } from './process-set.ts';
 
+/** A process that cannot be taken for a later one with its pid. */
+export interface KnownProcess {
+  readonly pid: number;
+  /** See `processIdentity`. */
+  readonly identity: string;
+}
+
 /** Processes of one start of a server. */
 export interface ProcessTree {
   readonly root: number;
@@ -11,6 +18,11 @@ export interface ProcessTree {
   collectFamilySoon(): Promise<void>;
   /** Adds everything that can be found. */
   collect(): Promise<void>;
+  /**
+   * Returns the descendants found so far that the next hub could not find by itself; empty where it finds them
+   * by their tag.
+   */
+  family(): readonly KnownProcess[];
   /** Returns living pids, without zombies. */
   living(): Promise<readonly number[]>;
   /** Signals every living process. Windows has no signals: there it kills those found by the last look. */

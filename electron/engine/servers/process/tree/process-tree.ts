@@ -1,6 +1,6 @@
 import { familiesOf, membersOf, type ProcessTable } from '../table/process-table.ts';
 import type { ProcessTables, TaggedTable } from '../table/process-tables.ts';
-import type { ProcessTree } from './contract.ts';
+import type { KnownProcess, ProcessTree } from './contract.ts';
 import { type EndSignal, ProcessSet, sendSignal, signalAll } from './process-set.ts';
 import { createWindowsTree } from './windows-process-tree.ts';
 
@@ -12,6 +12,8 @@ export interface TreeOptions {
   readonly tagId?: string | undefined;
   /** Identity from `childIdentity`. */
   readonly identity: string;
+  /** Descendants that an earlier hub recorded; used on Windows only. */
+  readonly family?: readonly KnownProcess[];
   /** Tells whether the root is still a running child of this program. */
   readonly isRootChild?: () => boolean;
 }
@@ -58,6 +60,10 @@ class PosixTree implements ProcessTree {
     await this.#known.add(
       tagged.filter(({ tags: runs }) => runs.some(({ id }) => id === this.#tagId)).map(({ pid }) => pid),
     );
+  }
+
+  family(): readonly KnownProcess[] {
+    return [];
   }
 
   async living(): Promise<readonly number[]> {

@@ -1,15 +1,17 @@
-import { hasProcess, parseStartWindow } from '../../../store/files/process-identity.ts';
+import { hasProcess, parseStartWindow, windowsIdentity } from '../../../store/files/process-identity.ts';
 import { killTree } from '../../../store/files/windows-processes.ts';
 import type { ProcessRow } from '../table/process-row.ts';
 import { ancestorsOf, type ProcessTable } from '../table/process-table.ts';
 import type { ProcessTables } from '../table/process-tables.ts';
-import type { ProcessTree } from './contract.ts';
+import type { KnownProcess, ProcessTree } from './contract.ts';
 
 export interface WindowsTreeOptions {
   readonly root: number;
   /** Identity from `childIdentity`: its creation time. */
   readonly identity: string;
   readonly tables: ProcessTables;
+  /** Descendants that an earlier hub recorded: those whose parents have ended are not found otherwise. */
+  readonly family?: readonly KnownProcess[];
   /**
    * Tells whether the root is still a running child of this program, so that nobody else can have its pid.
    */
@@ -31,13 +33,12 @@ export interface WindowsSystem {
  * parent's pid, even if the parent has ended and its pid was reused; creation times tell whose child it is.
  */
 export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
-  const { root, identity, tables, isRootChild = () => false, system = windowsSystem } = options;
-  const { from, to } = parseStartWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 };
+  const { root, identity, tables, family = [], isRootChild = () => false, system = windowsSystem } = options;
   /**
    * All processes seen so far, with their creation times, so that their children are found after they have
    * ended.
    */
-  const seen: SeenProcess[] = [{ pid: root, from, to }];
+  const seen: SeenProcess[] = [{ pid: root, identity }, ...family].map(toSeen);
   /** Living processes at the last look; undefined if that could not be determined. */
   let living: readonly number[] | undefined;
 
@@ -51,6 +52,7 @@ export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
     collectFamily: () => look(tables.now()),
     collectFamilySoon: () => look(tables.soon()),
     collect: () => look(tables.now()),
+    family: () => seen.slice(1).map(({ pid, from }) => ({ pid, identity: windowsIdentity(from) })),
     async living() {
       const pids = new Set([...(isRootChild() ? [root] : []), ...(living ?? [])]);
       return [...pids].filter((pid) => system.hasProcess(pid));
@@ -67,6 +69,10 @@ interface SeenProcess {
   readonly pid: number;
   readonly from: number;
   readonly to: number;
+}
+
+function toSeen({ pid, identity }: KnownProcess): SeenProcess {
+  return { pid, ...(parseStartWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 }) };
 }
 
 /**

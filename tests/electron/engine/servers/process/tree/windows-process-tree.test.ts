@@ -6,6 +6,7 @@ import { silentLogger } from '../../../../../../electron/engine/base/logger.ts';
 import { reapOrphans } from '../../../../../../electron/engine/servers/process/orphans/reap-orphans.ts';
 import type { ProcessRow } from '../../../../../../electron/engine/servers/process/table/process-row.ts';
 import { createProcessTables } from '../../../../../../electron/engine/servers/process/table/process-tables.ts';
+import type { KnownProcess } from '../../../../../../electron/engine/servers/process/tree/contract.ts';
 import { createWindowsTree } from '../../../../../../electron/engine/servers/process/tree/windows-process-tree.ts';
 import {
   hasProcess,
@@ -24,7 +25,7 @@ const system: Row = [4, 0, 1];
  */
 function treeOver(
   tables: readonly (readonly Row[] | 'fails')[],
-  { holdsRoot = false, oldest = system } = {},
+  { holdsRoot = false, oldest = system, family = [] as readonly KnownProcess[] } = {},
 ) {
   const left = [...tables];
   const killed: number[] = [];
@@ -43,6 +44,7 @@ function treeOver(
     root: 100,
     identity: windowsIdentity(1_000),
     tables: createProcessTables({ read }),
+    family,
     isRootChild: () => holdsRoot,
     system: {
       hasProcess: () => true,
@@ -66,6 +68,23 @@ describe('the processes of a server on Windows', () => {
       [200, 1, 1_000],
     ];
     expect(await treeOver([rows]).end()).toEqual([101, 102]);
+  });
+
+  it('[PB-PROC-1] are known to the next hub even if only the last of them is left', async () => {
+    const { tree } = treeOver([
+      [
+        [100, 1, 1_000],
+        [101, 100, 1_001],
+        [102, 101, 1_002],
+      ],
+    ]);
+    await tree.collectFamily();
+    const family = tree.family();
+    expect(family.map(({ pid }) => pid)).toEqual([101, 102]);
+    const left: readonly Row[] = [[102, 101, 1_002]];
+    expect(await treeOver([left]).end()).toEqual([]);
+    expect(await treeOver([left], { family }).end()).toEqual([102]);
+    expect(await treeOver([[[102, 1, 5_000]]], { family }).end()).toEqual([]);
   });
 
   it('[PB-PROC-1] are known even if all their ancestors end after they were seen', async () => {
