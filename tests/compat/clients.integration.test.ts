@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEntry, programs } from '../helper/programs.ts';
 import { configText, type Hub, isConnected, startHub } from '../helper/running-hub.ts';
@@ -15,7 +16,7 @@ interface Line extends AsyncDisposable {
 }
 
 const wellBehaved = allMutants().findIndex(({ delivery }) => delivery === 'slow');
-const stdioServer = new URL('./lib/stdio-server.mjs', import.meta.url).pathname;
+const stdioServer = fileURLToPath(new URL('./lib/stdio-server.mjs', import.meta.url));
 const entry = nodeEntry(stdioServer, 's', String(wellBehaved));
 
 /** Says lines to a program and finds answers by their id, exactly as it is written. */

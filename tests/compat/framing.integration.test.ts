@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEntry, programs } from '../helper/programs.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../helper/running-hub.ts';
 import { framings } from './lib/framed.mjs';
 
-const server = new URL('./lib/framed-server.mjs', import.meta.url).pathname;
+const server = fileURLToPath(new URL('./lib/framed-server.mjs', import.meta.url));
 const ways = Object.keys(framings);
 const keyOf = (way: string) => `s${ways.indexOf(way)}`;
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ListPromptsResultSchema,
@@ -13,7 +14,7 @@ import { allMutants, type Mutant } from './lib/mutants.mjs';
 import { resultsOf } from './lib/session.mjs';
 import { losses } from './losses.ts';
 
-const stdioServer = new URL('./lib/stdio-server.mjs', import.meta.url).pathname;
+const stdioServer = fileURLToPath(new URL('./lib/stdio-server.mjs', import.meta.url));
 const mutants = new Map(allMutants().map((mutant, index) => [`m${index}`, mutant] as const));
 const anything = z.looseObject({});
 const answerSchema = z.looseObject({ result: anything.optional(), error: z.unknown().optional() });

@@ -7,6 +7,7 @@ import type { ConnectClient } from '../../shared/model/client/connect.ts';
 import { programs } from './programs.ts';
 import { configText } from './running-hub.ts';
 import { tempDir } from './temp-dir.ts';
+import { withSlashes } from './with-slashes.ts';
 
 /** A hub beside a made-up home folder, in which clients of any system can be connected. */
 export interface ConnectHub extends AsyncDisposable {
@@ -31,7 +32,7 @@ interface ConnectHubOptions {
 /** A fake Windows or macOS home lies on the disk of this system, so its paths are written as this system does. */
 export async function startConnectHub(options: ConnectHubOptions = {}): Promise<ConnectHub> {
   const folder = await tempDir();
-  const home = join(folder.path, 'home');
+  const home = posix.join(withSlashes(folder.path), 'home');
   const dataDir = join(folder.path, 'data');
   await mkdir(home, { recursive: true });
   await mkdir(dataDir, { recursive: true });
@@ -63,7 +64,7 @@ export async function startConnectHub(options: ConnectHubOptions = {}): Promise<
       return found;
     },
     async put(path, text) {
-      const file = join(home, path);
+      const file = posix.join(home, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
       return file;

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { Machine } from '../../electron/engine/clients/machine.ts';
 import type { ConfigStore } from '../../electron/engine/config/contract.ts';
 import { createConfigStore } from '../../electron/engine/config/store/store.ts';
@@ -7,6 +7,7 @@ import type { Importer, ImporterOptions } from '../../electron/engine/import/con
 import { createImporter } from '../../electron/engine/import/importer.ts';
 import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/model/import/import-session.ts';
 import { tempDir } from './temp-dir.ts';
+import { withSlashes } from './with-slashes.ts';
 
 /** An importer over a config of its own, on a made-up machine. */
 export interface ImportBench extends AsyncDisposable {
@@ -35,7 +36,7 @@ interface ImportBenchOptions {
 
 export async function importBench(options: ImportBenchOptions = {}): Promise<ImportBench> {
   const folder = await tempDir();
-  const home = join(folder.path, 'home');
+  const home = posix.join(withSlashes(folder.path), 'home');
   const file = join(folder.path, 'data', 'mcp.json');
   await mkdir(dirname(file));
   await mkdir(home);
@@ -67,7 +68,7 @@ export async function importBench(options: ImportBenchOptions = {}): Promise<Imp
     home,
     dir: join(folder.path, 'data'),
     async put(name, content) {
-      const path = join(home, name);
+      const path = posix.join(home, name);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, content);
       return path;

@@ -1,4 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -7,9 +10,11 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import {
+  dataPaths,
   type EnginePorts,
   startHub as openHub,
   type Hub as RunningHub,
+  stopOtherHub,
 } from '../../electron/engine/engine.ts';
 import type { Identity, IdentityKind } from '../../shared/model/access/access.ts';
 import type { ServerView } from '../../shared/model/server/server.ts';
@@ -102,6 +107,26 @@ export async function connectBridge(
     }),
   );
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
+
+/** Waits until the hub of a folder takes connections. */
+export function hubListens(dir: string): Promise<void> {
+  return eventually(async () => {
+    const socket = connect(dataPaths(dir).socket);
+    try {
+      await once(socket, 'connect');
+    } finally {
+      socket.destroy();
+    }
+  });
+}
+
+/** Asks a headless hub to end; resolves to its exit code and signal. Windows has no signal that asks. */
+export async function endHub(hub: ChildProcess, dir: string): Promise<readonly unknown[]> {
+  const exited = once(hub, 'exit');
+  if (process.platform === 'win32') await stopOtherHub(dir);
+  else hub.kill('SIGTERM');
+  return exited;
 }
 
 /** Returns the names of the tools that a client sees. */

@@ -17,7 +17,7 @@ async function place() {
   return {
     dataDir,
     folder: folder.path,
-    env: { TMPDIR: temporary },
+    env: temporaryIn(temporary),
     left: () => readdir(temporary),
     /** Program that the bridge starts as the hub. */
     async launch(script: string) {
@@ -28,6 +28,9 @@ async function place() {
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
+
+/** The variables by which systems name the folder for temporary files. */
+const temporaryIn = (folder: string) => ({ TMPDIR: folder, TEMP: folder, TMP: folder });
 
 describe('a hub that cannot start', () => {
   it('[PB-BRIDGE-1] [NFR-R4] is why calls and lists fail at once, and is started again once its folder can be used', async () => {
@@ -99,7 +102,7 @@ describe('a hub that cannot start', () => {
     await using at = await place();
     await at.launch('process.exitCode = 4');
     const program = await loneBridge(at.folder);
-    const nowhere = { TMPDIR: join(at.folder, 'nowhere') };
+    const nowhere = temporaryIn(join(at.folder, 'nowhere'));
     await using bridge = await startBridge(program, ['--data-dir', at.dataDir], nowhere);
     await bridge.client.greet();
     const { error } = await bridge.client.request('tools/call', { name: 'x' });

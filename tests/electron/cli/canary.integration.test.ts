@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,11 +65,14 @@ async function printed(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       text += chunk;
-      if (isEnough(text)) child.kill('SIGTERM');
     });
   }
+  const look = setInterval(() => {
+    if (isEnough(text)) child.kill('SIGTERM');
+  }, 50);
   const limit = setTimeout(() => child.kill('SIGKILL'), 90_000);
   await ended;
+  clearInterval(look);
   clearTimeout(limit);
   return text;
 }
@@ -80,11 +84,15 @@ describe('what programs print', () => {
     await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
     const port = String(await freePort());
     const serve = [programs.patchbay, 'serve', '--debug', '--data-dir', folder.path, '--port', port];
-    const isTold = (text: string) => text.includes('error: talks:') && text.includes('error: far:');
+    const file = join(folder.path, 'logs', 'patchbay.log');
+    const isTold = (text: string) =>
+      text.includes('error: talks:') &&
+      text.includes('error: far:') &&
+      readFileSync(file, 'utf8').includes('talks');
     const text = await printed(serve, isTold);
     expect(text).toContain('last stderr lines');
     expectNone(text);
-    const log = await readFile(join(folder.path, 'logs', 'patchbay.log'), 'utf8');
+    const log = await readFile(file, 'utf8');
     expect(log).toContain('talks');
     expectNone(log);
   });

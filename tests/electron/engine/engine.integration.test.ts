@@ -211,48 +211,52 @@ describe('ownership', () => {
     });
   });
 
-  it('[PB-PROC-1] [PB-HEAD-1] ends processes left over by a killed hub when it starts', async () => {
-    await using folder = await tempDir();
-    await writeFile(
-      join(folder.path, 'mcp.json'),
-      JSON.stringify({ mcpServers: { a: nodeEntry(fixture('stubborn')) } }),
-    );
-    const port = String(await freePort());
-    const serve = () => {
-      const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port];
-      const child = spawn(process.execPath, args, { stdio: 'ignore' });
-      const exited = once(child, 'exit');
-      return Object.assign(child, {
-        async [Symbol.asyncDispose]() {
-          child.kill('SIGKILL');
-          await exited;
-        },
-      });
-    };
-    const ledger = join(folder.path, 'run', 'children.json');
-    const askPid = async () => {
-      await using client = await connectBridge(folder.path);
-      return Number(textOf(await client.callTool({ name: 'a__pid' })));
-    };
-    const owns = (child: ChildProcess) =>
-      eventually(async () =>
-        expect((await readHubRecord(join(folder.path, 'run', 'hub.json')))?.pid).toBe(child.pid),
+  // Windows itself ends the children of a killed hub; those behind others are in tests/windows/hub.windows-test.ts.
+  it.skipIf(process.platform === 'win32')(
+    '[PB-PROC-1] [PB-HEAD-1] ends processes left over by a killed hub when it starts',
+    async () => {
+      await using folder = await tempDir();
+      await writeFile(
+        join(folder.path, 'mcp.json'),
+        JSON.stringify({ mcpServers: { a: nodeEntry(fixture('stubborn')) } }),
       );
-    await using first = serve();
-    await owns(first);
-    const pid = await askPid();
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    expect(await processIdentity(pid)).toBeDefined();
-    await using second = serve();
-    await owns(second);
-    expect(await askPid()).not.toBe(pid);
-    expect(await processIdentity(pid)).toBeUndefined();
-    const ended = once(second, 'exit');
-    second.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    await eventually(async () => expect(await readFile(ledger, 'utf8')).not.toMatch(/"pid"/));
-  });
+      const port = String(await freePort());
+      const serve = () => {
+        const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port];
+        const child = spawn(process.execPath, args, { stdio: 'ignore' });
+        const exited = once(child, 'exit');
+        return Object.assign(child, {
+          async [Symbol.asyncDispose]() {
+            child.kill('SIGKILL');
+            await exited;
+          },
+        });
+      };
+      const ledger = join(folder.path, 'run', 'children.json');
+      const askPid = async () => {
+        await using client = await connectBridge(folder.path);
+        return Number(textOf(await client.callTool({ name: 'a__pid' })));
+      };
+      const owns = (child: ChildProcess) =>
+        eventually(async () =>
+          expect((await readHubRecord(join(folder.path, 'run', 'hub.json')))?.pid).toBe(child.pid),
+        );
+      await using first = serve();
+      await owns(first);
+      const pid = await askPid();
+      first.kill('SIGKILL');
+      await once(first, 'exit');
+      expect(await processIdentity(pid)).toBeDefined();
+      await using second = serve();
+      await owns(second);
+      expect(await askPid()).not.toBe(pid);
+      expect(await processIdentity(pid)).toBeUndefined();
+      const ended = once(second, 'exit');
+      second.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      await eventually(async () => expect(await readFile(ledger, 'utf8')).not.toMatch(/"pid"/));
+    },
+  );
 
   it('[PB-PROC-1] ends every server when it stops, and frees the folder', async () => {
     const hub = await startHub(JSON.stringify({ mcpServers: { a: echo, b: nodeEntry(fixture('family')) } }));

@@ -13,6 +13,7 @@ import { configText, type Hub, isConnected, startHub, textOf } from '../../helpe
 import { connectSession, type SessionClient, type Way } from '../../helper/session-clients.ts';
 import { statefulRemote } from '../../helper/stateful-remote.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
+import { withSlashes } from '../../helper/with-slashes.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
@@ -157,23 +158,27 @@ describe('a server with a process for each client', () => {
     expect(await other.call('count')).toBe(2);
   });
 
-  it('[PB-ISO-1] [PB-CFG-1] follows a changed config once its calls are answered; a new client gets the new one', async () => {
-    await using hub = await startIsolated();
-    await using one = await connectSession(hub, 'http', 'one');
-    await one.call('count');
-    const before = await pidOf(one);
-    const call = one.call('hold');
-    await eventually(() => expect(hub.server('s').activeCalls).toBe(1));
-    await writeFile(hub.file, configText({ s: entry({}, 'changed') }));
-    await using other = await connectSession(hub, 'http', 'other');
-    await eventually(async () => expect(await pidOf(one)).not.toBe(before));
-    expect(await processIdentity(before)).toBeDefined();
-    expect(await one.call('count')).toBe(1);
-    expect(await other.call('count')).toBe(1);
-    process.kill(before, 'SIGUSR2');
-    expect(await call).toBe(1);
-    await isGone(before);
-  });
+  // The held call is released by a signal, which Windows has none of.
+  it.skipIf(process.platform === 'win32')(
+    '[PB-ISO-1] [PB-CFG-1] follows a changed config once its calls are answered; a new client gets the new one',
+    async () => {
+      await using hub = await startIsolated();
+      await using one = await connectSession(hub, 'http', 'one');
+      await one.call('count');
+      const before = await pidOf(one);
+      const call = one.call('hold');
+      await eventually(() => expect(hub.server('s').activeCalls).toBe(1));
+      await writeFile(hub.file, configText({ s: entry({}, 'changed') }));
+      await using other = await connectSession(hub, 'http', 'other');
+      await eventually(async () => expect(await pidOf(one)).not.toBe(before));
+      expect(await processIdentity(before)).toBeDefined();
+      expect(await one.call('count')).toBe(1);
+      expect(await other.call('count')).toBe(1);
+      process.kill(before, 'SIGUSR2');
+      expect(await call).toBe(1);
+      await isGone(before);
+    },
+  );
 
   it('[PB-ISO-1] becomes a single shared process when the config says so, and separate again later', async () => {
     await using hub = await startIsolated();
@@ -269,7 +274,7 @@ describe('a server with a process for each client', () => {
     it(`[PB-PASS-1] knows the roots of its client at its very first call: ${JSON.stringify(patchbay)}`, async () => {
       await using folder = await tempDir();
       await using hub = await startHub({ s: { ...nodeEntry(realServer('filesystem')), patchbay } });
-      await using client = await connectSession(hub, 'bridge', folder.path.slice(1));
+      await using client = await connectSession(hub, 'bridge', withSlashes(folder.path).replace(/^\//, ''));
       await eventually(async () => expect(await client.tools()).toContain('list_allowed_directories'));
       const resting = 'start' in patchbay ? 'disconnected' : 'connected';
       await eventually(() => expect(hub.server('s').status).toBe(resting));

@@ -16,7 +16,7 @@ import { startReportVariable } from '../../../../shared/model/server/start-repor
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
-import { connectBridge, namesOf, startHub } from '../../../helper/running-hub.ts';
+import { connectBridge, hubListens, namesOf, startHub } from '../../../helper/running-hub.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 /** Starts a headless hub with a server. */
@@ -25,7 +25,7 @@ async function serve(dir: string) {
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers }));
   const args = [programs.patchbay, 'serve', '--data-dir', dir, '--port', String(await freePort())];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
-  await eventually(() => expect(existsSync(dataPaths(dir).socket)).toBe(true));
+  await hubListens(dir);
   expect(await isFolderTaken(dir)).toBe(true);
   return child;
 }

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { dataPaths } from '../../../../electron/engine/engine.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';
-import { connectBridge, namesOf } from '../../../helper/running-hub.ts';
+import { connectBridge, endHub, hubListens, namesOf } from '../../../helper/running-hub.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 /**
@@ -23,17 +20,15 @@ it('[PB-HEAD-1] [NFR-R1] a hub that was idle answers the next call, and stops wh
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
   const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', String(await freePort())];
   const hub = spawn(process.execPath, args, { stdio: 'ignore' });
-  const exited = once(hub, 'exit');
   try {
-    await eventually(() => expect(existsSync(dataPaths(folder.path).socket)).toBe(true));
+    await hubListens(folder.path);
     await using client = await connectBridge(folder.path);
     await eventually(async () => expect(await namesOf(client)).toContain('echo__echo'));
     const call = () => client.callTool({ name: 'echo__echo', arguments: { text: 'here' } });
     await call();
     await delay(untilItRests);
     expect(await call()).toMatchObject({ content: [{ type: 'text' }] });
-    hub.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    expect(await endHub(hub, folder.path)).toEqual([0, null]);
   } finally {
     hub.kill('SIGKILL');
   }

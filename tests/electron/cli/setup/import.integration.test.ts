@@ -13,7 +13,8 @@ const canary = 'sk-canary-7f3a9c2e5b8d1f4a';
 
 async function patchbay(dir: string, input: string | Buffer, ...args: string[]) {
   const argv = [programs.patchbay, 'import', ...args, '--data-dir', dir];
-  const env = { PATH: process.env.PATH, HOME: join(dir, '..') };
+  const home = join(dir, '..');
+  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };
   const child = spawn(process.execPath, argv, { env, stdio: 'pipe' });
   child.stdin.on('error', () => {});
   child.stdin.end(input);

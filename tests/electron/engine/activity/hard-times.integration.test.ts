@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { AuditJournal } from '../../../../electron/engine/activity/audit-journal.ts';
@@ -180,7 +181,7 @@ describe('a hub whose activity worker dies', () => {
       `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', ({ kind }) => { if (kind === 'add') throw new Error('no more'); });`,
     );
-    const ports = { activityWorker: new URL(`file://${program}`) };
+    const ports = { activityWorker: pathToFileURL(program) };
     await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { recordActivity: true, ports });
     hub.engine.watchActivity(() => {});
     await using client = await hub.bridge();

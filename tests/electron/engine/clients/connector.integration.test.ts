@@ -81,11 +81,14 @@ const rows: readonly Row[] = [
   ...onAll('copilot-cli', '.copilot/mcp-config.json'),
 ];
 
+/** The launcher of other systems is a shell script, which Windows cannot start. */
+const startable = rows.filter(([, platform]) => process.platform !== 'win32' || platform === 'win32');
+
 /** A secret that must not appear in a preview. */
 const canary = 'canary-7f3a9c2e';
 
 describe('a client of any system', () => {
-  it.each(rows)(
+  it.each(startable)(
     '[PB-CLIENT-1] %s on %s at %s: written, proved by starting what was written, undone to the byte',
     async (id, platform, path, text) => {
       await using hub = await startConnectHub({ platform, servers });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import type { SessionRegistry } from '../../../../electron/engine/gateway/sessio
 import { createSocketEndpoint } from '../../../../electron/engine/gateway/socket/socket-endpoint.ts';
 import { until } from '../../../helper/gateway.ts';
 import { createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
+import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 /** `npm run test:soak` sets 10,000; the check uses few. */
@@ -154,7 +154,7 @@ describe('memory', () => {
     await using folder = await tempDir();
     await using hub = createMemoryHub({ s: server });
     await hub.connect('s');
-    const path = join(folder.path, 'hub.sock');
+    const path = socketIn(folder.path);
     const sessions = counted(hub.sessions);
     const endpoint = createSocketEndpoint({
       path,

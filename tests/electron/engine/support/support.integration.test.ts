@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { offlineSupport, openOfflineSecrets } from '../../../../electron/engine/engine.ts';
 import { eventually } from '../../../helper/eventually.ts';
@@ -28,7 +29,7 @@ const config = `{
   "mcpServers": {
     "loud": {
       "command": ${JSON.stringify(process.execPath)},
-      "args": ["--input-type=module", "-e", ${JSON.stringify(loud)}, "--", "--api-key", "${canaries.argument}", "--password=${canaries.assigned}", ${JSON.stringify(`file://${fixture('echo')}`)}],
+      "args": ["--input-type=module", "-e", ${JSON.stringify(loud)}, "--", "--api-key", "${canaries.argument}", "--password=${canaries.assigned}", ${JSON.stringify(pathToFileURL(fixture('echo')).href)}],
       "env": { "FRIENDLY": "${canaries.plain}", "MY_TOKEN": "${canaries.variable}", "VAULTED": "\${secret:VAULTED}" }
     },
     "remote": {

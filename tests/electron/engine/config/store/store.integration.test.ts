@@ -170,25 +170,29 @@ describe('following the file', () => {
     },
   );
 
-  it('follows the file behind a symbolic link and keeps the link', async () => {
-    await using folder = await tempDir();
-    await mkdir(join(folder.path, 'dotfiles'));
-    await mkdir(join(folder.path, 'data'));
-    const real = join(folder.path, 'dotfiles', 'real.json');
-    const link = join(folder.path, 'data', 'mcp.json');
-    await writeFile(real, commented);
-    await symlink(real, link);
-    const store = await createConfigStore({ file: link, env: () => ({ TOKEN: 'x' }), create: true });
-    try {
-      await store.setEnabled(['a'], false);
-      expect((await lstat(link)).isSymbolicLink()).toBe(true);
-      expect(await readFile(real, 'utf8')).toContain('"disabled": true');
+  // Windows makes links only for some users, and Wine none that Node reads.
+  it.runIf(process.platform !== 'win32')(
+    'follows the file behind a symbolic link and keeps the link',
+    async () => {
+      await using folder = await tempDir();
+      await mkdir(join(folder.path, 'dotfiles'));
+      await mkdir(join(folder.path, 'data'));
+      const real = join(folder.path, 'dotfiles', 'real.json');
+      const link = join(folder.path, 'data', 'mcp.json');
       await writeFile(real, commented);
-      await until(store, (state) => server(state, 'a').enabled);
-    } finally {
-      store.dispose();
-    }
-  });
+      await symlink(real, link);
+      const store = await createConfigStore({ file: link, env: () => ({ TOKEN: 'x' }), create: true });
+      try {
+        await store.setEnabled(['a'], false);
+        expect((await lstat(link)).isSymbolicLink()).toBe(true);
+        expect(await readFile(real, 'utf8')).toContain('"disabled": true');
+        await writeFile(real, commented);
+        await until(store, (state) => server(state, 'a').enabled);
+      } finally {
+        store.dispose();
+      }
+    },
+  );
 
   it('[FR-002] expands again on reload, in the current environment', async () => {
     await using bench = await open(commented);

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../../helper/eventually.ts';
 import { freePort } from '../../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../../helper/programs.ts';
-import { configText, namesOf, textOf } from '../../../../helper/running-hub.ts';
+import { configText, endHub, namesOf, textOf } from '../../../../helper/running-hub.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const servers = { a: nodeEntry(fixture('echo')), slow: nodeEntry(fixture('subscribed')) };
@@ -50,6 +50,7 @@ async function newHub() {
     }, 60_000);
   };
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (signal === 'SIGTERM') return void (await endHub(child, dir));
     const gone = once(child, 'exit');
     child.kill(signal);
     await gone;

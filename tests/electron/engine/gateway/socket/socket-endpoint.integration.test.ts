@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 import { connect as connectSocket, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../../electron/engine/base/logger.ts';
 import { createSessionRegistry } from '../../../../../electron/engine/gateway/session/session-registry.ts';
@@ -18,6 +17,7 @@ import {
   surroundings,
   until,
 } from '../../../../helper/gateway.ts';
+import { socketIn } from '../../../../helper/socket-in.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function hub(admin?: AdminService) {
   const folder = await tempDir();
-  const path = join(folder.path, 'hub.sock');
+  const path = socketIn(folder.path);
   const sessions = createSessionRegistry(
     surroundings({ router: echoRouter, catalogue: catalogueOf({ files: offerOf('read') }) }),
   );

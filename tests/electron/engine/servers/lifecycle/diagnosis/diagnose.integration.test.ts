@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../../../shared/error/problem.ts';
@@ -11,6 +11,8 @@ import { tempDir } from '../../../../../helper/temp-dir.ts';
 import { harness, order } from '../../harness.ts';
 
 const run = promisify(execFile);
+/** Node for Windows is run without npm. */
+const hasNpx = process.platform !== 'win32';
 const hasPython = await run('python3', ['--version']).then(
   () => true,
   () => false,
@@ -33,7 +35,7 @@ async function scriptProblem(name: string, text: string, command = process.execP
 }
 
 describe('[US1.6] the output of real programs becomes the sentence', () => {
-  it('of npx, for a package that its registry does not have', async () => {
+  it.runIf(hasNpx)('of npx, for a package that its registry does not have', async () => {
     await using folder = await tempDir();
     const registry = createServer((_request, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
@@ -53,7 +55,7 @@ describe('[US1.6] the output of real programs becomes the sentence', () => {
     expect(problem.evidence.find(({ label }) => label === 'last stderr lines')?.value).toContain('E404');
   });
 
-  it('of npx, for a registry that cannot be reached', async () => {
+  it.runIf(hasNpx)('of npx, for a registry that cannot be reached', async () => {
     await using folder = await tempDir();
     const env = {
       npm_config_registry: 'http://127.0.0.1:9/',
@@ -66,9 +68,10 @@ describe('[US1.6] the output of real programs becomes the sentence', () => {
   });
 
   it('of Node.js, for a script that does not exist', async () => {
-    const problem = await problemOf(process.execPath, ['/srv/acme/server.js']);
-    expect(problem.sentence).toBe('/srv/acme/server.js does not exist.');
-    expect(problem.cause).toEqual({ code: 'file_missing', subject: '/srv/acme/server.js' });
+    const file = resolve('/srv/acme/server.js');
+    const problem = await problemOf(process.execPath, [file]);
+    expect(problem.sentence).toBe(`${file} does not exist.`);
+    expect(problem.cause).toEqual({ code: 'file_missing', subject: file });
   });
 
   it('of Node.js, for a package that is not installed', async () => {
