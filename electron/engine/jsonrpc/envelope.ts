@@ -113,12 +113,12 @@ function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], o
 function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], offsets: number[]): number {
   if (bytes[at] !== QUOTE) return BROKEN;
   const keyEnd = skipString(bytes, at);
-  if (keyEnd === BROKEN || hasEscape(bytes, at + 1, keyEnd)) return BROKEN;
+  if (keyEnd === BROKEN) return BROKEN;
   const colon = skipSpace(bytes, keyEnd);
   if (bytes[colon] !== COLON) return BROKEN;
   const start = skipSpace(bytes, colon + 1);
   const member = findMember(bytes, at + 1, keyEnd - at - 2, members);
-  if (member === undefined) return skipValue(bytes, start);
+  if (member === undefined) return hasEscape(bytes, at + 1, keyEnd) ? BROKEN : skipValue(bytes, start);
   const { part, members: inner } = member;
   if (offsets[part] !== -1 && member.mayRepeat !== true) return BROKEN;
   const isOpened = inner !== undefined && bytes[start] === OPEN_BRACE;

@@ -24,7 +24,9 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 }
 
 function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return (
+    byte !== undefined && byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
+  );
 }
 
 /** Returns the position after the string whose opening quote is at `at`, or BROKEN. */
