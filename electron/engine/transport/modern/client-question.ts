@@ -1,8 +1,8 @@
-import { editMembers } from '../../jsonrpc/json/edit-json.ts';
+import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import { jsonBytes, withoutReserved } from './edit-message.ts';
+import { isObject, jsonBytes, withoutReserved } from './edit-message.ts';
 
 /** A question of a server for a stateless client. */
 export interface Question {
@@ -37,6 +37,17 @@ export function inputRequests(questions: Iterable<Question>): Buffer {
   const comma = Buffer.from(',');
   const joined = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
   return Buffer.concat([Buffer.from('{'), ...joined, Buffer.from('}')]);
+}
+
+/** The answers to questions in the `inputResponses` of a request, by question; one that is no object is none. */
+export function answersTo(questions: Iterable<Question>, request: RawMessage): ReadonlyMap<Question, Buffer> {
+  const responses = readMember(request.line(), ['params', 'inputResponses']);
+  const answers = new Map<Question, Buffer>();
+  for (const question of questions) {
+    const answer = responses && readMember(responses, [question.key]);
+    if (answer !== undefined && isObject(answer)) answers.set(question, answer);
+  }
+  return answers;
 }
 
 /** The answer to a question that nobody will answer any more; its server may wait for ever otherwise. */

@@ -5,8 +5,8 @@ import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type Call, endWithError, sendResult } from './client-call.ts';
-import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
-import { isObject, jsonBytes, messageOf, resultMessage } from './edit-message.ts';
+import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
+import { jsonBytes, messageOf, resultMessage } from './edit-message.ts';
 import { hopKeys, modernErrorCodes } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion, questionMethods } from './question-capability.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
@@ -99,12 +99,7 @@ export class ClientQuestions {
    * is to be sent again.
    */
   takeAnswers(call: Call, message: RawMessage): boolean {
-    const responses = readMember(message.line(), ['params', 'inputResponses']);
-    const answers = new Map<Question, Buffer>();
-    for (const question of call.questions) {
-      const answer = responses && readMember(responses, [question.key]);
-      if (answer !== undefined && isObject(answer)) answers.set(question, answer);
-    }
+    const answers = answersTo(call.questions, message);
     call.questions = call.questions.filter((question) => !answers.has(question));
     for (const [{ id }, answer] of answers)
       if (id !== undefined) this.#options.answer(resultMessage(id, answer));

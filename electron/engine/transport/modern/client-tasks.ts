@@ -5,9 +5,9 @@ import { type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
+import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
 import { toModernError } from './client-result.ts';
-import { editMessage, isObject, jsonBytes, resultMessage } from './edit-message.ts';
+import { editMessage, jsonBytes, resultMessage } from './edit-message.ts';
 import type { Envelope } from './envelope.ts';
 import { missingForQuestion, questionMethods } from './question-capability.ts';
 import {
@@ -200,10 +200,7 @@ export class ClientTasks {
   }
 
   #update({ questions }: Task, message: RawMessage): void {
-    const responses = readMember(message.line(), ['params', 'inputResponses']);
-    for (const [key, { id }] of questions) {
-      const answer = responses && readMember(responses, [key]);
-      if (answer === undefined || !isObject(answer)) continue;
+    for (const [{ key, id }, answer] of answersTo(questions.values(), message)) {
       questions.delete(key);
       if (id !== undefined) this.#options.answer(resultMessage(id, answer));
     }
