@@ -18,7 +18,7 @@ import { answerFromRefusal, readHttpRefusal } from '../http-client/read-http-ref
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
 import { encodeHeader, paramHeaderValues, ToolHeaders } from './param-headers.ts';
 import { modernErrorCodes } from './protocol.ts';
-import { ServerTranslator } from './server-translator.ts';
+import { ServerTranslator } from './server/server-translator.ts';
 import { taskMethods } from './task-shapes.ts';
 
 type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;
@@ -182,7 +182,7 @@ export class ModernLink implements RemoteLink {
     // An answer to another request than that of its response may be another client's.
     if (named !== undefined && named !== id) return;
     this.#open.delete(id);
-    const answer = message.with({ id: String(id) });
+    const answer = named === id ? message : message.with({ id: String(id) });
     const isList = this.#lists.delete(id) && answer.kind === 'result';
     this.#translator.receive(isList ? this.#tools.readList(answer) : answer, id);
   }

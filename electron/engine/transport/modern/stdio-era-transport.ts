@@ -7,7 +7,7 @@ import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
 import { type EraVerdict, type LegacyEra, legacyEra, modernEra } from './era.ts';
-import { ServerTranslator } from './server-translator.ts';
+import { ServerTranslator } from './server/server-translator.ts';
 
 export interface StdioEraOptions {
   readonly clock: Clock;

@@ -11,10 +11,10 @@ const names = [
   ...Object.values(hopKeys),
 ];
 
-const numbers = ['0', '-0', '1', '-1', '1.5', '1e400', '9007199254740993', '1000001', '1000002'];
+const numbers = ['0', '-0', '1', '-1', '1.5', '1e400', '9007199254740993', '1000000001', '1000000002'];
 const texts = [
   ...['""', '"\\ud800"', '"a\\u2028b"', '"\u2028"', '"q1"', '"input_required"', '"complete"', '"2026-07-28"'],
-  ...['"tools/call"', '"elicitation/create"', '"roots/list"', '"url"', '"patchbay-input-1"', '"1000001"'],
+  ...['"tools/call"', '"elicitation/create"', '"roots/list"', '"url"', '"patchbay-input-1"', '"1000000001"'],
   ...['"notifications/cancelled"', '"debug"', '"a.b.1.c"', '"ping"', '"1"'],
 ];
 const levels = 20_000;

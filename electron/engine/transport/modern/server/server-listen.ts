@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/emitter.ts';
 
 /** Changes that a listen asks for. */
 interface Wanted {

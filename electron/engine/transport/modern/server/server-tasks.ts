@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../../../../shared/json.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { readMessage, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { jsonBytes, resultMessage } from './edit-message.ts';
-import { hasEnded, isTask, type TaskMembers, toLegacyTask, withRelatedTask } from './task-shapes.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { type Clock, delay } from '../../../base/clock.ts';
+import { readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { readMessage, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import { jsonBytes, resultMessage } from '../edit-message.ts';
+import { hasEnded, isTask, type TaskMembers, toLegacyTask, withRelatedTask } from '../task-shapes.ts';
 
 export interface ServerTasksOptions {
   readonly clock: Clock;

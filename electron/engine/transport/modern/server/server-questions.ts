@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { isRecord } from '../../../../shared/json.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { readMessage, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { editMessage, jsonBytes } from './edit-message.ts';
-import { hopKeys } from './protocol.ts';
-import { questionMethods } from './question-capability.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { readMessage, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import { editMessage, jsonBytes } from '../edit-message.ts';
+import { hopKeys } from '../protocol.ts';
+import { questionMethods } from '../question-capability.ts';
 
 /** A question of the server, asked as a request of a session-based server. */
 export interface Question {
