@@ -15,7 +15,6 @@ import type { MissingCapabilities } from './question-capability.ts';
 /** One call of a stateless client over all its rounds. */
 export interface Call {
   readonly method: string;
-  readonly request: RawMessage;
   /** Id in the session. */
   innerId: number;
   /** Set while the client waits for an answer; otherwise the call is parked. */
@@ -37,8 +36,8 @@ export interface Waiting {
 }
 
 export interface Parked {
-  readonly state: string;
-  readonly expiry: Disposable;
+  /** Uptime at which it was parked. */
+  readonly since: number;
   /** The answer, if it came while the client was away. */
   outcome: RawMessage | undefined;
 }

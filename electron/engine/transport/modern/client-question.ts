@@ -16,8 +16,8 @@ export interface Question {
 
 /** The params of a question without what a stateless client does not know: ids and progress of it. */
 export function askedParams(question: RawMessage): Buffer {
-  const { params = {}, paramsBytes } = withoutReserved(question, ['params', '_meta']);
-  const bytes = paramsBytes ?? jsonBytes(params);
+  const stripped = withoutReserved(question, ['params', '_meta']);
+  const bytes = stripped.paramsBytes ?? jsonBytes(stripped.params ?? {});
   const isElicitation = question.method === 'elicitation/create';
   const edited = isElicitation
     ? editMembers(bytes, [], [{ name: 'elicitationId', value: undefined }])

@@ -1,12 +1,13 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { type Clock, delay } from '../../base/clock.ts';
+import type { Disposable } from '../../base/emitter.ts';
 import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import { type Call, endWithError, sendResult } from './client-call.ts';
 import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
-import { jsonBytes, messageOf, resultMessage } from './edit-message.ts';
+import { jsonBytes, messageOf, parseParams, resultMessage } from './edit-message.ts';
 import { hopKeys, modernErrorCodes } from './protocol.ts';
 import { type MissingCapabilities, missingForQuestion, questionMethods } from './question-capability.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
@@ -31,7 +32,9 @@ export type Retried =
 export class ClientQuestions {
   readonly #options: ClientQuestionsOptions;
   readonly #states = new RequestStates();
+  /** By handle, the one that has waited longest first. */
   readonly #parked = new Map<string, Call>();
+  #expiry: Disposable | undefined;
   #isClosed = false;
 
   constructor(options: ClientQuestionsOptions) {
@@ -45,14 +48,15 @@ export class ClientQuestions {
 
   /** Takes a question, which must belong to a call that the client waits for. */
   ask(call: Call | undefined, message: RawMessage): void {
-    const { method = '', id, params = {} } = message;
+    const { method = '', id } = message;
+    const params = parseParams(message);
     const refusal = this.#refusalOf(call, method, params);
     if (refusal !== undefined || call === undefined) {
       const error = { code: rpcErrorCodes.methodNotFound, message: refusal ?? '' };
       this.#options.answer(toRaw({ jsonrpc: '2.0', id: id ?? null, error }));
       return;
     }
-    call.questions.push({ key: keyFor(call, message), id: id ?? 0, method, params: askedParams(message) });
+    call.questions.push({ key: keyFor(call, params), id: id ?? 0, method, params: askedParams(message) });
     // Questions of the same turn become one round.
     call.batch ??= this.#options.clock.after(batchMs, () => {
       call.batch = undefined;
@@ -85,10 +89,8 @@ export class ClientQuestions {
     const digest = digestRequest(message);
     const binding = named && { handle: named.handle, round: named.round, method, digest };
     const isSealed = binding !== undefined && this.#states.verify(String(requestState), binding);
-    if (call?.parked === undefined || !isSealed || call.parked.state !== requestState)
-      return { error: stateInvalid };
-    const { outcome, expiry } = call.parked;
-    expiry.dispose();
+    if (call?.parked === undefined || !isSealed) return { error: stateInvalid };
+    const { outcome } = call.parked;
     this.#parked.delete(named?.handle ?? '');
     call.parked = undefined;
     return { call, outcome };
@@ -122,7 +124,7 @@ export class ClientQuestions {
 
   close(): void {
     this.#isClosed = true;
-    for (const { parked } of this.#parked.values()) parked?.expiry.dispose();
+    this.#expiry?.dispose();
     this.#parked.clear();
   }
 
@@ -143,26 +145,56 @@ export class ClientQuestions {
       : 'The server asks too often, or too many calls of this client wait';
   }
 
-  #mayAsk({ round }: Call): boolean {
-    return round < maxRounds && this.#parked.size < maxParked;
+  #mayAsk({ round, questions }: Call): boolean {
+    return round < maxRounds && (questions.length > 0 || this.#hasRoom());
+  }
+
+  /**
+   * Tells whether one more call may be parked. If too many are, the one that has waited longest is given up: its
+   * client has most likely gone. One that somebody may still be reading is not.
+   */
+  #hasRoom(): boolean {
+    if (this.#parked.size < maxParked) return true;
+    const [oldest] = this.#parked;
+    if (oldest === undefined || this.#waitedFor(oldest[1]) < readingMs) return false;
+    void this.#giveUp(...oldest);
+    return true;
+  }
+
+  #waitedFor({ parked }: Call): number {
+    return parked === undefined ? 0 : this.#options.clock.uptime() - parked.since;
   }
 
   /** Ends the HTTP request or its like with the open questions; the call stays alive in the session. */
   #park(call: Call): void {
-    const { waiting, method, request } = call;
+    const { waiting, method } = call;
     if (waiting === undefined) return;
     call.round += 1;
     const handle = createHandle();
-    const state = this.#states.create({ handle, round: call.round, method, digest: digestRequest(request) });
-    const expiry = this.#options.clock.after(parkedMs, () => void this.#expire(call, handle));
-    call.parked = { state, expiry, outcome: undefined };
+    const digest = digestRequest(waiting.request);
+    const state = this.#states.create({ handle, round: call.round, method, digest });
+    call.parked = { since: this.#options.clock.uptime(), outcome: undefined };
     call.waiting = undefined;
     this.#parked.set(handle, call);
+    this.#expiry ??= this.#options.clock.after(parkedMs, () => this.#expire());
     sendResult(waiting, questionsResult(call.questions, state));
   }
 
+  /** One timer serves all parked calls, as each may wait as long as the others. */
+  #expire(): void {
+    this.#expiry = undefined;
+    for (const [handle, call] of this.#parked) {
+      const leftMs = parkedMs - this.#waitedFor(call);
+      if (leftMs > 0) {
+        this.#expiry = this.#options.clock.after(leftMs, () => this.#expire());
+        return;
+      }
+      void this.#giveUp(handle, call);
+    }
+  }
+
   /** Ends a parked call whose client never came back: its questions first, then the call itself. */
-  async #expire(call: Call, handle: string): Promise<void> {
+  async #giveUp(handle: string, call: Call): Promise<void> {
     this.#parked.delete(handle);
     call.parked = undefined;
     this.cancel(call, 'The client did not answer in time');
@@ -175,6 +207,8 @@ export class ClientQuestions {
 const batchMs = 20;
 /** Milliseconds that a client has to come back with its answers. */
 const parkedMs = 10 * 60_000;
+/** Milliseconds of that in which a parked call is never given up for another one. */
+const readingMs = 60_000;
 /** Milliseconds that a server has to end a call by itself once its questions were cancelled. */
 const endingMs = 5_000;
 const maxParked = 1_000;
@@ -214,9 +248,9 @@ function isAccepted(answer: Buffer): boolean {
 const accepted = jsonBytes('accept');
 
 /** Key of a question that no other open question of the call has; that of a modern server stays. */
-function keyFor(call: Call, { params }: RawMessage): string {
+function keyFor(call: Call, { _meta }: Readonly<Record<string, unknown>>): string {
   const isUsed = (key: unknown) => call.questions.some((question) => question.key === key);
-  const given = isRecord(params?._meta) ? params._meta[hopKeys.inputKey] : undefined;
+  const given = isRecord(_meta) ? _meta[hopKeys.inputKey] : undefined;
   if (typeof given === 'string' && !isUsed(given)) return given;
   do call.keys += 1;
   while (isUsed(`q${call.keys}`));

@@ -79,9 +79,9 @@ export class ClientTasks {
 
   /** Remembers the task that a call has become, and returns the answer for the client; undefined if it is none. */
   created({ method, envelope: { capabilities } }: TaskCall, message: RawMessage): RawMessage | undefined {
-    if (method !== 'tools/call') return undefined;
+    if (method !== 'tools/call' || !declaresTasks(capabilities)) return undefined;
     const bytes = message.resultBytes ?? jsonBytes(message.result);
-    if (!bytes.includes('"task') || !declaresTasks(capabilities)) return undefined;
+    if (!bytes.includes('"task')) return undefined;
     const type = readMember(bytes, ['resultType']);
     if (type !== undefined) {
       const isCreated = type.toString('utf8') === '"task"' && isTask(message.result);

@@ -19,7 +19,7 @@ import { ClientListens } from './client-listens.ts';
 import { ClientQuestions, missingError } from './client-questions.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { ClientTasks } from './client-tasks.ts';
-import { jsonBytes, stampMeta, withoutReserved } from './edit-message.ts';
+import { editMessage, jsonBytes, stampMeta, withoutReserved } from './edit-message.ts';
 import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
 import { askingMethods, hopKeys, metaKeys, modernMethods } from './protocol.ts';
 import { relationOf } from './related-transport.ts';
@@ -124,21 +124,26 @@ export class ClientTranslator implements Transport {
     this.#handlers?.closed();
   }
 
-  /** Takes a request of the client; its answer and everything about it go to the channel. */
-  request(message: RawMessage, channel: ClientChannel): ClientRequestHandle | undefined {
+  /**
+   * Takes a request of the client; its answer and everything about it go to the channel. `envelope` is left out if
+   * nobody has read it yet.
+   */
+  request(
+    message: RawMessage,
+    channel: ClientChannel,
+    envelope = readEnvelope(message),
+  ): ClientRequestHandle | undefined {
     const { method = '' } = message;
     const waiting = { request: message, channel };
     const refuse = (error: JsonRpcErrorObject) => void sendError(waiting, error);
     if (this.#isClosed) return refuse(closedError);
-    const envelope = readEnvelope(message);
     if ('error' in envelope) return refuse(envelope.error);
     if (!modernMethods.has(method))
       return refuse({ code: rpcErrorCodes.methodNotFound, message: `Method not found: ${method}` });
     if (method === 'server/discover') return void this.#discover(waiting, envelope);
     if (method === 'subscriptions/listen') return this.#listen(message, waiting, envelope);
     if (taskMethods.has(method)) return this.#aboutTask(message, waiting, envelope);
-    const mayResume = askingMethods.has(method) && message.line().includes('"requestState"');
-    const { requestState } = mayResume ? (message.params ?? {}) : {};
+    const requestState = askingMethods.has(method) ? stateOf(message) : undefined;
     if (requestState !== undefined && requestState !== null)
       return this.#resume(message, requestState, waiting, envelope);
     return this.#begin(message, waiting, envelope);
@@ -155,7 +160,6 @@ export class ClientTranslator implements Transport {
     const { method = '' } = message;
     const call: Call = {
       method,
-      request: this.#inner(message, envelope),
       innerId: 0,
       waiting,
       envelope,
@@ -172,24 +176,14 @@ export class ClientTranslator implements Transport {
 
   async #run(call: Call): Promise<void> {
     const outcome = await this.#initialize(call.envelope);
-    if (call.waiting === undefined) return;
+    const { waiting, envelope, round } = call;
+    if (waiting === undefined) return;
     if ('error' in outcome) return endWithError(call, outcome.error);
-    this.#raiseLogLevel(call.envelope);
+    this.#raiseLogLevel(envelope);
     call.innerId = this.#nextId();
     this.#calls.set(call.innerId, call);
-    const token = call.envelope.progressToken === undefined ? {} : { metaToken: String(call.innerId) };
-    this.#handlers?.message(call.request.with({ id: String(call.innerId), params: token }));
-  }
-
-  /**
-   * The request as a client with a session would send it. Its capabilities, and answers that came without a
-   * state of ours, are left for a modern server; others do not get them.
-   */
-  #inner(message: RawMessage, envelope: Envelope): RawMessage {
-    const { capabilities } = envelope;
-    const stamp = stamps.get(envelope) ?? [{ name: hopKeys.capabilities, value: jsonBytes(capabilities) }];
-    stamps.set(envelope, stamp);
-    return stampMeta(message, stamp);
+    const request = round === 0 ? waiting.request : withoutAnswers(waiting.request);
+    this.#handlers?.message(innerRequest(request, envelope, call.innerId));
   }
 
   /** Initializes the session once, for everything that such a client may be able to do. */
@@ -412,6 +406,25 @@ type InitializeOutcome =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly error: JsonRpcErrorObject };
 
+/**
+ * The request as a client with a session would send it. Its capabilities, and answers that came without a state of
+ * ours, are left for a modern server; others do not get them.
+ */
+function innerRequest(request: RawMessage, envelope: Envelope, innerId: number): RawMessage {
+  const id = String(innerId);
+  const known = stamps.get(envelope);
+  const stamp = known ?? [{ name: hopKeys.capabilities, value: jsonBytes(envelope.capabilities) }];
+  if (known === undefined) stamps.set(envelope, stamp);
+  if (envelope.progressToken === undefined) return stampMeta(request, stamp, id);
+  return stampMeta(request, [...stamp, { name: 'progressToken', value: Buffer.from(id) }], id);
+}
+
+/** The request as the client first sent it, when it comes back for a call that is sent again. */
+function withoutAnswers(request: RawMessage): RawMessage {
+  const edits = ['requestState', 'inputResponses'].map((name) => ({ name, value: undefined }));
+  return editMessage(request, ['params'], edits);
+}
+
 /** By envelope, which several requests may share. */
 const stamps = new WeakMap<Envelope, readonly MemberEdit[]>();
 const sessionCapabilities = {
@@ -425,6 +438,12 @@ const maxListens = 64;
 const closedError = { code: rpcErrorCodes.internalError, message: 'Patchbay closed the connection' };
 const tooManyListens = 'Too many subscriptions are open; close one first';
 const ignore = () => {};
+
+/** Most requests have none, and are not parsed for it. */
+function stateOf(request: RawMessage): unknown {
+  const mayHave = request.paramsBytes?.includes('"requestState"') ?? true;
+  return mayHave ? request.params?.requestState : undefined;
+}
 
 function isErrorValue(result: unknown): boolean {
   return isRecord(result) && result.isError === true;

@@ -81,6 +81,12 @@ export function toLegacyRequest(request: RawMessage): RawMessage {
   return editMessage(stripped, ['params'], [{ name: 'inputResponses', value: undefined }]);
 }
 
+/** Parses the params for once; a message that is kept for long would keep what it has parsed. */
+export function parseParams(message: RawMessage): Readonly<Record<string, unknown>> {
+  const { paramsBytes } = message;
+  return (paramsBytes === undefined ? message.params : JSON.parse(paramsBytes.toString('utf8'))) ?? {};
+}
+
 export function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }

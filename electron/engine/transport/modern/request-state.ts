@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { parseParams } from './edit-message.ts';
 
 /**
  * Seals the `requestState` of parked calls: a handle, bound to the method, the params and the round by a key
@@ -57,9 +58,10 @@ export function createHandle(): string {
  * Digests the params of a request without what differs from round to round. The order of members does not
  * matter, unless they are nested too deeply to be sorted.
  */
-export function digestRequest({ params = {}, argumentsBytes }: RawMessage): string {
-  const { _meta, inputResponses, requestState, ...lasting } = params;
-  const text = isDeeperThan(lasting, maxSortDepth) ? (argumentsBytes ?? '') : JSON.stringify(sorted(lasting));
+export function digestRequest(request: RawMessage): string {
+  const { _meta, inputResponses, requestState, ...lasting } = parseParams(request);
+  const isSortable = !isDeeperThan(lasting, maxSortDepth);
+  const text = isSortable ? JSON.stringify(sorted(lasting)) : (request.argumentsBytes ?? '');
   return createHash('sha256').update(text).digest('base64url');
 }
 

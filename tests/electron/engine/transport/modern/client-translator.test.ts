@@ -496,6 +496,36 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     expect(refused).toMatchObject([{ error: { code: -32603 } }]);
   });
 
+  it('[PB-DUAL-4] gives up the question that has waited longest, and no fresh one, if a thousand wait', async () => {
+    const client = modernClient();
+    const first = await askedCall(client);
+    for (let count = 1; count < 1_000; count += 1) {
+      client.request(`${count}`, 'tools/call', { name: 'ask' });
+      await client.clock.advance(0);
+      await client.say({ id: `more ${count}`, ...question }, client.lastCall().id);
+    }
+    await client.clock.advance(50);
+    const ask = async (id: string) => {
+      const { received } = client.request(id, 'tools/call', { name: 'ask' });
+      await client.clock.advance(0);
+      await client.say({ id, ...question }, client.lastCall().id);
+      await client.clock.advance(50);
+      return received;
+    };
+    expect(await ask('too soon')).toEqual([]);
+    expect(client.inner.at(-1)).toMatchObject({ id: 'too soon', error: { code: -32601 } });
+
+    await client.clock.advance(60_000);
+    expect(await ask('later')).toMatchObject([{ result: { resultType: 'input_required' } }]);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', result: { action: 'cancel' } });
+    await client.clock.advance(5_000);
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: first.call.id } };
+    expect(client.inner.at(-1)).toMatchObject(cancelled);
+    const params = { name: 'ask', requestState: first.state, inputResponses: { q1: { action: 'accept' } } };
+    expect(client.request(8, 'tools/call', params).received).toMatchObject([{ error: { code: -32602 } }]);
+    expect(client.inner.filter(({ result }) => result?.action === 'cancel')).toHaveLength(1);
+  });
+
   it('[PB-DUAL-4] is not idle while a parked call, whose server is done, waits for its client', async () => {
     const client = modernClient();
     const { call, state } = await askedCall(client);
