@@ -42,15 +42,19 @@ export function editMembers(bytes: Buffer, path: readonly string[], edits: reado
  * there is none, or if the bytes are not JSON. Of a repeated member the last counts.
  */
 export function readMember(bytes: Buffer, path: readonly string[]): Buffer | undefined {
-  const start = skipSpace(bytes, 0);
-  const end = skipValue(bytes, start);
-  if (end === BROKEN || skipSpace(bytes, end) !== bytes.length) return undefined;
-  let value: Buffer | undefined = bytes.subarray(start, end);
+  let value = path.length === 0 ? wholeValue(bytes) : bytes;
   for (const name of path) {
-    if (value?.[0] !== OPEN_BRACE) return undefined;
-    value = memberValue(value, name);
+    const members = value && readObject(value)?.members;
+    const member = members?.findLast((one) => one.name === name);
+    value = member && value?.subarray(member.value, member.end);
   }
   return value;
+}
+
+function wholeValue(bytes: Buffer): Buffer | undefined {
+  const start = skipSpace(bytes, 0);
+  const end = skipValue(bytes, start);
+  return end === BROKEN || skipSpace(bytes, end) !== bytes.length ? undefined : bytes.subarray(start, end);
 }
 
 const EMPTY_OBJECT = Buffer.from('{}');
@@ -94,15 +98,29 @@ function memberValue(bytes: Buffer, name: string): Buffer | undefined {
   return member && bytes.subarray(member.value, member.end);
 }
 
-/** Reads the members of an object and the position of its brace. Throws a SyntaxError if there is none. */
-function scanObject(bytes: Buffer): { readonly open: number; readonly members: readonly Member[] } {
+interface ObjectParts {
+  /** Position of its brace. */
+  readonly open: number;
+  readonly members: readonly Member[];
+}
+
+/** Throws a SyntaxError if there is no object. */
+function scanObject(bytes: Buffer): ObjectParts {
+  const parts = readObject(bytes);
+  if (parts === undefined) throw new SyntaxError('Not a JSON object');
+  return parts;
+}
+
+/** Reads the bytes once; undefined if they are not one JSON object. */
+function readObject(bytes: Buffer): ObjectParts | undefined {
   const open = skipSpace(bytes, 0);
-  if (bytes[open] !== OPEN_BRACE) throw new SyntaxError('Not a JSON object');
+  if (bytes[open] !== OPEN_BRACE) return undefined;
   const members: Member[] = [];
   let position = skipSpace(bytes, open + 1);
   if (bytes[position] !== CLOSE_BRACE) {
     for (;;) {
-      const member = scanMember(bytes, position);
+      const member = readMemberAt(bytes, position);
+      if (member === undefined) return undefined;
       members.push(member);
       position = skipSpace(bytes, member.end);
       if (bytes[position] !== COMMA) break;
@@ -110,15 +128,13 @@ function scanObject(bytes: Buffer): { readonly open: number; readonly members: r
     }
   }
   const isWhole = bytes[position] === CLOSE_BRACE && skipSpace(bytes, position + 1) === bytes.length;
-  if (!isWhole) throw new SyntaxError('Not a JSON object');
-  return { open, members };
+  return isWhole ? { open, members } : undefined;
 }
 
-function scanMember(bytes: Buffer, key: number): Member {
+function readMemberAt(bytes: Buffer, key: number): Member | undefined {
   const value = bytes[key] === QUOTE ? skipKey(bytes, key) : BROKEN;
   const end = value === BROKEN ? BROKEN : skipValue(bytes, value);
-  if (end === BROKEN) throw new SyntaxError('Not a JSON object');
-  return { name: nameAt(bytes, key), key, value, end };
+  return end === BROKEN ? undefined : { name: nameAt(bytes, key), key, value, end };
 }
 
 function nameAt(bytes: Buffer, key: number): string {
