@@ -14,7 +14,7 @@ import {
 } from '../../transport/http-server/http-server-rules.ts';
 import { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
 import { type ClientRequestHandle, ClientTranslator } from '../../transport/modern/client-translator.ts';
-import { isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
+import { type Envelope, isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
 import {
   eraOfPost,
   headerMismatch,
@@ -25,7 +25,7 @@ import { modernMethods } from '../../transport/modern/protocol.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpSessionOptions } from './http-guard.ts';
 import { failed, tooMany } from './http-refusals.ts';
-import { ModernResponse } from './modern-response.ts';
+import { ModernResponse, SlowResponses } from './modern-response.ts';
 
 export interface ModernRequestsOptions {
   readonly sessions: Pick<SessionRegistry, 'open'>;
@@ -36,12 +36,19 @@ export interface ModernRequestsOptions {
 interface ModernSession {
   readonly translator: ClientTranslator;
   readonly unread: UnreadResponses;
-  /** Requests in flight by the id in their body, which several clients with one token may share. */
-  readonly requests: Map<string, Set<ClientRequestHandle>>;
+  readonly requests: Set<OpenRequest>;
   readonly inputSchemaOf: (tool: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
-  idle: Disposable | undefined;
-  isClosed: boolean;
+  lastActiveAt: number;
+}
+
+/** A request whose response has not ended yet. */
+interface OpenRequest {
+  /** As JSON; several clients with one token may use the same. */
+  readonly id: string;
+  readonly response: ServerResponse;
+  channel: ModernResponse | undefined;
+  handle: ClientRequestHandle | undefined;
 }
 
 /**
@@ -50,10 +57,15 @@ interface ModernSession {
  */
 export class ModernRequests {
   readonly #options: ModernRequestsOptions;
+  readonly #slow: SlowResponses;
+  /** Those that are being opened, too. */
   readonly #sessions = new Map<string, Promise<ModernSession>>();
+  readonly #opened = new Map<string, ModernSession>();
+  #sweep: Disposable | undefined;
 
   constructor(options: ModernRequestsOptions) {
     this.#options = options;
+    this.#slow = new SlowResponses(options.clock);
   }
 
   /** Tells whether a POST is of the stateless protocol. */
@@ -67,7 +79,7 @@ export class ModernRequests {
     response: ServerResponse,
     { messages: [message], isBatch }: PostedMessages,
     target: HttpSessionOptions,
-  ): (HttpRefusal & { readonly data?: unknown }) | undefined {
+  ): Refusal | undefined {
     if (isBatch)
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'Batches are not supported' };
     // A client that subscribes can read a stream, unless it says otherwise.
@@ -79,9 +91,9 @@ export class ModernRequests {
     if (message.kind === 'notification') return this.#notify(message, response, target);
     if (message.kind !== 'request')
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'The body must be one request' };
-    const refusal = refusalOf(request, message);
-    if (refusal !== undefined) return refusal;
-    this.#answer(request, message, response, accepted, target).catch(() => {
+    const envelope = checkRequest(request, message);
+    if ('status' in envelope) return envelope;
+    this.#answer(request, { message, envelope }, response, accepted, target).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse(response, failed, message.idText);
     });
@@ -89,6 +101,8 @@ export class ModernRequests {
   }
 
   async close(): Promise<void> {
+    this.#slow.dispose();
+    this.#sweep?.dispose();
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.allSettled(sessions.map(async (session) => (await session).close()));
@@ -96,57 +110,38 @@ export class ModernRequests {
 
   async #answer(
     { headers }: IncomingMessage,
-    message: RawMessage,
+    { message, envelope }: CheckedRequest,
     response: ServerResponse,
     accepted: AcceptedForms,
     target: HttpSessionOptions,
   ): Promise<void> {
-    const session = await this.#sessionFor(target).catch(() => undefined);
+    const key = keyOf(target);
+    const session = this.#opened.get(key) ?? (await this.#sessionFor(key, target).catch(() => undefined));
     if (session === undefined) {
       refuse(response, tooMany, message.idText);
       return;
     }
-    session.idle?.dispose();
-    try {
-      const mismatch =
-        message.method === 'tools/call' ? await this.#paramMismatch(session, headers, message) : undefined;
-      if (mismatch === undefined) this.#request(session, message, response, accepted);
-      else {
-        refuse(response, toRefusal(mismatch), message.idText);
-        this.#waitForNext(session);
-      }
-    } catch (error) {
-      this.#waitForNext(session);
-      throw error;
+    if (response.closed) return;
+    const open: OpenRequest = { id: message.idText, response, channel: undefined, handle: undefined };
+    session.requests.add(open);
+    response.on('close', () => this.#over(session, open));
+    const isCall = message.method === 'tools/call';
+    const mismatch = isCall ? await this.#paramMismatch(session, headers, message) : undefined;
+    if (mismatch !== undefined) refuse(response, toRefusal(mismatch), message.idText);
+    else if (!response.closed) {
+      const { unread, translator } = session;
+      open.channel = new ModernResponse(response, { accepted, unread, slow: this.#slow });
+      open.handle = translator.request(message, open.channel, envelope);
     }
   }
 
-  #request(
-    session: ModernSession,
-    message: RawMessage,
-    response: ServerResponse,
-    accepted: AcceptedForms,
-  ): void {
-    const { clock } = this.#options;
-    const channel = new ModernResponse(response, { accepted, unread: session.unread, clock });
-    const handle = response.closed ? undefined : session.translator.request(message, channel);
-    const handles = session.requests.get(message.idText) ?? new Set();
-    const told = {
-      cancel(reason: unknown) {
-        handle?.cancel(reason);
-        endCancelled(response, message.idText);
-      },
-    };
-    if (handle !== undefined) session.requests.set(message.idText, handles.add(told));
-    const over = () => {
-      handles.delete(told);
-      if (handles.size === 0) session.requests.delete(message.idText);
-      // Closing the response is how a modern client cancels; after the answer it means nothing.
-      if (!response.writableFinished) handle?.cancel('The client closed the response');
-      this.#waitForNext(session);
-    };
-    if (response.closed) over();
-    else response.on('close', over);
+  #over(session: ModernSession, open: OpenRequest): void {
+    const { response, channel, handle } = open;
+    session.requests.delete(open);
+    session.lastActiveAt = this.#options.clock.now();
+    channel?.closed();
+    // Closing the response is how a modern client cancels; after the answer it means nothing.
+    if (!response.writableFinished) handle?.cancel('The client closed the response');
   }
 
   /** Compares headers with arguments; the session knows the schemas of its client once it is initialized. */
@@ -163,21 +158,19 @@ export class ModernRequests {
   #notify(message: RawMessage, response: ServerResponse, target: HttpSessionOptions): undefined {
     if (message.method === 'notifications/cancelled') {
       const id = readMember(message.line(), ['params', 'requestId'])?.toString('utf8') ?? '';
-      const session = this.#sessions.get(keyOf(target));
-      session?.then(
-        ({ requests }) => {
-          const [only, ...others] = requests.get(id) ?? [];
-          if (others.length === 0) only?.cancel(message.params?.reason);
-        },
-        () => undefined,
-      );
+      const requests = this.#opened.get(keyOf(target))?.requests ?? [];
+      const named = [...requests].filter((request) => request.id === id && request.handle !== undefined);
+      const [only, ...others] = named;
+      if (only !== undefined && others.length === 0) {
+        only.handle?.cancel(message.params?.reason);
+        endCancelled(only.response, id);
+      }
     }
     response.writeHead(202).end();
     return undefined;
   }
 
-  #sessionFor(target: HttpSessionOptions): Promise<ModernSession> {
-    const key = keyOf(target);
+  #sessionFor(key: string, target: HttpSessionOptions): Promise<ModernSession> {
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
     if (this.#sessions.size >= maxSessions) return Promise.reject(new Error('Too many sessions are open'));
@@ -188,38 +181,39 @@ export class ModernRequests {
   }
 
   async #open(key: string, target: HttpSessionOptions): Promise<ModernSession> {
+    const { clock, sessions } = this.#options;
     const unread = new UnreadResponses();
     const congestion = () => unread.congestion;
-    const translator = new ClientTranslator({ clock: this.#options.clock, congestion });
-    const session = await this.#options.sessions.open({ ...target, transport: translator, via: 'http' });
+    const translator = new ClientTranslator({ clock, congestion });
+    const session = await sessions.open({ ...target, transport: translator, via: 'http' });
     const opened: ModernSession = {
       translator,
       unread,
-      requests: new Map(),
+      requests: new Set(),
       inputSchemaOf: (tool) => session.inputSchemaOf(tool),
       close: () => session.close(),
-      idle: undefined,
-      isClosed: false,
+      lastActiveAt: clock.now(),
     };
+    this.#opened.set(key, opened);
     session.onClosed(() => {
       this.#sessions.delete(key);
-      opened.isClosed = true;
-      opened.idle?.dispose();
+      this.#opened.delete(key);
     });
+    this.#sweep ??= clock.after(idleMs, () => this.#endIdle());
     return opened;
   }
 
   /** Nobody closes such a session, so it ends by itself once nothing is open. */
-  #waitForNext(session: ModernSession): void {
-    session.idle?.dispose();
-    if (session.isClosed) return;
-    session.idle = this.#options.clock.after(idleMs, () => {
-      if (session.translator.isIdle) void session.close();
-      else this.#waitForNext(session);
-    });
+  #endIdle(): void {
+    const { clock } = this.#options;
+    const since = clock.now() - idleMs;
+    for (const { requests, lastActiveAt, translator, close } of this.#opened.values())
+      if (requests.size === 0 && lastActiveAt <= since && translator.isIdle) void close();
+    this.#sweep = this.#opened.size === 0 ? undefined : clock.after(idleMs / 10, () => this.#endIdle());
   }
 }
 
+/** Milliseconds without a request after which a session ends. */
 const idleMs = 5 * 60_000;
 const maxSessions = 256;
 
@@ -228,25 +222,29 @@ function keyOf({ identityId, only, profile, askedStyle, compact }: HttpSessionOp
   return JSON.stringify([identityId, only, profile, askedStyle, compact]);
 }
 
-/** Checks a request in the order that the protocol asks for. */
-function refusalOf(
-  { headers }: IncomingMessage,
-  message: RawMessage,
-): (HttpRefusal & { readonly data?: unknown }) | undefined {
+/** A request whose headers and envelope are right. */
+interface CheckedRequest {
+  readonly message: RawMessage;
+  readonly envelope: Envelope;
+}
+
+/** Checks a request in the order that the protocol asks for; returns its envelope, or the refusal. */
+function checkRequest({ headers }: IncomingMessage, message: RawMessage): Envelope | Refusal {
   const mismatch = headerMismatch(headers, message);
   if (mismatch !== undefined) return toRefusal(mismatch);
   const envelope = readEnvelope(message);
   if ('error' in envelope) return toRefusal(envelope.error);
   const misnamed = nameMismatch(headers, message);
   if (misnamed !== undefined) return toRefusal(misnamed);
-  return modernMethods.has(message.method ?? '')
-    ? undefined
-    : {
-        status: 404,
-        code: rpcErrorCodes.methodNotFound,
-        message: `Method not found: ${message.method}`,
-      };
+  if (modernMethods.has(message.method ?? '')) return envelope;
+  return {
+    status: 404,
+    code: rpcErrorCodes.methodNotFound,
+    message: `Method not found: ${message.method}`,
+  };
 }
+
+type Refusal = HttpRefusal & { readonly data?: unknown };
 
 /** Ends the response to a request that another one has cancelled, which its client may still wait for. */
 function endCancelled(response: ServerResponse, idText: string): void {

@@ -12,7 +12,7 @@ import { modernErrorCodes } from '../../transport/modern/protocol.ts';
 export interface ModernResponseOptions {
   readonly accepted: AcceptedForms;
   readonly unread: UnreadResponses;
-  readonly clock: Clock;
+  readonly slow: SlowResponses;
 }
 
 /**
@@ -23,17 +23,25 @@ export class ModernResponse implements ClientChannel {
   readonly #response: ServerResponse;
   readonly #accepted: AcceptedForms;
   readonly #unread: UnreadResponses;
-  readonly #clock: Clock;
-  #timer: Disposable;
+  readonly #slow: SlowResponses;
   #isStream = false;
 
-  constructor(response: ServerResponse, { accepted, unread, clock }: ModernResponseOptions) {
+  constructor(response: ServerResponse, { accepted, unread, slow }: ModernResponseOptions) {
     this.#response = response;
     this.#accepted = accepted;
     this.#unread = unread;
-    this.#clock = clock;
-    this.#timer = clock.after(keepAliveMs, () => this.#keepAlive());
-    response.on('close', () => this.#timer.dispose());
+    this.#slow = slow;
+    slow.add(this);
+  }
+
+  /** Handles the end of the response. */
+  closed(): void {
+    this.#slow.delete(this);
+  }
+
+  /** Shows the client that the request is being worked on. */
+  keepAlive(): void {
+    if (this.#open() && this.#response.writableLength === 0) this.#response.write(': still working\n\n');
   }
 
   async send(wire: WireMessage): Promise<void> {
@@ -43,7 +51,7 @@ export class ModernResponse implements ClientChannel {
       if (this.#open()) await this.#unread.write(this.#response, message.line());
       return;
     }
-    this.#timer.dispose();
+    this.#slow.delete(this);
     if (this.#isStream || !this.#accepted.json) {
       this.#open();
       const written = this.#unread.write(this.#response, message.line());
@@ -51,10 +59,12 @@ export class ModernResponse implements ClientChannel {
       await written;
       return;
     }
-    const line = message.line();
-    const body = line.subarray(0, line.length - 1);
-    const headers = { 'content-type': 'application/json', 'content-length': body.length };
-    this.#response.writeHead(statusOf(message), { ...headers, 'cache-control': 'no-store' });
+    const body = message.line();
+    this.#response.writeHead(statusOf(message), {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+    });
     this.#response.end(body);
     await this.#unread.whenFlushed(this.#response);
   }
@@ -70,14 +80,42 @@ export class ModernResponse implements ClientChannel {
     });
     return true;
   }
-
-  #keepAlive(): void {
-    if (this.#open() && this.#response.writableLength === 0) this.#response.write(': still working\n\n');
-    this.#timer = this.#clock.after(keepAliveMs, () => this.#keepAlive());
-  }
 }
 
-const keepAliveMs = 15_000;
+/** Keeps responses alive whose answers take long. One timer serves all, as most answers come at once. */
+export class SlowResponses {
+  readonly #clock: Clock;
+  /** With the tick at which they arrived. */
+  readonly #arrivals = new Map<ModernResponse, number>();
+  #ticks = 0;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(response: ModernResponse): void {
+    this.#arrivals.set(response, this.#ticks);
+    this.#timer ??= this.#clock.after(tickMs, this.#tick);
+  }
+
+  delete(response: ModernResponse): void {
+    this.#arrivals.delete(response);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  readonly #tick = (): void => {
+    for (const [response, tick] of this.#arrivals) if (tick < this.#ticks) response.keepAlive();
+    this.#ticks += 1;
+    this.#timer = this.#arrivals.size === 0 ? undefined : this.#clock.after(tickMs, this.#tick);
+  };
+}
+
+/** Milliseconds; a response is silent for twice as long at most. */
+const tickMs = 7_500;
 
 /** Only errors of the protocol have a status of their own; those of a server are answers. */
 function statusOf(message: RawMessage): number {

@@ -88,10 +88,11 @@ export class SessionRequests {
   /** See `Session`. */
   async inputSchemaOf(tool: string): Promise<unknown> {
     const { catalogue } = this.#options;
-    const isKnown = catalogue.view?.findTool(tool).kind !== 'unknown';
-    if (!isKnown && tool !== statusTool.name && !this.#isCompact)
+    let found = catalogue.view?.findTool(tool);
+    if (found?.kind === 'unknown' && tool !== statusTool.name && !this.#isCompact) {
       await catalogue.lists.complete('tools/list');
-    const found = catalogue.view?.findTool(tool);
+      found = catalogue.view?.findTool(tool);
+    }
     return found?.kind === 'found' ? found.target.item.inputSchema : undefined;
   }
 

@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ModernResponse } from '../../../../../electron/engine/gateway/http/modern-response.ts';
+import {
+  ModernResponse,
+  SlowResponses,
+} from '../../../../../electron/engine/gateway/http/modern-response.ts';
 import { composeResult } from '../../../../../electron/engine/jsonrpc/byte-message.ts';
 import { toRaw, type WireMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { UnreadResponses } from '../../../../../electron/engine/transport/http-server/http-server-stream.ts';
@@ -25,8 +28,11 @@ async function respond(isRead: boolean) {
   const response = await arrived;
   const unread = new UnreadResponses();
   const accepted = { json: true, events: true };
-  const channel = new ModernResponse(response, { accepted, unread, clock: new FakeClock() });
+  const clock = new FakeClock();
+  const slow = new SlowResponses(clock);
+  const channel = new ModernResponse(response, { accepted, unread, slow });
   return {
+    clock,
     response,
     unread,
     ended,
@@ -55,6 +61,16 @@ describe('[PB-DUAL-1] the response to a stateless client', () => {
     const answer = await it.ended;
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"result":{unread}}');
+  });
+
+  it('shows within 15 s that the request is being worked on', async () => {
+    await using it = await respond(true);
+    await it.clock.advance(15_000);
+    await it.send(composeResult('1', [Buffer.from('{}')]));
+    const answer = await it.ended;
+    expect(answer).toMatch(/^content-type: text\/event-stream/m);
+    expect(answer).toContain(': still working\n\n');
+    expect(answer).toContain('data: {"jsonrpc":"2.0","id":1,"result":{}}');
   });
 
   it('[PB-PASS-1] stays one event for each message, however its JSON is spaced', async () => {
