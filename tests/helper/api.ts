@@ -9,6 +9,7 @@ import type { OperationHandlers } from '../../electron/engine/base/operation-han
 import { readMessage } from '../../electron/engine/jsonrpc/read-message.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import type { Grant, Identity } from '../../shared/model/access/access.ts';
+import type { ClientView } from '../../shared/model/client/client.ts';
 import type { ServerView } from '../../shared/model/server/server.ts';
 import type { ToolSummary } from '../../shared/model/tool/tool.ts';
 import type { OperationInput, OperationOutput, OperationsBehind } from '../../shared/operations/table.ts';
@@ -49,6 +50,7 @@ export function fakePorts() {
   const records = new Map<string, ServerRecord>();
   const grants: Grant[] = [];
   const identities = [bot];
+  const clients: ClientView[] = [];
   const serversChanged = new Emitter<unknown>();
   const toolsChanged = new Emitter<unknown>();
   const completed = new Emitter<Parameters<Parameters<ApiPorts['onCompleted']>[0]>[0]>();
@@ -142,6 +144,7 @@ export function fakePorts() {
         definition: { name, inputSchema: { type: 'object' } },
       }),
       identities: () => identities,
+      clients: () => clients,
       grants: (identityId) => grants.filter((grant) => grant.identityId === identityId),
       approvals: () => [],
       breakers: () => [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApprovalRequest, Grant, GrantScope, Identity } from '../../../shared/model/access/access.ts';
 import type { BreakerView } from '../../../shared/model/activity/breaker.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { SearchQuery, SearchResult } from '../../../shared/model/tool/search.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts';
@@ -137,6 +138,8 @@ export interface ApiHub {
   tools(): readonly ToolSummary[];
   tool(serverKey: string, name: string): ToolDetail;
   identities(): readonly Identity[];
+  /** Clients that are connected. */
+  clients(): readonly ClientView[];
   grants(identityId: string): readonly Grant[];
   approvals(): readonly ApprovalRequest[];
   breakers(): readonly BreakerView[];

@@ -102,6 +102,7 @@ function apiHub({ hub, running, mask }: ApiPortsOptions): ApiHub {
     tools: () => mask(hub.tools()),
     tool: (serverKey, name) => toolDetail(running, serverKey, name),
     identities: () => tables.identities(),
+    clients: () => hub.clients(),
     grants: (identityId) => tables.grants(identityId),
     approvals: () => hub.approvals(),
     breakers: () => breakersOf(resilience.circuits),

@@ -1,4 +1,6 @@
 import type { Identity } from '../../../../shared/model/access/access.ts';
+import type { ClientView } from '../../../../shared/model/client/client.ts';
+import { clientProtocol } from '../../../../shared/model/server/protocol-text.ts';
 import type { ApiPorts } from '../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
@@ -11,7 +13,7 @@ import {
   newIdentitySchema,
 } from '../schema/identity.ts';
 import type { ApiApp } from './api-app.ts';
-import { time } from './server-answer.ts';
+import { protocolAnswer, time } from './server-answer.ts';
 
 const base = '/api/v1/identities';
 const about = { tags: ['identities'], middleware: admin };
@@ -73,8 +75,9 @@ const removeRoute = defineRoute({
 /** Routes for identities and their tokens. */
 export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
   const { hub } = ports;
+  const answer = (identity: Identity) => identityAnswer(identity, hub.clients());
   app.openapi(listRoute, (context) => {
-    const identities = hub.identities().map(identityAnswer);
+    const identities = hub.identities().map(answer);
     return context.json({ identities, total: identities.length }, 200);
   });
   app.openapi(createRoute, async (context) => {
@@ -82,22 +85,22 @@ export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
     const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
     const { id } = await hub.run('access.create', { kind, name, owner, expiresAt });
     const { identity, token } = await hub.run('access.rotate', { id });
-    return context.json({ identity: identityAnswer(identity), token }, 201);
+    return context.json({ identity: answer(identity), token }, 201);
   });
   app.openapi(rotateRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
     const { identity, token } = await hub.run('access.rotate', { id });
-    return context.json({ identity: identityAnswer(identity), token }, 200);
+    return context.json({ identity: answer(identity), token }, 200);
   });
   app.openapi(revokeRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
     await hub.run('access.revoke', { id });
-    return context.json(identityAnswer(known(ports, id)), 200);
+    return context.json(answer(known(ports, id)), 200);
   });
   app.openapi(restoreRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
     await hub.run('access.restore', { id });
-    return context.json(identityAnswer(known(ports, id)), 200);
+    return context.json(answer(known(ports, id)), 200);
   });
   app.openapi(removeRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
@@ -114,15 +117,39 @@ function known({ hub, agent }: ApiPorts, idOrName: string): Identity {
   throw new ApiError(404, 'NotFoundError', 'identity_not_found', sentence);
 }
 
-function identityAnswer({ id, kind, name, owner, createdAt, expiresAt, revokedAt, hasToken }: Identity) {
+function identityAnswer(
+  { id, kind, name, owner, createdAt, expiresAt, revokedAt, hasToken }: Identity,
+  clients: readonly ClientView[],
+) {
   return {
     id,
     kind,
     name,
     created_at: time(createdAt),
     has_token: hasToken,
+    connections: clients.filter(({ identityId }) => identityId === id).map(connectionAnswer),
     ...(owner === undefined ? {} : { owner }),
     ...(expiresAt === undefined ? {} : { expires_at: time(expiresAt) }),
     ...(revokedAt === undefined ? {} : { revoked_at: time(revokedAt) }),
+  };
+}
+
+function connectionAnswer(client: ClientView) {
+  const { name, version, via, era, protocolVersion, connectedAt, lastActiveAt } = client;
+  return {
+    client_name: name,
+    client_version: version,
+    via,
+    ...(era === undefined || protocolVersion === undefined
+      ? {}
+      : {
+          protocol: protocolAnswer({
+            era,
+            version: protocolVersion,
+            reason: clientProtocol(era, protocolVersion).reason,
+          }),
+        }),
+    connected_at: time(connectedAt),
+    last_active_at: time(lastActiveAt),
   };
 }

@@ -70,7 +70,7 @@ export function serverAnswer(record: ServerRecord, view: ServerView): ServerAnsw
   };
 }
 
-function protocolAnswer({ era, version, reason }: ServerEra): NonNullable<ServerAnswer['protocol']> {
+export function protocolAnswer({ era, version, reason }: ServerEra): NonNullable<ServerAnswer['protocol']> {
   return { version, stateless: era === 'modern', reason };
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { identityNameSchema } from '../../../../shared/model/access/access.ts';
+import { protocolSchema, timeSchema } from './server.ts';
 
 const kindSchema = z.enum(['client', 'agent']);
 
@@ -19,6 +20,17 @@ export const newIdentitySchema = z
   })
   .openapi('NewIdentity');
 
+const connectionSchema = z
+  .object({
+    client_name: z.string().openapi({ description: 'As the client says.' }),
+    client_version: z.string(),
+    via: z.enum(['bridge', 'http', 'stdio']),
+    protocol: protocolSchema.optional().openapi({ description: 'Absent before its first request.' }),
+    connected_at: timeSchema,
+    last_active_at: timeSchema,
+  })
+  .openapi('ClientConnection');
+
 export const identityAnswerSchema = z
   .object({
     id: z.string(),
@@ -29,6 +41,7 @@ export const identityAnswerSchema = z
     expires_at: z.iso.datetime().optional(),
     revoked_at: z.iso.datetime().optional(),
     has_token: z.boolean(),
+    connections: z.array(connectionSchema).openapi({ description: 'Clients that use Patchbay as it now.' }),
   })
   .openapi('Identity');
 

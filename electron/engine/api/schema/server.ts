@@ -18,7 +18,7 @@ export type ServerInfo = z.infer<typeof serverInfoSchema>;
 
 export const transportSchema = z.enum(['STDIO', 'SSE', 'HTTP']).openapi('TransportType');
 
-const timeSchema = z.iso.datetime().openapi({ example: '2026-01-08T10:00:00.000Z' });
+export const timeSchema = z.iso.datetime().openapi({ example: '2026-01-08T10:00:00.000Z' });
 
 const texts = z.record(z.string(), z.string());
 
@@ -116,7 +116,7 @@ export const healthSchema = z
   })
   .openapi('Health');
 
-const protocolSchema = z
+export const protocolSchema = z
   .object({
     version: z.string().openapi({ description: 'The revision of MCP in use.', example: protocolVersions[0] }),
     stateless: z.boolean().openapi({ description: 'False: the connection has a session.' }),

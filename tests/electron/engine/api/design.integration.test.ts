@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { type RestHub, startRestHub } from '../../../helper/rest.ts';
+import { envelope } from '../transport/modern/modern-peers.ts';
 
 const mcp = '/api/v1/mcp';
 const entry = (name: string, more: object = {}) => ({
@@ -407,6 +408,51 @@ describe('the token of an identity', () => {
     const list = await hub.rest('GET', '/api/v1/identities');
     expect(list.text).not.toContain(rotated.body.token);
     expect(list.body.identities.map(({ name }: { name: string }) => name)).not.toContain('temp');
+  });
+
+  it('[API-1] [PB-DUAL-1] shows which clients use it, and how each of them speaks', async () => {
+    const post = async (method: string, params: object, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(hub.engine.connection().url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${hub.token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      expect(response.status).toBe(200);
+      await response.text();
+    };
+    const clientInfo = { name: 'with a session', version: '1.0.0' };
+    await post('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await post(
+      'server/discover',
+      { _meta: envelope() },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+    );
+    const { body } = await hub.rest('GET', '/api/v1/identities');
+    const { connections } = body.identities.find(({ id }: { id: string }) => id === hub.agentId);
+    const times = { connected_at: instant, last_active_at: instant };
+    expect(connections).toEqual(
+      expect.arrayContaining([
+        {
+          client_name: 'with a session',
+          client_version: '1.0.0',
+          via: 'http',
+          protocol: { version: '2025-06-18', stateless: false, reason: 'it sent initialize' },
+          ...times,
+        },
+        {
+          client_name: 'test',
+          client_version: '1',
+          via: 'http',
+          protocol: { version: '2026-07-28', stateless: true, reason: 'each request stands on its own' },
+          ...times,
+        },
+      ]),
+    );
   });
 
   it('of the HTTP endpoint is not valid for REST', async () => {
