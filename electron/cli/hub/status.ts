@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../../shared/model/amount.ts';
 import type { ClientView } from '../../../shared/model/client/client.ts';
-import { clientProtocolText, serverProtocolText } from '../../../shared/model/server/protocol-text.ts';
+import {
+  clientProtocolText,
+  hasConnection,
+  serverProtocolText,
+} from '../../../shared/model/server/protocol-text.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
@@ -73,14 +77,21 @@ function statusOf({ status, asleep }: ServerView): string {
   return asleep === undefined ? status : 'asleep';
 }
 
-function clientText({ name, title, version, via, era, protocolVersion }: ClientView): string {
+function clientText(client: ClientView): string {
+  const { name, title, version, via, era, protocolVersion } = client;
   const shown = [title ?? name, version].map(printableWord).join(' ').trim();
+  const lastRequest = hasConnection(client) ? '' : `, last request ${agoText(client.lastActiveAt)}`;
   return [
-    `  ${shown === '' ? 'A client without a name' : shown}, by ${transports[via]}`,
+    `  ${shown === '' ? 'A client without a name' : shown}, by ${transports[via]}${lastRequest}`,
     ...(era === undefined || protocolVersion === undefined
       ? []
       : [protocolLine(clientProtocolText(era, protocolVersion))]),
   ].join('\n');
+}
+
+function agoText(at: number): string {
+  const seconds = Math.max(0, Math.round((Date.now() - at) / 1000));
+  return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`;
 }
 
 const transports = { bridge: 'bridge', http: 'HTTP', stdio: 'stdio' } as const;

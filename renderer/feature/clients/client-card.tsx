@@ -3,7 +3,7 @@ import { BellRing, Cable, CircleCheck, Globe, History, ListTree, TriangleAlert }
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client/client.ts';
-import { clientProtocol } from '../../../shared/model/server/protocol-text.ts';
+import { clientProtocol, hasConnection } from '../../../shared/model/server/protocol-text.ts';
 import { notifyClient, openClientDetail } from '../../command/client/client-actions.ts';
 import { assignProfile } from '../../command/client/profile-actions.ts';
 import { clientTitle } from '../../lib/server/client-title.ts';
@@ -41,7 +41,7 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
         <Figure label="Last active">
           <Ago at={client.lastActiveAt} />
         </Figure>
-        <Figure label="Connected">
+        <Figure label={hasConnection(client) ? 'Connected' : 'Active since'}>
           <Ago at={client.connectedAt} />
         </Figure>
         <Figure label="Tool names">

@@ -2,6 +2,7 @@ import { formatBytes, formatCount } from '../amount.ts';
 import type { ClientView } from '../client/client.ts';
 import { clientTitle } from '../client/client-title.ts';
 import type { HubView } from '../hub/hub.ts';
+import { hasConnection } from '../server/protocol-text.ts';
 import type { ServerView } from '../server/server.ts';
 import { serverLook, shownStatus, type Tone } from '../server/server-look.ts';
 import type { ToolDifference } from '../server/server-update.ts';
@@ -68,7 +69,7 @@ export function describeClients(
   const present = new Set(after.map((client) => client.id));
   const arrived = after.flatMap((client) => describeClient(known.get(client.id), client));
   const left = before.filter((client) => !present.has(client.id));
-  return [...arrived, ...left.map((client) => clientEvent(client, 'Disconnected', 'quiet'))];
+  return [...arrived, ...left.map((client) => clientEvent(client, leftText(client), 'quiet'))];
 }
 
 /** Describes problems of Patchbay itself that appeared or were solved. */
@@ -86,10 +87,18 @@ export function describeHub(before: HubView | undefined, after: HubView): readon
 function describeClient(before: ClientView | undefined, after: ClientView): readonly StatusEvent[] {
   if (before === undefined || (before.name === '' && after.name !== '')) {
     if (after.name === '') return [];
-    const text = after.via === 'http' ? 'Connected over HTTP' : `Connected through the ${after.via}`;
-    return [{ ...clientEvent(after, text, 'good'), at: after.connectedAt }];
+    return [{ ...clientEvent(after, arrivedText(after), 'good'), at: after.connectedAt }];
   }
   return after.stale && !before.stale ? [clientEvent(after, 'Tool list out of date', 'warning')] : [];
+}
+
+function arrivedText(client: ClientView): string {
+  if (!hasConnection(client)) return 'Active over HTTP';
+  return client.via === 'http' ? 'Connected over HTTP' : `Connected through the ${client.via}`;
+}
+
+function leftText(client: ClientView): string {
+  return hasConnection(client) ? 'Disconnected' : 'No longer active';
 }
 
 function statusSentence(before: ServerView, after: ServerView): string {

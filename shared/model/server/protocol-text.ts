@@ -1,3 +1,4 @@
+import type { ClientView } from '../client/client.ts';
 import type { ServerEra } from './server.ts';
 
 /** How a program speaks, and a clause that says why. */
@@ -16,6 +17,11 @@ export function clientProtocol(era: ServerEra['era'], version: string): Protocol
   return era === 'modern'
     ? { protocol: `${version}, stateless`, reason: 'each request stands on its own' }
     : { protocol: `${version}, with a session`, reason: 'it sent initialize' };
+}
+
+/** False for a stateless client over HTTP: its requests are all that is seen of it, and it never says goodbye. */
+export function hasConnection({ via, era }: Pick<ClientView, 'via' | 'era'>): boolean {
+  return via !== 'http' || era !== 'modern';
 }
 
 /** How a server speaks and why, as in "2025-11-25, with sessions because it does not know server/discover". */

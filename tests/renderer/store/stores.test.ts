@@ -106,16 +106,24 @@ describe('activity', () => {
   });
 
   it('describes clients that connected, disconnected or have an outdated list', () => {
-    const before = [aClient('1'), aClient('2', { name: 'cursor-vscode' })];
+    const stateless = { via: 'http', era: 'modern' } as const;
+    const before = [
+      aClient('1'),
+      aClient('2', { name: 'cursor-vscode' }),
+      aClient('5', { name: 'gone', ...stateless }),
+    ];
     const after = [
       aClient('1', { stale: true }),
       aClient('3', { name: '' }),
       aClient('4', { name: 'x', via: 'http' }),
+      aClient('6', { name: 'new', ...stateless }),
     ];
     expect(describeClients(before, after).map(({ subject, text }) => `${subject}: ${text}`)).toEqual([
       'Claude Desktop: Tool list out of date',
       'x: Connected over HTTP',
+      'new: Active over HTTP',
       'Cursor: Disconnected',
+      'gone: No longer active',
     ]);
   });
 
