@@ -2,6 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import type { Clock } from '../../base/clock.ts';
+import { TransientMap } from '../../base/transient-map.ts';
 import type { MemberEdit } from '../../jsonrpc/json/edit-json.ts';
 import {
   ConnectionClosedError,
@@ -48,7 +49,7 @@ export class ClientTranslator implements Transport {
   readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
   readonly #questions: ClientQuestions;
   readonly #tasks: ClientTasks;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new TransientMap<number, Call>();
   /** Requests of our own in the session, with what to do with the answer. */
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   #handlers: TransportHandlers | undefined;

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../../shared/json.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
+import { TransientMap } from '../../../base/transient-map.ts';
 import { readMember } from '../../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
@@ -46,7 +47,7 @@ type TaskUse = 'pass' | 'make' | 'follow' | 'refuse';
  */
 export class ServerCalls {
   readonly #options: ServerCallsOptions;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new TransientMap<number, Call>();
   readonly #questions: ServerQuestions<Call>;
   #isClosed = false;
 
@@ -92,7 +93,7 @@ export class ServerCalls {
 
   /** Ends a call for the hub, which has cancelled it; returns the id that the server knows. */
   cancel(id: unknown): number | undefined {
-    const call = [...this.#calls.values()].find((one) => one.id === id);
+    const call = this.#calls.values().find((one) => one.id === id);
     return call && this.#end(call);
   }
 
