@@ -33,50 +33,60 @@ export function weighWords(
 
 const commonShare = 0.3;
 
-interface DocumentScore {
-  total: number;
-  /** Weight of the words that it has. */
-  covered: number;
-  /** Points by part of the query. */
-  readonly byPart: number[];
-}
-
 /**
- * Returns the points of each document of a segment that matches. A query that asks for several things wants
- * tools for one of them as much as tools with a word of each, so the best part counts half.
+ * Returns the points of each of so many documents, by their place; 0 for those that do not match. A query that
+ * asks for several things wants tools for one of them as much as tools with a word of each, so the best part counts
+ * half.
  */
 export function scoreDocuments(
   postings: Postings,
+  documents: number,
   words: readonly WeightedWord[],
-): ReadonlyMap<number, number> {
-  const scores = new Map<number, DocumentScore>();
+): readonly number[] {
+  const totals = zeros(documents);
+  /** Weight of the words that each document has. */
+  const covered = zeros(documents);
+  const byPart: number[][] = [];
   for (const { weight, isCommon, parts, variants } of words)
-    for (const [place, points] of bestPoints(postings, variants)) {
-      const score = scores.get(place) ?? { total: 0, covered: 0, byPart: [] };
-      if (score.covered === 0 && isCommon) continue;
-      score.total += points;
-      score.covered += Math.max(weight, smallest);
-      for (const part of parts) score.byPart[part] = (score.byPart[part] ?? 0) + points;
-      scores.set(place, score);
-    }
+    bestPoints(postings, documents, variants)?.forEach((points, place) => {
+      if (points === 0 || (isCommon && covered[place] === 0)) return;
+      add(totals, place, points);
+      add(covered, place, Math.max(weight, smallest));
+      for (const part of parts) {
+        byPart[part] ??= zeros(documents);
+        add(byPart[part], place, points);
+      }
+    });
   const asked = words.reduce((sum, { weight }) => sum + weight, 0);
-  const hasParts = words.some(({ parts }) => parts.some((part) => part > 0));
-  return new Map(
-    [...scores].map(([place, { total, covered, byPart }]) => {
-      const whole = total * (0.6 + 0.4 * (asked === 0 ? 1 : Math.min(1, covered / asked)));
-      const best = byPart.reduce((most, points) => Math.max(most, points), 0);
-      return [place, hasParts ? (whole + best) / 2 : whole];
-    }),
-  );
+  const coverage = (place: number) => (asked === 0 ? 1 : Math.min(1, (covered[place] ?? 0) / asked));
+  const wholes = totals.map((total, place) => total * (0.6 + 0.4 * coverage(place)));
+  if (!words.some(({ parts }) => parts.some((part) => part > 0))) return wholes;
+  const best = (place: number) => byPart.reduce((most, points) => Math.max(most, points[place] ?? 0), 0);
+  return wholes.map((whole, place) => (whole === 0 ? 0 : (whole + best(place)) / 2));
 }
 
 const smallest = 1e-9;
 
-/** Returns the documents of a word with the points of its best term, not their sum. */
-function bestPoints(postings: Postings, variants: WeightedWord['variants']): ReadonlyMap<number, number> {
-  const best = new Map<number, number>();
-  for (const { term, points } of variants)
-    for (const { place, weight } of postings.get(term) ?? [])
-      if (points * weight > (best.get(place) ?? 0)) best.set(place, points * weight);
+/** Returns the points of a word in each document, those of its best term; undefined if none has the word. */
+function bestPoints(
+  postings: Postings,
+  documents: number,
+  variants: WeightedWord['variants'],
+): readonly number[] | undefined {
+  let best: number[] | undefined;
+  for (const { term, points } of variants) {
+    const found = postings.get(term);
+    if (found === undefined) continue;
+    best ??= zeros(documents);
+    for (const { place, weight } of found) best[place] = Math.max(best[place] ?? 0, points * weight);
+  }
   return best;
+}
+
+function zeros(length: number): number[] {
+  return new Array<number>(length).fill(0);
+}
+
+function add(numbers: number[], place: number, points: number): void {
+  numbers[place] = (numbers[place] ?? 0) + points;
 }

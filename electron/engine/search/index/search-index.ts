@@ -115,17 +115,18 @@ export class SearchIndex {
     const weighted = weighWords(words, this.#vocabulary, this.#documents);
     const ideal = weighted.reduce((sum, { weight }) => sum + weight, 0) * idealWeight;
     const skills = this.#options.skillsOfQuery(query);
-    const candidates = segments.flatMap((segment) => {
+    const candidates: Candidate[] = [];
+    for (const segment of segments) {
       const factorOf = this.#factors(segment, passes);
-      return [...scoreDocuments(segment.postings, weighted)]
-        .map(([place, points]): Candidate => ({ segment, place, points: points * factorOf(place) }))
-        .filter(({ points }) => points > 0);
-    });
+      scoreDocuments(segment.postings, segment.documents.length, weighted).forEach((score, place) => {
+        const points = score === 0 ? 0 : score * factorOf(place);
+        if (points > 0) candidates.push({ segment, place, points });
+      });
+    }
     const named = namedQuery(query);
-    const scored = candidates
-      .sort((one, other) => other.points - one.points)
-      .slice(0, maxRanked)
-      .map((one) => this.#score(one, keywordScore((one.points * skillFactor(one, skills)) / ideal), named));
+    const scored = bestOf(candidates).map((one) =>
+      this.#score(one, keywordScore((one.points * skillFactor(one, skills)) / ideal), named),
+    );
     for (const one of this.#byName(named, segments, passes))
       if (!scored.some(({ segment, place }) => segment === one.segment && place === one.place))
         scored.push(one);
@@ -224,6 +225,17 @@ const maxKeywordScore = 0.89;
 
 /** Candidates whose names are compared with the query; more than any allowed limit. */
 const maxRanked = 300;
+
+/** Returns the best candidates, best first; numbers alone are sorted in a fraction of the time. */
+function bestOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  const least = Float64Array.from(candidates, ({ points }) => points)
+    .sort()
+    .at(-maxRanked);
+  return candidates
+    .filter(({ points }) => points >= (least ?? 0))
+    .sort((one, other) => other.points - one.points)
+    .slice(0, maxRanked);
+}
 
 /** Characters of a description in a hit. */
 const maxDescriptionLength = 400;

@@ -52,8 +52,10 @@ export class Vocabulary {
 }
 
 function nearIn(terms: ReadonlyMap<string, number>, word: string, limit: number) {
-  return [...terms].flatMap(([term, count]) => {
+  const near: { readonly term: string; readonly distance: number; readonly count: number }[] = [];
+  for (const [term, count] of terms) {
     const distance = editDistance(word, term, limit);
-    return distance <= limit ? [{ term, distance, count }] : [];
-  });
+    if (distance <= limit) near.push({ term, distance, count });
+  }
+  return near;
 }
