@@ -60,14 +60,16 @@ export function buildSegment(source: SegmentSource): Segment {
     kind === 'tool' ? knowledgeOf(serverKey, name) : undefined,
   );
   const said = documents.map(({ name }) => spoken(name));
-  const postings = new Map<string, { place: number; weight: number }[]>();
+  const growing = new Map<string, { place: number; weight: number }[]>();
   documents.forEach((document, place) => {
     for (const [term, weight] of weigh(document, knowledge[place], source)) {
-      const places = postings.get(term) ?? [];
+      const places = growing.get(term) ?? [];
       places.push({ place, weight: (weight * (saturation + 1)) / (weight + saturation) });
-      postings.set(term, places);
+      growing.set(term, places);
     }
   });
+  // A copy has no spare room, which takes most of the memory of an array that grew to a few elements.
+  const postings = new Map([...growing].map(([term, places]) => [term, places.slice()] as const));
   return {
     serverKey,
     documents,
