@@ -15,6 +15,8 @@ const runs = /[\p{L}\p{M}]+|\p{N}+|\p{Extended_Pictographic}/gu;
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
+const lowerCase = /^[a-z]+$/;
+
 /** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -26,8 +28,9 @@ export function wordsOf(said: string): Word[] {
     const run = match[0];
     const start = match.index;
     if (isEnding(text, start, run)) continue;
-    if (unspaced.test(run)) pushPairs(words, run, start);
+    if (lowerCase.test(run)) words.push({ text: run, start, end: start + run.length });
     else if (asciiOnly.test(run)) pushHumps(words, run, start);
+    else if (unspaced.test(run)) pushPairs(words, run, start);
     else words.push({ text: fold(run), start, end: start + run.length });
   }
   return joinShortDigits(words);
@@ -35,7 +38,7 @@ export function wordsOf(said: string): Word[] {
 
 /** Tells whether a run is the ending in `Bob's` or `they're`. */
 function isEnding(text: string, start: number, run: string): boolean {
-  return endings.has(run.toLowerCase()) && text[start - 1] === "'" && /\p{L}/u.test(text[start - 2] ?? '');
+  return text[start - 1] === "'" && endings.has(run.toLowerCase()) && /\p{L}/u.test(text[start - 2] ?? '');
 }
 
 /** Endings after an apostrophe that mean nothing in a search. */
