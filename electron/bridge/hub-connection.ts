@@ -41,7 +41,7 @@ export async function connectHub(
     const answer = parseHubHello(await readHelloLine(socket, helloLimits.bytes, timeoutMs + graceMs));
     if (answer.kind === 'refused') socket.destroy();
     if (answer.kind === 'refused') return answer;
-    const transport = createStreamTransport({ readable: socket, writable: socket });
+    const transport = createStreamTransport({ readable: socket, writable: socket, isReadBefore: true });
     return { ...answer, transport };
   } catch (error) {
     if (isSilent) return { kind: 'silent' };

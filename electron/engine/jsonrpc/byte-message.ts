@@ -25,6 +25,21 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
   return kind && new ByteMessage(bytes, kind, id, method, source, offsets);
 }
 
+/**
+ * Reads a result by its start alone, for lines of our own programs, which have read all of it. Returns undefined for
+ * anything else, and for a result that starts in another way.
+ */
+export function readResultStart(line: Buffer, source?: MessageSource): RawMessage | undefined {
+  const id = resultStart.exec(line.toString('latin1', 0, MAX_START_LENGTH))?.[1];
+  // A line without an end may have been cut off.
+  if (id === undefined || line.at(-1) !== NEWLINE) return undefined;
+  return createResult(line, JSON.parse(id), source);
+}
+
+const MAX_START_LENGTH = 256;
+/** Matches ids whose JSON is plain. */
+const resultStart = /^\{"jsonrpc":"2\.0","id":(0|[1-9]\d{0,14}|"[ !#-[\]-~]*"),"result":/;
+
 /** Wraps bytes that are already known to be a result. */
 export function createResult(bytes: Buffer, id: JsonRpcId | null, source?: MessageSource): RawMessage {
   return new ByteMessage(bytes, 'result', id, undefined, source);

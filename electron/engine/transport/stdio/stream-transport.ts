@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { readResultStart } from '../../jsonrpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../../jsonrpc/json/line-framer.ts';
 import { areCompleteValues } from '../../jsonrpc/lenient-message.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -32,6 +33,8 @@ export interface StreamTransportOptions {
   readonly maxLineBytes?: number;
   /** Role of the other end, default `client`; see `repairEnvelope`. */
   readonly speaker?: MessageSender;
+  /** The other end is a program of ours, which has read all that it sends: results are not read again. */
+  readonly isReadBefore?: boolean;
   /** Bytes that may wait to be written before senders have to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
   /** Answers requests that arrived before the input ended; by default the transport closes with its input. */
@@ -85,6 +88,7 @@ class StreamTransport implements Transport, MessageSource {
   readonly #framer: LineFramer;
   readonly #outgoing: OutgoingLines;
   readonly #speaker: MessageSender;
+  readonly #isReadBefore: boolean;
   /** Batches from the client. */
   readonly #batches = new Batches();
   readonly #input = new Utf8Input();
@@ -115,6 +119,7 @@ class StreamTransport implements Transport, MessageSource {
       isBusy: () => this.#state.kind === 'open' && this.#state.handlers.isBusy?.() === true,
     });
     this.#speaker = options.speaker ?? 'client';
+    this.#isReadBefore = options.isReadBefore ?? false;
     this.#afterText = this.#speaker === 'server' ? new MessagesAfterText() : undefined;
     this.#drain = options.drain;
     this.#openRequests = options.drain && new OpenRequests();
@@ -275,6 +280,8 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   #messagesOf(line: Buffer): readonly RawMessage[] {
+    const result = this.#isReadBefore ? readResultStart(line, this) : undefined;
+    if (result !== undefined) return [result];
     const batch = this.#speaker === 'client' ? this.#batches.read(line, this) : undefined;
     return batch ?? readMessages(line, this.#speaker, this);
   }

@@ -188,6 +188,19 @@ describe('stream transport', () => {
     expect(messages).toEqual([]);
   });
 
+  it('[PB-PASS-1] carries every kind of message of a program that has read them before', async () => {
+    const { readable, messages } = await open({ isReadBefore: true });
+    const sent = [
+      { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(200_000) } },
+      { id: 2, jsonrpc: '2.0', result: {} },
+      { jsonrpc: '2.0', id: 3, error: { code: -32000, message: 'no' } },
+      message(4),
+    ] as const;
+    for (const each of sent) readable.write(`${JSON.stringify(each)}\n`);
+    await tick();
+    expect(messages).toEqual(sent);
+  });
+
   it('[NFR-R4] makes senders wait while the stream is full', async () => {
     const writable = new PassThrough({ highWaterMark: 64 });
     const { transport } = await open({ writable, maxWaitingBytes: 64 });
