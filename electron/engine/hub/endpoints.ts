@@ -83,7 +83,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const counter: ToolUseCounter = new ToolUseCounter({
     clock,
     store: kept.uses,
-    clientName: (id) => sessions.find(id)?.snapshot()?.client.name,
+    clientName: (id) => sessions.find(id)?.clientName,
   });
   opened.defer(() => counter.dispose());
   for (const listener of [servers.tracker, recorder, options.meter.calls, counter]) calls.observe(listener);

@@ -202,6 +202,8 @@ export interface Session {
   /** Returns the current state for display. */
   view(): ClientView;
   /** Undefined before `initialize`. */
+  readonly clientName: string | undefined;
+  /** Prepares the client's list of tools. Undefined before `initialize`. */
   snapshot(): SessionSnapshot | undefined;
   /** Notifies the client again that its lists changed. */
   notifyAgain(): void;

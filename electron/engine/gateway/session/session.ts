@@ -101,6 +101,10 @@ class ClientSession implements Session {
     return sessionView(state, this.#options);
   }
 
+  get clientName(): string | undefined {
+    return this.#handshake.identified?.client.name;
+  }
+
   snapshot(): SessionSnapshot | undefined {
     const { identified } = this.#handshake;
     return identified && sessionSnapshot(identified, this.#catalogue, this.#options.views);
