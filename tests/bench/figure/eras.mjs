@@ -36,10 +36,13 @@ export async function measureEras({ size, before, log, onFailure }) {
 }
 
 async function measureCalls(front, { size, before, onFailure }) {
-  const hub = await startHub({ legacy: server('legacy'), modern: server('modern') });
-  const old = before === undefined ? undefined : await startOld(before);
+  const hubs = [];
   const cells = [];
   try {
+    const hub = await startHub({ legacy: server('legacy'), modern: server('modern') });
+    hubs.push(hub);
+    const old = before === undefined ? undefined : await startOld(before);
+    if (old !== undefined) hubs.push(old);
     for (const from of eras)
       for (const to of eras)
         cells.push(await openCell(hub, { front, from, to, bridge: command('patchbay-bridge') }));
@@ -56,7 +59,7 @@ async function measureCalls(front, { size, before, onFailure }) {
       (cell, error) => onFailure({ name: `${front}, ${cell.name}` }, error),
     );
   } finally {
-    await closeAll(cells, [hub, old]);
+    await closeAll(cells, hubs);
   }
   return cells.map(({ name, p50, p99, perSecond, cpu }) => ({ front, name, p50, p99, perSecond, cpu }));
 }
@@ -173,7 +176,7 @@ async function closeAll(opened, hubs) {
     await client.close();
     if (bridge !== undefined) await end(bridge);
   }
-  for (const hub of hubs.filter((each) => each !== undefined)) {
+  for (const hub of hubs) {
     await end(hub.child);
     await hub.tidy();
   }

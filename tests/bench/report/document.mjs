@@ -39,6 +39,7 @@ npm run bench                      # everything, about 8 minutes, writes this pa
 npm run bench -- --quick           # under a minute, without peers, writes nothing
 npm run bench -- --only echo,http  # some figures, some programs
 npm run bench -- --json FILE       # every block of every figure
+npm run bench -- --only eras --before FOLDER  # calls with sessions against those of an earlier checkout, built
 \`\`\`
 
 - The client speaks JSON-RPC without an SDK, over standard streams or Streamable HTTP, and matches answers by their bytes,
