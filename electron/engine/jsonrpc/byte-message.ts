@@ -1,4 +1,4 @@
-import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
+import { noOffsets, type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { matches, OPEN_BRACE, QUOTE } from './json/json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
@@ -48,7 +48,7 @@ export function createResult(bytes: Buffer, id: JsonRpcId | null, source?: Messa
 /** Puts a result together from JSON, without reading it; the id is JSON as well. */
 export function composeResult(idText: string, result: readonly Buffer[]): RawMessage {
   const bytes = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${idText},"result":`), ...result, CLOSING]);
-  const offsets = Object.values(parts).flatMap(() => [-1, -1]);
+  const offsets = noOffsets.slice();
   const idStart = '{"jsonrpc":"2.0","id":'.length;
   const idEnd = idStart + Buffer.byteLength(idText);
   const places = [

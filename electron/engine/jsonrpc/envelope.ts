@@ -94,7 +94,8 @@ const messageMembers: readonly Member[] = [
   { key: 'result', part: parts.result },
   { key: 'error', part: parts.error },
 ];
-const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
+/** Those of a message without any part. */
+export const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
 
 /** Returns the position after the object at `at`, and records where these members of it are. */
 function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], offsets: number[]): number {

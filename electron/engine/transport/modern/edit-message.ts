@@ -47,8 +47,9 @@ export function stampMeta(
   id = request.idText,
 ): RawMessage {
   const meta = request.paramText('meta');
-  if (meta?.[0] !== '{') return editMessage(request, ['params', '_meta'], edits).with({ id });
-  return request.with({ id, params: { meta: stampedMeta(meta, edits) } });
+  if (meta?.[0] === '{') return request.with({ id, params: { meta: stampedMeta(meta, edits) } });
+  const value = Buffer.from(stampedMeta('{}', edits));
+  return editMessage(request, ['params'], [{ name: '_meta', value }]).with({ id });
 }
 
 /** Does so in JSON. The last `_meta` is kept with the edits, since most requests of a client have the same. */

@@ -80,9 +80,9 @@ export class ServerTranslator {
   /** Takes a message of the hub. Rejects as the transport does. */
   async send(wire: WireMessage): Promise<void> {
     const message = toRaw(wire);
-    if (message.kind === 'request') return this.#request(message);
-    if (message.kind === 'notification') return this.#notification(message);
-    if (!this.#tasks.answer(message)) this.#calls.answerQuestion(message);
+    if (message.kind === 'request') await this.#request(message);
+    else if (message.kind === 'notification') this.#notification(message);
+    else if (!this.#tasks.answer(message)) this.#calls.answerQuestion(message);
   }
 
   /** Takes a message of the server; `relatedTo` is the id of the request on whose stream it came. */
@@ -128,30 +128,36 @@ export class ServerTranslator {
     this.#tasks.close();
   }
 
-  async #request(message: RawMessage): Promise<void> {
+  /** Returns a promise if something is sent. */
+  #request(message: RawMessage): Promise<void> | undefined {
     switch (message.method) {
       case 'initialize':
-        return this.#initialize(message);
+        this.#initialize(message);
+        return undefined;
       case 'ping':
         return this.#ping(message);
       case 'logging/setLevel':
-        return this.#setLogLevel(message);
+        this.#setLogLevel(message);
+        return undefined;
       case 'resources/subscribe':
-        return this.#subscribe(message, (uri) => this.#listen.subscribe(uri));
+        this.#subscribe(message, (uri) => this.#listen.subscribe(uri));
+        return undefined;
       case 'resources/unsubscribe':
-        return this.#subscribe(message, (uri) => this.#listen.unsubscribe(uri));
+        this.#subscribe(message, (uri) => this.#listen.unsubscribe(uri));
+        return undefined;
       default:
         return this.#forward(message);
     }
   }
 
-  async #forward(message: RawMessage): Promise<void> {
+  #forward(message: RawMessage): Promise<void> | undefined {
     const declared = message.paramText('clientCapabilities');
     const isAboutTask = message.method?.startsWith('tasks/') === true;
     if (!this.#hasTasks || declared !== undefined || !isAboutTask)
       return this.#calls.begin(message, declared);
     // Sending is over long before the end of a task.
     void this.#tasks.request(message);
+    return undefined;
   }
 
   #initialize({ id, params }: RawMessage): void {
