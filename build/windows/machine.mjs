@@ -183,6 +183,8 @@ function makeSystem() {
   const options = { stdio: ['ignore', 'ignore', 'inherit'] };
   execFileSync('debootstrap', ['--variant=minbase', 'trixie', system, sites.split('\n')[0]], options);
   cpSync('/etc/resolv.conf', path.join(system, 'etc/resolv.conf'), { dereference: true });
+  // Windows knows this name by itself.
+  writeFileSync(path.join(system, 'etc/hosts'), '127.0.0.1 localhost\n');
   const install =
     'apt-get update -qq && apt-get install -y -qq --no-install-recommends wine wine64 && apt-get clean';
   execFileSync('chroot', [system, 'sh', '-c', install], options);

@@ -158,4 +158,7 @@ export const identityNamed = ({ engine }: Hub, kind: IdentityKind, name: string)
   engine.access().identities.find((identity) => identity.kind === kind && identity.name === name);
 
 export const isConnected = (hub: Hub, key: string): Promise<void> =>
-  eventually(() => expect(hub.server(key).status).toBe('connected'));
+  eventually(() => {
+    const { status, problem } = hub.server(key);
+    expect(status, JSON.stringify(problem)).toBe('connected');
+  });

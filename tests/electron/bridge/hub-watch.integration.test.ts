@@ -1,8 +1,9 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { watchForHub } from '../../../electron/bridge/data-folder.ts';
 import { dataPaths } from '../../../electron/engine/store/files/data-dir.ts';
+import { replaceFile } from '../../../electron/engine/store/files/replace-file.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
@@ -25,7 +26,7 @@ async function watched(dir: string) {
 /** Written as a hub writes its record. */
 async function leaveRecord(file: string): Promise<void> {
   await writeFile(`${file}.tmp`, '{}');
-  await rename(`${file}.tmp`, file);
+  await replaceFile(`${file}.tmp`, file);
 }
 
 describe('signs of a hub', () => {

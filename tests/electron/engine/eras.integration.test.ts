@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
@@ -127,7 +128,8 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     async (how) => {
       await using folder = await tempDir();
       const program = join(folder.path, 'server.mjs');
-      const become = (name: string) => writeFile(program, `import ${JSON.stringify(fixture(name))};\n`);
+      const become = (name: string) =>
+        writeFile(program, `import ${JSON.stringify(pathToFileURL(fixture(name)).href)};\n`);
       await become('legacy-ask');
       await using hub = await startHub({ updated: nodeEntry(program) });
       await isConnected(hub, 'updated');

@@ -7,10 +7,11 @@ import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/co
 import { eventually } from '../../../helper/eventually.ts';
 import { suggested } from '../../../helper/importer.ts';
 import { fixture } from '../../../helper/programs.ts';
+import { withSlashes } from '../../../helper/with-slashes.ts';
 
 const canary = 'canary-value-9d2';
-const node = process.execPath;
-const echo = fixture('echo');
+const node = withSlashes(process.execPath);
+const echo = withSlashes(fixture('echo'));
 
 const files = {
   cursor: {
@@ -22,7 +23,7 @@ const files = {
     text: `# mine\nmodel = "o3"\n\n[mcp_servers.x]\ncommand = "${node}" # one\nargs = ["${echo}"]\nenv = { NAME = "n", API_TOKEN = "${canary}" }\n\n[mcp_servers.y]\ncommand = "${node}"\nargs = ["${echo}"]\n`,
   },
   goose: {
-    file: '.config/goose/config.yaml',
+    file: `${process.platform === 'win32' ? 'AppData/Roaming/Block/goose/config' : '.config/goose'}/config.yaml`,
     text: `# mine\nGOOSE_PROVIDER: x\nextensions:\n  x:\n    type: stdio\n    cmd: ${node} # one\n    args: ["${echo}"]\n    envs:\n      NAME: n\n      API_TOKEN: ${canary}\n  y:\n    type: stdio\n    cmd: ${node}\n    args: ["${echo}"]\n`,
   },
   opencode: {

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { execFileSync } from 'node:child_process';
-import { lstat, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConfigState } from '../../../../../electron/engine/config/contract.ts';
 import { createConfigStore } from '../../../../../electron/engine/config/store/store.ts';
+import { replaceFile } from '../../../../../electron/engine/store/files/replace-file.ts';
 import { permissions } from '../../../../helper/permissions.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { code, commented, keys, open, server, until } from './store-bench.ts';
@@ -116,7 +117,7 @@ describe('following the file', () => {
     await using bench = await open(commented);
     for (const name of ['one', 'two', 'three', 'four']) {
       await writeFile(`${bench.file}.new`, JSON.stringify({ mcpServers: { [name]: { command: 'x' } } }));
-      await rename(`${bench.file}.new`, bench.file);
+      await replaceFile(`${bench.file}.new`, bench.file);
       await until(bench.store, (state) => keys(state).join() === name);
     }
     await rm(bench.file);
@@ -131,7 +132,7 @@ describe('following the file', () => {
     // Replaces the file atomically, as editors do: a half-written file would be announced.
     const replace = async (text: string) => {
       await writeFile(`${bench.file}.new`, text);
-      await rename(`${bench.file}.new`, bench.file);
+      await replaceFile(`${bench.file}.new`, bench.file);
     };
     const entries = {
       a: { future: { kept: true }, args: ['-y', 'server'], command: 'npx' },

@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pollFile, watchFile } from '../../../../../electron/engine/config/store/watch-file.ts';
+import { replaceFile } from '../../../../../electron/engine/store/files/replace-file.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
 /** Does something to a file and waits until the watcher has noticed. */
@@ -32,7 +33,7 @@ describe.each([
       await noticed(touches, () => writeFile(file, '22'));
       for (const text of ['333', '4444', '55555']) {
         await writeFile(`${file}.tmp`, text);
-        await noticed(touches, () => rename(`${file}.tmp`, file));
+        await noticed(touches, () => replaceFile(`${file}.tmp`, file));
       }
       await noticed(touches, () => rm(file));
       await noticed(touches, () => writeFile(file, '666666'));

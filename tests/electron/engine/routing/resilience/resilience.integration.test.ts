@@ -82,7 +82,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     keys.map((key) => ({ key, enabled: true, restart, target: { ok: true, value }, fingerprint: key })),
   );
   for (const [key, server] of supervisor.servers) {
-    store.setListing(key, (await listOffer(await server.connection(20_000))).offer);
+    store.setListing(key, (await listOffer(await server.connection(60_000))).offer);
   }
   const view = createView(store.current, chooseProfile({ programDefault: 'colon' }));
 
@@ -93,7 +93,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
         sessionId: 's',
         message: requestOf('tools/call', params),
         view,
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(60_000),
         onProgress: (notice) => heard?.(notice.params ?? {}),
       });
       const { content } = resultOf(answer) as { readonly content: readonly { readonly text: string }[] };

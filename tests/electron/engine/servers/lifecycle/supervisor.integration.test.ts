@@ -344,10 +344,9 @@ describe('many requests', () => {
   it('[SC-001] start ten servers in parallel, none waiting for the slowest', async () => {
     await using h = harness();
     const keys = Array.from({ length: 10 }, (_, index) => `s${index}`);
-    h.supervisor.apply(keys.map((key) => order(key, key === 's0' ? 'slow' : 'echo')));
+    h.supervisor.apply(keys.map((key) => order(key, key === 's0' ? 'never-answers' : 'echo')));
     await Promise.all(keys.slice(1).map((key) => h.until(key, 'connected')));
     expect(h.supervisor.servers.get('s0')?.state.status).toBe('connecting');
-    await h.until('s0', 'connected');
   });
 
   it.runIf(showsMarks)('[PB-CFG-1] restart only the servers whose fingerprint changed', async () => {
