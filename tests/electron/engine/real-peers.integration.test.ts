@@ -167,7 +167,9 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] peers made with the official SDKs'
     expect(stdout).toMatch(/^old .*\n {4}MCP 2025-11-25, with sessions because .*server\/discover/m);
     expect(stdout).toMatch(/^new .*\n {4}MCP 2026-07-28, stateless because .*server\/discover/m);
     expect(stdout).toMatch(/^ {2}ada 1, by HTTP\n {4}MCP 2025-11-25, with a session because .*initialize/m);
-    expect(stdout).toMatch(/^ {2}ada 2, by HTTP\n {4}MCP 2026-07-28, stateless because each request/m);
+    expect(stdout).toMatch(
+      /^ {2}ada 2, by HTTP, last request [^,\n]+\n {4}MCP 2026-07-28, stateless because each request/m,
+    );
   });
 
   it('[PB-DUAL-2] questions of two clients with one token, whose calls overlap, reach the right one', async () => {
