@@ -27,6 +27,10 @@ const bounds = { unit: 1_500, windows: 2_400, integration: 3_000 };
 /** Seconds after which a run without news hangs: longer than any test may take. */
 const quiet = { unit: 180, windows: 660, integration: 180 };
 
+/** Threads start faster; where tests start many programs, those of one process wait for each other for ever. */
+const threads = ['--pool=threads', '--maxWorkers=2'];
+const pool = { unit: threads, windows: threads, integration: ['--pool=forks', '--maxWorkers=3'] };
+
 const reason = obstacle();
 if (reason !== undefined) {
   console.log(`Windows: skipped because ${reason}.`);
@@ -79,7 +83,7 @@ async function runFiles(copy, project, files, deadline) {
   rmSync(progress, { force: true });
   writeFileSync(progress, '');
   const vitest = windowsPath(path.join(copy, 'node_modules/vitest/vitest.mjs'));
-  const options = ['--root', windowsPath(copy), '--project', project, '--pool=threads', '--maxWorkers=2'];
+  const options = ['--root', windowsPath(copy), '--project', project, ...pool[project]];
   const reporter = windowsPath(path.join(copy, 'build/windows/progress-reporter.mjs'));
   const reporters = ['--reporter=default', `--reporter=${reporter}`];
   const variables = { TEST_PROGRESS: windowsPath(progress) };
