@@ -161,6 +161,8 @@ const environment = {
   HOME: '/root',
   LANG: 'C.UTF-8',
   WINEPREFIX: prefix,
+  // Begins the PATH of Windows programs.
+  WINEPATH: windowsPath(path.dirname(node)),
   WINEDEBUG: '-all',
   WINEDLLOVERRIDES: 'mscoree,mshtml=',
 };
