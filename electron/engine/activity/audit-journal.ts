@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AuditEntry } from './audit/audit.ts';
-import type { ActivityBatch, ActivityRecord } from './contract.ts';
+import type { ActivityBatch, RecordList } from './contract.ts';
 
 /**
  * Keeps records on disk until the activity worker has written them to its databases, so that a hub that is
  * killed loses none; the next hub's worker takes over what is left. Entries that go to no worker are lines of
- * the journal. Batches for a worker are lines of a second file until it has written them, without the bodies
+ * the journal. Batches for a worker are lines of a second file until it has written them, without the contents
  * of calls, because nothing is masked on the hub's thread.
  */
 export class AuditJournal {
@@ -94,31 +94,21 @@ export class AuditJournal {
   }
 }
 
-/** Records without bodies, as stored in one line. */
-export type JournaledBatch = Pick<ActivityBatch, 'records'>;
-
-function pendingLine({ records, notes }: ActivityBatch): string {
-  // Hub events mean nothing without their text.
-  const journaled = records.filter(({ kind }) => kind !== 'hub').map(withoutTexts);
-  const line = journaled.length === 0 ? '' : lineOf({ records: journaled });
-  return `${line}${notes.map(lineOf).join('')}`;
-}
-
-/** Leaves out bodies, error texts and names made up by clients, because nothing is masked here. */
-function withoutTexts(record: ActivityRecord): ActivityRecord {
-  const { args: _args, digest: _digest, result: _result, text: _text, ...rest } = record;
-  const isNamed = record.serverKey !== undefined && record.method !== 'resources/read';
-  return isNamed ? rest : { ...rest, name: undefined };
+function pendingLine({ records, contents, notes }: ActivityBatch): string {
+  return `${contents.length === 0 ? '' : `${records}\n`}${notes.map(lineOf).join('')}`;
 }
 
 /** Reads a line of {@link AuditJournal}; returns undefined if the hub was killed while writing it. */
-export function readLine(line: string): AuditEntry | JournaledBatch | undefined {
+export function readLine(line: string): AuditEntry | RecordList | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null) return undefined;
     // Only this program writes these lines.
     if ('id' in value && 'kind' in value && 'at' in value) return value as AuditEntry;
-    return 'records' in value ? (value as JournaledBatch) : undefined;
+    if (!('records' in value)) return undefined;
+    const list = { clients: [], servers: [], ...(value as Pick<RecordList, 'records'>) };
+    // Hub events mean nothing without their text.
+    return { ...list, records: list.records.filter(({ kind }) => kind !== 'hub') };
   } catch {
     return undefined;
   }

@@ -109,39 +109,61 @@ export interface ActivityBatch {
   readonly audited: number;
   /** For the audit log; masked by the worker like everything else. */
   readonly notes: readonly AuditEntry[];
-  readonly records: readonly ActivityRecord[];
+  /** A {@link RecordList} as JSON, on one line, as the journal stores it. */
+  readonly records: string;
+  /** The contents of each record, in the same order. */
+  readonly contents: readonly RecordContents[];
   /** Approximate bytes in memory. */
   readonly size: number;
   /** The bodies were dropped for lack of room; everything else is still recorded. */
   readonly isPartial?: true;
 }
 
-/** A row with what belongs to it. Nothing in it is masked yet. */
+/** Records, and the clients and servers that take part in them, each once. */
+export interface RecordList {
+  /** By session id. */
+  readonly clients: readonly (readonly [string, RecordedClient])[];
+  /** By server key. */
+  readonly servers: readonly (readonly [string, RecordedServer])[];
+  readonly records: readonly ActivityRecord[];
+}
+
+export interface RecordedClient extends Pick<NewRow, 'clientName' | 'clientProtocol'> {
+  /** The caller for the audit log, unless the client's name says it. */
+  readonly agent?: string | undefined;
+}
+
+export type RecordedServer = Pick<NewRow, 'serverProtocol'>;
+
+/** A row with what belongs to it, except for its contents. Nothing in it is masked yet. */
 export interface ActivityRecord extends NewRow {
-  readonly args?: RecordBody | undefined;
-  /** SHA-256 of the arguments in hexadecimal digits, for the audit log, if they are long. */
-  readonly digest?: string | undefined;
-  readonly result?: RecordBody | undefined;
   readonly audit?: RecordAudit | undefined;
   /** Only for the audit log: activity ignores the record, or counts it with others. */
   readonly isAuditOnly?: true | undefined;
+  /** The end of the arguments, or of the result, was left out. */
+  readonly areArgumentsCut?: true | undefined;
+  readonly isResultCut?: true | undefined;
+  /** The omitted end of the result says that the tool failed. */
+  readonly hasFailed?: true | undefined;
 }
 
-/** JSON as sent, truncated if long. */
-export interface RecordBody {
-  readonly text: string;
-  /** The rest was left out. */
-  readonly isBeginning?: true;
-  /** The omitted end says that the tool failed. */
-  readonly isError?: true;
+/** The parts of a record that must not be on disk before they are masked. */
+export interface RecordContents {
+  /** JSON as sent, truncated if long. */
+  readonly args?: string | undefined;
+  readonly result?: string | undefined;
+  /** SHA-256 of the arguments in hexadecimal digits, for the audit log, if they are long. */
+  readonly digest?: string | undefined;
+  /** See {@link NewRow}. */
+  readonly text?: string | undefined;
+  /** The name, if the client may have made it up. */
+  readonly name?: string | undefined;
 }
 
 /** The part of a call that only the audit log needs. */
 export interface RecordAudit {
   /** The id of its row; see {@link AuditEntry}. */
   readonly id: string;
-  /** The caller, unless the client's name says it. */
-  readonly agent?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly decision?: AuditEntry['decision'];
   readonly cached?: boolean | undefined;

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from './audit/audit.ts';
-import type { ActivityBatch, ActivityRecord, NewRow, RecordAudit, RecordBody } from './contract.ts';
+import type {
+  ActivityBatch,
+  NewRow,
+  RecordAudit,
+  RecordContents,
+  RecordedClient,
+  RecordedServer,
+} from './contract.ts';
 
 /** Bodies of a record, as sent. */
 export interface Bodies {
@@ -10,39 +17,68 @@ export interface Bodies {
   readonly result?: Buffer | undefined;
 }
 
+/** Looks up who takes part in a call. */
+export interface PartyLookup {
+  readonly client: (sessionId: string) => RecordedClient;
+  readonly server: (serverKey: string) => RecordedServer;
+}
+
 /**
- * Gathers records for the worker. Bodies are copied, truncated if long, so that no call's buffers are kept
- * alive.
+ * Gathers records for the worker, each as a line of JSON. Bodies are copied, truncated if long, so that no
+ * call's buffers are kept alive; clients and servers are looked up and stored once.
  */
 export class RecordBatch {
-  #records: ActivityRecord[] = [];
+  readonly #lookup: PartyLookup;
+  readonly #clients = new Map<string, RecordedClient>();
+  readonly #servers = new Map<string, RecordedServer>();
+  #lines: string[] = [];
+  #contents: RecordContents[] = [];
   #notes: AuditEntry[] = [];
   #size = 0;
   #audited = 0;
   #count = 0;
   #number = 0;
 
+  constructor(lookup: PartyLookup) {
+    this.#lookup = lookup;
+  }
+
   get isEmpty(): boolean {
-    return this.#records.length === 0 && this.#notes.length === 0;
+    return this.#lines.length === 0 && this.#notes.length === 0;
   }
 
   /** Tells whether it should be handed over now. */
   get isFull(): boolean {
-    return this.#size > maxBytes || this.#records.length >= maxRecords;
+    return this.#size > maxBytes || this.#lines.length >= maxRecords;
   }
 
-  add(row: NewRow, bodies: Bodies = {}, audit?: RecordAudit, isAuditOnly = false): void {
+  add(row: NewRow, bodies: Bodies = {}, audit?: RecordAudit, isAuditOnly?: true): void {
+    this.#addParties(row);
     const { args, digested = args, result } = bodies;
-    const record = {
+    const maxResult = isAuditOnly ? maxSummarized : maxBody;
+    const isResultCut = result !== undefined && result.length > maxResult;
+    // A name that no server has given may contain anything.
+    const isNamed = row.serverKey !== undefined && row.method !== 'resources/read';
+    const line = JSON.stringify({
       ...row,
-      args: args && beginningOf(args, maxArguments),
-      digest: audit && digested && (args?.length ?? 0) > maxBody ? digestOf(digested) : undefined,
-      result: result && resultPart(result, isAuditOnly ? maxSummarized : maxBody),
+      text: undefined,
+      name: isNamed ? row.name : undefined,
       audit,
-      isAuditOnly: isAuditOnly ? (true as const) : undefined,
+      isAuditOnly,
+      areArgumentsCut: (args?.length ?? 0) > maxArguments || undefined,
+      isResultCut: isResultCut || undefined,
+      hasFailed: (isResultCut && endsAsError(result)) || undefined,
+    });
+    const contents = {
+      args: args?.toString('utf8', 0, maxArguments),
+      digest: audit && digested && (args?.length ?? 0) > maxBody ? digestOf(digested) : undefined,
+      result: result?.toString('utf8', 0, maxResult),
+      text: row.text,
+      name: isNamed ? undefined : row.name,
     };
-    this.#records.push(record);
-    this.#size += recordBytes + lengthOfText(record.args) + lengthOfText(record.result);
+    this.#lines.push(line);
+    this.#contents.push(contents);
+    this.#size += recordBytes + sizeOf(contents);
     if (audit !== undefined) this.#audited += 1;
     if (row.kind === 'call' || row.kind === 'question') this.#count += 1;
   }
@@ -55,32 +91,42 @@ export class RecordBatch {
   /** Returns everything gathered so far, and empties the batch. */
   take(): ActivityBatch {
     this.#number += 1;
+    const clients = JSON.stringify([...this.#clients]);
+    const servers = JSON.stringify([...this.#servers]);
     const taken = {
       number: this.#number,
       count: this.#count,
       audited: this.#audited,
       notes: this.#notes,
-      records: this.#records,
+      records: `{"clients":${clients},"servers":${servers},"records":[${this.#lines.join(',')}]}`,
+      contents: this.#contents,
       size: this.#size,
     };
-    [this.#records, this.#notes] = [[], []];
+    this.#clients.clear();
+    this.#servers.clear();
+    [this.#lines, this.#contents, this.#notes] = [[], [], []];
     [this.#size, this.#audited, this.#count] = [0, 0, 0];
     return taken;
+  }
+
+  /** Looks up again what was not known yet. */
+  #addParties({ clientId, serverKey }: NewRow): void {
+    if (clientId !== undefined && this.#clients.get(clientId)?.clientName === undefined)
+      this.#clients.set(clientId, this.#lookup.client(clientId));
+    if (serverKey !== undefined && this.#servers.get(serverKey)?.serverProtocol === undefined)
+      this.#servers.set(serverKey, this.#lookup.server(serverKey));
   }
 }
 
 /** Returns the batch without bodies, when there is no room for them. */
 export function withoutBodies(batch: ActivityBatch): ActivityBatch {
-  const records = batch.records.map(({ args: _args, digest: _digest, result: _result, ...record }) => record);
-  const bodies = batch.records.reduce(
-    (sum, { args, result }) => sum + lengthOfText(args) + lengthOfText(result),
-    0,
-  );
-  return { ...batch, records, size: batch.size - bodies, isPartial: true };
+  const contents = batch.contents.map(({ text, name }) => ({ text, name }));
+  const bodies = batch.contents.reduce((sum, each) => sum + sizeOf(each), 0);
+  return { ...batch, contents, size: batch.size - bodies, isPartial: true };
 }
 
 /** Small enough that handing over a batch does not hold up a call. */
-const maxRecords = 100;
+const maxRecords = 200;
 const maxBytes = 1024 * 1024;
 /** Approximate bytes of a record without its bodies. */
 const recordBytes = 256;
@@ -99,16 +145,6 @@ const maxSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
 
-function beginningOf(body: Buffer, maxLength: number): RecordBody {
-  const text = body.toString('utf8', 0, maxLength);
-  return body.length > maxLength ? { text, isBeginning: true } : { text };
-}
-
-function resultPart(result: Buffer, maxLength: number): RecordBody {
-  const part = beginningOf(result, maxLength);
-  return part.isBeginning && endsAsError(result) ? { ...part, isError: true } : part;
-}
-
 function endsAsError(result: Buffer): boolean {
   return errorAtEnd.test(result.toString('latin1', result.length - endLength));
 }
@@ -117,6 +153,6 @@ function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes.subarray(0, maxDigested)).digest('hex');
 }
 
-function lengthOfText(body: RecordBody | undefined): number {
-  return body === undefined ? 0 : body.text.length;
+function sizeOf({ args, result }: RecordContents): number {
+  return (args?.length ?? 0) + (result?.length ?? 0);
 }

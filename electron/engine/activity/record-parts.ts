@@ -4,19 +4,15 @@ import type { ActivityOutcome } from '../../../shared/model/activity/activity.ts
 import { RpcError } from '../jsonrpc/message.ts';
 import { RawMessage } from '../jsonrpc/raw-message.ts';
 import type { CallRecord, ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
-import type { NewRow, RecordAudit } from './contract.ts';
+import type { RecordAudit } from './contract.ts';
 import type { RecordBatch } from './record-batch.ts';
-
-/** Facts about the client of an entry, and the era of both sides. */
-export type Parties = Pick<NewRow, 'clientName' | 'clientProtocol' | 'serverProtocol'>;
 
 /** Records a call that has ended. */
 export function recordCall(
   batch: RecordBatch,
   call: CallRecord,
-  parties: Parties,
   audit: RecordAudit | undefined,
-  isAuditOnly: boolean,
+  isAuditOnly: true | undefined,
 ): void {
   const { sessionId, request, answer, error, fallback, startedAt, endedAt = startedAt } = call;
   const args = paramsOf(request);
@@ -26,7 +22,6 @@ export function recordCall(
       at: startedAt,
       kind: 'call',
       clientId: sessionId,
-      ...parties,
       serverKey: call.serverKey,
       method: call.method,
       name: call.name,
@@ -49,9 +44,8 @@ export function recordCall(
 export function recordUnroutable(
   batch: RecordBatch,
   unroutable: UnroutableCall,
-  parties: Parties,
   audit: RecordAudit | undefined,
-  isAuditOnly: boolean,
+  isAuditOnly: true | undefined,
 ): void {
   const { sessionId, request, at, error } = unroutable;
   const args = paramsOf(request);
@@ -62,7 +56,6 @@ export function recordUnroutable(
       at,
       kind: 'call',
       clientId: sessionId,
-      ...parties,
       serverKey: target.serverKey,
       method: request.method,
       name: typeof name === 'string' ? name : undefined,
@@ -100,11 +93,7 @@ const denials: ReadonlySet<unknown> = new Set<ProblemCode>([
   'access.unreadable',
 ]);
 
-export function recordServerRequest(
-  batch: RecordBatch,
-  question: ServerRequestRecord,
-  parties: Parties,
-): void {
+export function recordServerRequest(batch: RecordBatch, question: ServerRequestRecord): void {
   const { serverKey, sessionId, request, startedAt, endedAt, outcome, answer } = question;
   const args = paramsOf(request);
   const result = answerBody(answer);
@@ -113,7 +102,6 @@ export function recordServerRequest(
       at: startedAt,
       kind: 'question',
       clientId: sessionId,
-      ...parties,
       serverKey,
       method: request.method,
       outcome: outcome satisfies ActivityOutcome,

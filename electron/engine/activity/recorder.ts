@@ -17,7 +17,7 @@ import type { ActivityBatch, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
 import { NotificationCounts } from './notification-counts.ts';
 import { RecordBatch } from './record-batch.ts';
-import { type Parties, recordCall, recordServerRequest, recordUnroutable } from './record-parts.ts';
+import { recordCall, recordServerRequest, recordUnroutable } from './record-parts.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
@@ -57,14 +57,24 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   readonly #refusals: RefusalCounts;
   readonly #ids = new AuditIds();
   readonly #agentOf: (sessionId: string) => string | undefined;
-  readonly #batch = new RecordBatch();
+  readonly #batch: RecordBatch;
   #isAuditing = false;
   #timer: { readonly due: number; readonly timer: Disposable } | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { clock, agentOf = returnUndefined } = options;
+    const { clock, clientName, agentOf = returnUndefined } = options;
+    const { clientProtocol = returnUndefined, serverProtocol = returnUndefined } = options;
     this.#agentOf = agentOf;
+    this.#batch = new RecordBatch({
+      client: (sessionId) => ({
+        clientName: clientName(sessionId),
+        clientProtocol: clientProtocol(sessionId),
+        // Uses the identity's name and not what the client calls itself.
+        agent: agentOf(sessionId),
+      }),
+      server: (serverKey) => ({ serverProtocol: serverProtocol(serverKey) }),
+    });
     this.#notices = new NotificationCounts(clock, (counted) => this.#happened(counted));
     this.#refusals = new RefusalCounts(clock, (note) => this.note(note));
     this.#mergeTimer = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
@@ -112,11 +122,9 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
       return;
     }
     this.#attempt(() => {
-      // Uses the same name as for its calls: the identity counts, not what the client calls itself.
-      const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
-      const audit = { id: `${this.#ids.otherPrefix}${this.#ids.next()}`, agent };
-      const parties = this.#partiesOf(stray.sessionId, undefined);
-      recordUnroutable(this.#batch, stray, parties, this.#isAuditing ? audit : undefined, !this.#isOn);
+      const audit = { id: `${this.#ids.otherPrefix}${this.#ids.next()}` };
+      const isAuditOnly = this.#isOn ? undefined : true;
+      recordUnroutable(this.#batch, stray, this.#isAuditing ? audit : undefined, isAuditOnly);
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#flushDelayMs);
   }
@@ -124,23 +132,17 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   #refused({ sessionId }: UnroutableCall): void {
     if (!this.#isAuditing) return;
     this.#attempt(() =>
-      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'an unknown client'),
+      this.#refusals.add(
+        this.#agentOf(sessionId) ?? this.#options.clientName(sessionId) ?? 'an unknown client',
+      ),
     );
   }
 
   #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
-    const { sessionId, serverKey, correlationId, decision } = call;
-    this.#attempt(() => {
-      const audit = isAuditedCall
-        ? {
-            id: `${this.#ids.callPrefix}${call.id}`,
-            agent: this.#agentOf(sessionId),
-            correlationId,
-            ...decisionOf(decision),
-          }
-        : undefined;
-      recordCall(this.#batch, call, this.#partiesOf(sessionId, serverKey), audit, !isStored);
-    });
+    const { correlationId, decision } = call;
+    const id = `${this.#ids.callPrefix}${call.id}`;
+    const audit = isAuditedCall ? { id, correlationId, ...decisionOf(decision) } : undefined;
+    this.#attempt(() => recordCall(this.#batch, call, audit, isStored ? undefined : true));
   }
 
   /** Never lets a recording error break a call. */
@@ -162,9 +164,9 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
 
   requestEnded(question: ServerRequestRecord): void {
     if (!this.#isOn) return;
-    const { serverKey, sessionId, request, endedAt } = question;
+    const { serverKey, request, endedAt } = question;
     if (this.#failureBudget.take(endedAt)) {
-      this.#attempt(() => recordServerRequest(this.#batch, question, this.#partiesOf(sessionId, serverKey)));
+      this.#attempt(() => recordServerRequest(this.#batch, question));
       this.#flushWithin(this.#flushDelayMs);
     } else this.notified({ serverKey, method: request.method });
   }
@@ -205,23 +207,9 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   #happened(happenings: readonly NewRow[]): void {
     if (!this.#isOn || happenings.length === 0) return;
     this.#attempt(() => {
-      for (const row of happenings)
-        this.#batch.add({ ...row, clientName: row.clientName ?? this.#nameOf(row.clientId) });
+      for (const row of happenings) this.#batch.add(row);
     });
     this.#flushWithin(this.#options.isWatched() ? watchedMs : eventDelayMs);
-  }
-
-  #partiesOf(sessionId: string | undefined, serverKey: string | undefined): Parties {
-    const { clientProtocol, serverProtocol } = this.#options;
-    return {
-      clientName: this.#nameOf(sessionId),
-      clientProtocol: sessionId === undefined ? undefined : clientProtocol?.(sessionId),
-      serverProtocol: serverKey === undefined ? undefined : serverProtocol?.(serverKey),
-    };
-  }
-
-  #nameOf(sessionId: string | undefined): string | undefined {
-    return sessionId === undefined ? undefined : this.#options.clientName(sessionId);
   }
 
   /** Looks up the name now: the session may be gone when the batch is handed over. */

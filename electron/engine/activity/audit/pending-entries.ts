@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readLine } from '../audit-journal.ts';
 
 /** Returns ids of entries that no worker has added to the log yet; see `activity/audit-journal.ts`. */
 export async function pendingEntries(journal: string): Promise<readonly string[]> {
@@ -9,12 +10,7 @@ export async function pendingEntries(journal: string): Promise<readonly string[]
 
 /** Returns the ids in the line of an entry or a batch; none for a line that was cut off by a crash. */
 function idsIn(line: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null) return [];
-    const ids = 'ids' in value && Array.isArray(value.ids) ? value.ids : 'id' in value ? [value.id] : [];
-    return ids.filter((id) => typeof id === 'string');
-  } catch {
-    return [];
-  }
+  const read = readLine(line);
+  if (read === undefined) return [];
+  return 'id' in read ? [read.id] : read.records.flatMap(({ audit }) => audit?.id ?? []);
 }

@@ -11,6 +11,7 @@ import type {
   ActivityWorkerInput,
   ActivityWorkerOutput,
   ActivityWorkerQuery,
+  RecordList,
 } from '../contract.ts';
 import type { ActivityEntry } from '../store/activity.ts';
 import { type ActivityStore, activityStore } from '../store/activity-store.ts';
@@ -109,7 +110,11 @@ export class ActivityWorker {
 
   async #add(batch: Input<'add'>): Promise<void> {
     const first = await this.#nextNumber();
-    const { activities: entries, audits } = await readBatch(batch, this.#masking, first);
+    const { contents, isPartial } = batch;
+    const options = { masking: this.#masking, first, contents, isPartial };
+    // Only this program writes it.
+    const records = JSON.parse(batch.records) as RecordList;
+    const { activities: entries, audits } = await readBatch(records, options);
     // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,

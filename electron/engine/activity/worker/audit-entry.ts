@@ -14,22 +14,22 @@ export function toAuditEntry(
   masking: Masking,
   isPartial: true | undefined,
 ): AuditEntry {
-  const { record, outcome, shownArgs, shownResult, name, text, found } = shown;
-  const { at, serverKey, method, attempts = 1, milliseconds, digest, clientName, clientId = '' } = record;
-  const { id, agent, decision, cached } = audit;
+  const { record, client, contents, outcome, shownArgs, shownResult, name, text, found } = shown;
+  const { at, serverKey, method, attempts = 1, milliseconds, clientId = '' } = record;
+  const { id, decision, cached } = audit;
   return {
     id,
     at,
     kind: 'invocation',
     action: 'call',
-    actor: short(masking.text(agent ?? clientName ?? clientId, found)),
+    actor: short(masking.text(client.agent ?? client.clientName ?? clientId, found)),
     outcome: decision === 'DENY' && outcome === 'refused' ? 'denied' : outcome,
     serverKey,
     tool: name === undefined ? undefined : short(name),
     text: text === undefined ? undefined : short(text),
     correlationId: audit.correlationId ?? correlationIn(shown.params, masking, found) ?? id,
     method,
-    paramsHash: digest ?? shownArgs?.hash(),
+    paramsHash: contents.digest ?? shownArgs?.hash(),
     resultSummary: shownResult?.text.slice(0, summaryLength),
     attempts,
     milliseconds,

@@ -25,17 +25,16 @@ export class Masking {
   #redact: Redact = createRedactor([]);
   readonly #arguments = new RecentTexts<MaskedArguments>();
   readonly #summaries = new RecentTexts<MaskedBody>();
+  readonly #texts = new RecentTexts<string>();
 
   /** Adds secrets; earlier ones stay secret. */
   learn(secrets: readonly string[]): void {
     for (const secret of secrets) this.#known.add(secret);
     this.#redact = createRedactor(this.#known);
-    this.#arguments.forget();
-    this.#summaries.forget();
+    for (const recent of [this.#arguments, this.#summaries, this.#texts]) recent.forget();
   }
 
-  arguments(bytes: Buffer, isBeginning: boolean): MaskedArguments {
-    const text = bytes.toString('utf8');
+  arguments(text: string, isBeginning: boolean): MaskedArguments {
     // A truncated text does not identify the whole.
     const recent = isBeginning ? undefined : this.#arguments.get(text);
     if (recent !== undefined) return recent;
@@ -45,14 +44,13 @@ export class Masking {
   }
 
   /** `found` are secrets of the same record. */
-  result(bytes: Buffer, isBeginning: boolean, found: readonly string[]): MaskedBody {
-    return this.#mask(bytes.toString('utf8'), { isBeginning }, found);
+  result(text: string, isBeginning: boolean, found: readonly string[]): MaskedBody {
+    return this.#mask(text, { isBeginning }, found);
   }
 
   /** Returns at least so many first characters, and whether the tool failed. */
-  summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], minLength: number): MaskedBody {
-    if (bytes.includes(errorMember)) return this.result(bytes, isBeginning, found);
-    const text = bytes.toString('utf8');
+  summary(text: string, isBeginning: boolean, found: readonly string[], minLength: number): MaskedBody {
+    if (text.includes(errorMember)) return this.result(text, isBeginning, found);
     if (isBeginning || found.length > 0)
       return this.#mask(text, { isBeginning, maxLength: minLength }, found);
     const recent = this.#summaries.get(text);
@@ -63,7 +61,12 @@ export class Masking {
   }
 
   text(text: string, found: readonly string[] = none): string {
-    return maskText(this.#redactorWith(found)(text));
+    if (found.length > 0) return maskText(this.#redactorWith(found)(text));
+    const recent = this.#texts.get(text);
+    if (recent !== undefined) return recent;
+    const masked = maskText(this.#redact(text));
+    this.#texts.set(text, masked);
+    return masked;
   }
 
   #maskArguments(text: string, isBeginning: boolean): MaskedArguments {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { AuditEntry } from '../audit/audit.ts';
-import type { ActivityBatch } from '../contract.ts';
+import type { RecordContents, RecordList } from '../contract.ts';
 import type { ActivityEntry } from '../store/activity.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import type { Masking } from './masking.ts';
@@ -13,20 +13,32 @@ export interface ReadBatch {
   readonly audits: readonly AuditEntry[];
 }
 
+export interface ReadBatchOptions {
+  readonly masking: Masking;
+  /** Number of the first activity. */
+  readonly first: number;
+  /** Contents of each record, in the same order. */
+  readonly contents: readonly RecordContents[];
+  /** The bodies are not among the contents. */
+  readonly isPartial: true | undefined;
+}
+
 /**
- * Reads a batch into entries with all secrets masked; activity is numbered from `first`. Lets what is due in
- * this thread happen after each portion.
+ * Reads records into entries with all secrets masked. Lets what is due in this thread happen after each
+ * portion.
  */
 export async function readBatch(
-  { records, isPartial }: Pick<ActivityBatch, 'records' | 'isPartial'>,
-  masking: Masking,
-  first: number,
+  list: RecordList,
+  { masking, first, contents, isPartial }: ReadBatchOptions,
 ): Promise<ReadBatch> {
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
-  for (const [index, record] of records.entries()) {
+  const [clients, servers] = [new Map(list.clients), new Map(list.servers)];
+  for (const [index, record] of list.records.entries()) {
     if (index > 0 && index % portion === 0) await nextTurn();
-    const shown = maskRecord(record, masking);
+    const client = clients.get(record.clientId ?? '') ?? {};
+    const server = servers.get(record.serverKey ?? '') ?? {};
+    const shown = maskRecord({ record, client, server, contents: contents[index] ?? {} }, masking);
     if (record.isAuditOnly !== true) {
       const activity = toActivity(shown, masking, first + activities.length);
       activities.push(isPartial ? { ...activity, isCut: true } : activity);
@@ -51,21 +63,24 @@ function toActivity(shown: ShownRecord, masking: Masking, id: number): ActivityE
 
 /** Names and messages come from servers and clients and may contain anything. */
 function toRow(
-  { record, outcome, name, text, found }: ShownRecord,
+  { record, client, server, outcome, name, text, found }: ShownRecord,
   masking: Masking,
   id: number,
 ): ActivityRow {
-  const { args: _args, digest: _digest, result: _result, audit: _audit, isAuditOnly: _only, ...row } = record;
+  const { audit: _audit, isAuditOnly: _only, areArgumentsCut: _args, isResultCut: _result, ...rest } = record;
+  const { hasFailed: _failed, ...row } = rest;
+  const isExchange = row.kind === 'call' || row.kind === 'question';
   const shown = (value: string | undefined) =>
     value === undefined ? undefined : short(masking.text(value, found));
   const masked = {
     ...row,
     id,
     outcome,
-    clientName: shown(row.clientName),
+    clientName: shown(row.clientName ?? client.clientName),
     name: name === undefined ? undefined : short(name),
     fallback: shown(row.fallback),
-    serverProtocol: shown(row.serverProtocol),
+    clientProtocol: isExchange ? client.clientProtocol : undefined,
+    serverProtocol: isExchange ? shown(server.serverProtocol) : undefined,
     text,
   };
   const members = Object.entries(masked).filter(([, value]) => value !== undefined);

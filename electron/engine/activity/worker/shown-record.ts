@@ -1,14 +1,20 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { MaskedJson } from '../../base/mask/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
-import type { ActivityRecord } from '../contract.ts';
+import type { ActivityRecord, RecordContents, RecordedClient, RecordedServer } from '../contract.ts';
 import { connectionTestNote, isConnectionTest } from './connection-test.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
 
-/** A record with its secrets masked. */
-export interface ShownRecord {
-  /** As sent. */
+/** A record with what its batch says of its client and server; nothing in it is masked. */
+interface FullRecord {
   readonly record: ActivityRecord;
+  readonly client: RecordedClient;
+  readonly server: RecordedServer;
+  readonly contents: RecordContents;
+}
+
+/** A record with its secrets masked. */
+export interface ShownRecord extends FullRecord {
   /** As sent. */
   readonly params: Buffer | undefined;
   readonly outcome: ActivityRow['outcome'];
@@ -23,19 +29,20 @@ export interface ShownRecord {
 /** Characters of a result that the audit log stores. */
 export const summaryLength = 500;
 
-export function maskRecord(record: ActivityRecord, masking: Masking): ShownRecord {
-  const { method, text, args, isAuditOnly, answerBytes } = record;
-  const params = args && Buffer.from(args.text);
-  const result = record.result && Buffer.from(record.result.text);
-  const isBeginning = args?.isBeginning === true;
-  const shownArgs = params && masking.arguments(argumentsIn(method, params), isBeginning);
+export function maskRecord({ record, client, server, contents }: FullRecord, masking: Masking): ShownRecord {
+  const { method, isAuditOnly, answerBytes } = record;
+  const { args, result, text } = contents;
+  const params = args === undefined ? undefined : Buffer.from(args);
+  const isBeginning = record.areArgumentsCut === true;
+  const shownArgs = params && masking.arguments(argumentsIn(method, params).toString('utf8'), isBeginning);
   const secrets = shownArgs?.found ?? none;
-  const resultBegins = record.result?.isBeginning === true;
+  const resultBegins = record.isResultCut === true;
   const masked =
-    result &&
-    (isAuditOnly
-      ? masking.summary(result, resultBegins, secrets, summaryLength)
-      : masking.result(result, resultBegins, secrets));
+    result === undefined
+      ? undefined
+      : isAuditOnly
+        ? masking.summary(result, resultBegins, secrets, summaryLength)
+        : masking.result(result, resultBegins, secrets);
   const isPrivate = record.outcome === 'ok' && isConnectionTest(method, params);
   const shownResult = masked && {
     ...(isPrivate
@@ -46,13 +53,26 @@ export function maskRecord(record: ActivityRecord, masking: Masking): ShownRecor
     found: masked.found,
   };
   const found = shownResult?.found ?? secrets;
-  const hasFailed = shownResult?.isError === true || record.result?.isError === true;
+  const hasFailed = shownResult?.isError === true || record.hasFailed === true;
   const outcome = hasFailed && record.outcome === 'ok' ? 'tool-error' : record.outcome;
   const message = text ?? (outcome === 'tool-error' ? failureText(masked) : undefined);
   const shownText =
     message === undefined ? undefined : isBeginning ? unsearchedText : short(masking.text(message, found));
-  const name = record.name === undefined ? undefined : masking.text(record.name, found);
-  return { record, params, outcome, shownArgs, shownResult, name, text: shownText, found };
+  const givenName = record.name ?? contents.name;
+  const name = givenName === undefined ? undefined : masking.text(givenName, found);
+  return {
+    record,
+    client,
+    server,
+    contents,
+    params,
+    outcome,
+    shownArgs,
+    shownResult,
+    name,
+    text: shownText,
+    found,
+  };
 }
 
 const none: readonly string[] = [];

@@ -45,7 +45,8 @@ async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
     if (read === undefined) continue;
     if ('id' in read) audits.push(...maskNotes([read], masking));
     else {
-      const batch = await readBatch({ ...read, isPartial: true }, masking, 0);
+      const options = { masking, first: 0, contents: [], isPartial: true } as const;
+      const batch = await readBatch(read, options);
       audits.push(...batch.audits);
       activities.push(...batch.activities);
     }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { pendingEntries } from '../../../../electron/engine/activity/audit/pending-entries.ts';
 import { AuditJournal } from '../../../../electron/engine/activity/audit-journal.ts';
 import type { ActivityWorkerOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
 import { type Bodies, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
@@ -37,7 +38,7 @@ function startDesk(folder: string) {
   thread.post({ kind: 'open', file: join(folder, 'activity.db'), bounds, audit, secrets: [] });
   thread.post({ kind: 'watch', on: true });
   const add = (...records: readonly (readonly [NewRow, Bodies?])[]) => {
-    const batch = new RecordBatch();
+    const batch = newBatch();
     for (const [row, bodies] of records) batch.add(row, bodies);
     thread.post({ kind: 'add', ...batch.take() });
   };
@@ -56,6 +57,8 @@ function startDesk(folder: string) {
     },
   };
 }
+
+const newBatch = () => new RecordBatch({ client: () => ({}), server: () => ({}) });
 
 const call = (name: string): NewRow => ({ at: Date.now(), kind: 'call', name, outcome: 'ok' });
 
@@ -135,7 +138,7 @@ describe('the activity worker', () => {
     await using folder = await tempDir();
     const journal = new AuditJournal(join(folder.path, 'left'), (error) => expect.unreachable(String(error)));
     const batches = ['kept', 'lost'].map((name) => {
-      const batch = new RecordBatch();
+      const batch = newBatch();
       const row = { ...call(name), serverKey: 's', method: 'tools/call', text: 'sk-secret', milliseconds: 1 };
       batch.add(row, { args: Buffer.from('{"arguments":{}}') }, { id: `${name}-1` });
       return batch.take();
@@ -143,6 +146,7 @@ describe('the activity worker', () => {
     for (const batch of batches) journal.appendPending(batch);
     const left = await readFile(join(folder.path, 'left.pending'), 'utf8');
     expect(left).not.toContain('sk-secret');
+    expect(await pendingEntries(join(folder.path, 'left'))).toEqual(['kept-1', 'lost-1']);
     {
       await using desk = startDesk(folder.path);
       for (const batch of batches.slice(0, 1)) desk.thread.post({ kind: 'add', ...batch });

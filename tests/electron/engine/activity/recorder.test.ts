@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ActivityBatch } from '../../../../electron/engine/activity/contract.ts';
+import type { ActivityBatch, RecordList } from '../../../../electron/engine/activity/contract.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
@@ -41,6 +41,18 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
   };
 }
 
+/** Returns the records of a batch with their contents and what it says of their clients and servers. */
+function recordsOf({ records: json, contents }: ActivityBatch) {
+  const { clients, servers, records } = JSON.parse(json) as RecordList;
+  return records.map((record, index) => ({
+    ...new Map(clients).get(record.clientId ?? ''),
+    ...new Map(servers).get(record.serverKey ?? ''),
+    ...record,
+    ...contents[index],
+    ...('name' in record ? { name: record.name } : {}),
+  }));
+}
+
 function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
   const clock = new FakeClock();
   const batches: ActivityBatch[] = [];
@@ -53,7 +65,7 @@ function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
     send: (batch) => batches.push(batch),
   });
   recorder.switch(true);
-  const heads = () => batches.flatMap(({ records }) => records);
+  const heads = () => batches.flatMap(recordsOf);
   return { clock, batches, failures, recorder, heads };
 }
 
@@ -121,10 +133,11 @@ describe('the recorder', () => {
     const error = new RpcError({ code: -32601, message: 'what?' });
     recorder.unroutable({ sessionId: 's1', request, at: 0, error });
     await clock.advance(250);
-    expect(batches.flatMap(({ records }) => records)).toMatchObject([
-      { clientProtocol: 'C', serverProtocol: 'S' },
-      { clientProtocol: undefined, serverProtocol: undefined },
-      { clientProtocol: 'C', serverProtocol: undefined },
+    const spoken = batches.flatMap(recordsOf).map((row) => [row.clientProtocol, row.serverProtocol]);
+    expect(spoken).toEqual([
+      ['C', 'S'],
+      [undefined, undefined],
+      ['C', undefined],
     ]);
   });
 
@@ -153,8 +166,8 @@ describe('the recorder', () => {
       requestBytes: request.byteLength,
     });
     const { args, result } = heads()[0] ?? {};
-    expect(args).toEqual({ text: '{"name":"a__x","arguments":{"city":"Oslo"}}' });
-    expect(result).toEqual({ text: '{"content":[]}' });
+    expect(args).toBe('{"name":"a__x","arguments":{"city":"Oslo"}}');
+    expect(result).toBe('{"content":[]}');
   });
 
   it('does not keep large answers alive, and hands over only their start', () => {
@@ -164,8 +177,8 @@ describe('the recorder', () => {
     recorder.flush();
     expect(batches).toHaveLength(1);
     expect(batches[0]?.size).toBeLessThan(70_000);
-    expect(heads()[0]?.result).toMatchObject({ isBeginning: true, isError: true });
-    expect(heads()[0]?.result?.text).toHaveLength(65_536);
+    expect(heads()[0]).toMatchObject({ isResultCut: true, hasFailed: true });
+    expect(heads()[0]?.result).toHaveLength(65_536);
     expect(heads()[0]?.answerBytes).toBeGreaterThan(5_000_000);
   });
 
@@ -178,10 +191,11 @@ describe('the recorder', () => {
     recorder.flush();
     expect(batches[0]?.size).toBeLessThan(270_000);
     const record = heads()[0];
-    expect(record?.args?.isBeginning).toBe(true);
-    expect(record?.args?.text).toHaveLength(262_144);
+    expect(record?.areArgumentsCut).toBe(true);
+    expect(record?.args).toHaveLength(262_144);
     expect(record?.digest).toBe(createHash('sha256').update(args).digest('hex'));
-    expect(record?.result).toEqual({ text: '{"content":[]}' });
+    expect(record?.result).toBe('{"content":[]}');
+    expect(record?.isResultCut).toBeUndefined();
   });
 
   it('counts calls together that come too fast, failures separately', async () => {

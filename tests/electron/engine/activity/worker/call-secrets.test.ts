@@ -4,7 +4,7 @@ import { Masking } from '../../../../../electron/engine/activity/worker/masking.
 
 /** A plain word, so that it is masked because it is known and not for how it looks. */
 const canary = 'plumtree-of-the-call';
-const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const json = (value: unknown) => JSON.stringify(value);
 
 type Place = readonly [what: string, args: unknown, secret?: string];
 const inText = (form: string): Place => [form, { text: form.replace('SECRET', canary) }];
@@ -64,15 +64,15 @@ describe('a secret that a call carries', () => {
       for (const say of wrappings) {
         const masking = new Masking();
         const shown = masking.arguments(
-          bytes({ note: say(secret), ...(args as object), script: say(secret) }),
+          json({ note: say(secret), ...(args as object), script: say(secret) }),
           false,
         );
         const result = masking.result(
-          bytes({ content: [{ type: 'text', text: say(secret) }], [secret]: 1 }),
+          json({ content: [{ type: 'text', text: say(secret) }], [secret]: 1 }),
           false,
           shown.found,
         );
-        const summary = masking.summary(bytes({ text: say(secret) }), false, shown.found, 500);
+        const summary = masking.summary(json({ text: say(secret) }), false, shown.found, 500);
         const text = masking.text(say(secret), shown.found);
         const kept = [shown.text, result.text, summary.text, text].join('\n');
         expect(kept).not.toContain(secret);
@@ -91,14 +91,10 @@ describe('a secret that a call carries', () => {
         fc.jsonValue({ maxDepth: 3 }),
         ([, args, secret = canary], before, after) => {
           const shown = masking.arguments(
-            bytes([before, { a: { b: [args] } }, after, `again ${secret}`]),
+            json([before, { a: { b: [args] } }, after, `again ${secret}`]),
             false,
           );
-          const result = masking.result(
-            bytes({ before, text: `it is ${secret}`, after }),
-            false,
-            shown.found,
-          );
+          const result = masking.result(json({ before, text: `it is ${secret}`, after }), false, shown.found);
           expect(shown.text + result.text).not.toContain(secret);
           expect(() => JSON.parse(result.text)).not.toThrow();
         },
@@ -115,6 +111,6 @@ describe('a secret that a call carries', () => {
       nextPageToken: 'abc-def',
       url: 'https://x/search?q=plum&page=2#part',
     };
-    expect(masking.arguments(bytes(args), false).text).toBe(JSON.stringify(args));
+    expect(masking.arguments(json(args), false).text).toBe(JSON.stringify(args));
   });
 });

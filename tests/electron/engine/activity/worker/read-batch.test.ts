@@ -4,7 +4,7 @@ import { Masking } from '../../../../../electron/engine/activity/worker/masking.
 import { readBatch } from '../../../../../electron/engine/activity/worker/read-batch.ts';
 
 it('a batch is read in portions, in order, and what is due happens in between', async () => {
-  const batch = new RecordBatch();
+  const batch = new RecordBatch({ client: () => ({}), server: () => ({}) });
   const texts = Array.from({ length: 120 }, (_, index) => `event ${index}`);
   for (const text of texts) batch.add({ at: 1, kind: 'hub', outcome: 'note', text });
   let turns = 0;
@@ -13,7 +13,9 @@ it('a batch is read in portions, in order, and what is due happens in between', 
     due = setImmediate(counting);
   };
   let due = setImmediate(counting);
-  const { activities } = await readBatch(batch.take(), new Masking(), 7);
+  const { records, contents, isPartial } = batch.take();
+  const options = { masking: new Masking(), first: 7, contents, isPartial };
+  const { activities } = await readBatch(JSON.parse(records), options);
   clearImmediate(due);
   expect(turns).toBe(2);
   expect(activities.map(({ row }) => row.text)).toEqual(texts);
