@@ -22,6 +22,11 @@ async function computed(text: string): Promise<number> {
   return Math.min(...times);
 }
 
+/** Deeper than JSON.stringify can go. */
+const deepObjects = `{"a":${'{"a":'.repeat(12_000)}1${'}'.repeat(12_001)}`;
+const deepLists = '['.repeat(30_000) + ']'.repeat(30_000);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
 /** Texts designed to be read again from each of their offsets. */
 const shapes: readonly (readonly [string, (size: number) => string])[] = [
   ['fences', (n) => '```\n'.repeat(n / 4)],
@@ -199,6 +204,16 @@ describe('whatever is pasted', () => {
     ['a deep name', `[mcp_servers.${'a.'.repeat(5000)}b]\ncommand = "x"`],
     ['deep lists', `mcpServers: ${'['.repeat(5000)}`],
     ['deep objects', `{"mcpServers": ${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`],
+    ['deeper objects', deepObjects],
+    ['deeper lists', deepLists],
+    ['deep objects in Base64', base64(deepObjects)],
+    [
+      'a link to deep objects',
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=${base64(deepObjects)}`,
+    ],
+    ['a link to deep lists', `vscode:mcp/install?${encodeURIComponent(deepLists)}`],
+    ['deep objects as a value', `claude mcp add-json x '${deepObjects}'`],
+    ['deep objects for a server', `{"mcpServers": {"x": {"command": "a", "env": ${deepObjects}}}}`],
   ])('[PB-CLIENT-2] is refused for a reason that a person can read: %s', async (_, text) => {
     const preview = await bench.importer.parse(text);
     expect(preview.entries.filter(({ suggested }) => suggested)).toEqual([]);

@@ -1,4 +1,5 @@
 import { type ParsedText, parseText, type SyntaxFault } from '../../../config/jsonc/parse.ts';
+import { maxDepth } from './pasted-json.ts';
 import { strictJson } from './strict-json.ts';
 
 /** JSON found in a text. `alone` is true if the text consists of nothing else. */
@@ -138,8 +139,6 @@ interface TextRange {
 
 /** Maximum number of objects per text. */
 const maxObjects = 1000;
-/** Maximum depth, since parsers are recursive. */
-const maxDepth = 200;
 
 /** Returns balanced `{…}` that are not inside another one, each with a preceding `name:`. */
 function objectsIn(text: string): readonly TextRange[] {

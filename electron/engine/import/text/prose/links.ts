@@ -1,6 +1,7 @@
-import { isRecord, parseJson } from '../../../../../shared/json.ts';
+import { isRecord } from '../../../../../shared/json.ts';
 import { decodeEntities } from '../clean.ts';
 import type { Entry } from '../entry/dialects.ts';
+import { parsePastedJson } from '../language/pasted-json.ts';
 import { strictJson } from '../language/strict-json.ts';
 import { fieldOf } from '../shell/fields.ts';
 
@@ -203,7 +204,7 @@ export function decoded(text: string, depth = 0): unknown {
   const trimmed = text.trim();
   if (trimmed === '' || depth > 3) return undefined;
   if (/^[[{]/.test(trimmed)) {
-    const value = parseJson(trimmed) ?? parseJson(strictJson(trimmed) ?? '');
+    const value = parsePastedJson(trimmed) ?? parsePastedJson(strictJson(trimmed) ?? '');
     if (typeof value === 'object' && value !== null) return value;
   }
   if (/%[0-9a-f]{2}/i.test(trimmed)) {

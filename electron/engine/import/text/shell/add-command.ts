@@ -1,6 +1,7 @@
-import { isRecord, parseJson } from '../../../../../shared/json.ts';
+import { isRecord } from '../../../../../shared/json.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
+import { parsePastedJson } from '../language/pasted-json.ts';
 import { isOption, mayTakeValue, type OptionKind, options } from './client-options.ts';
 import { purposeOf } from './command-purpose.ts';
 import { fields, optionalMember } from './fields.ts';
@@ -207,7 +208,7 @@ function headersIn(text: string): readonly string[] {
 }
 
 function objectIn(text: string, sign: string): readonly string[] | undefined {
-  const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  const value = /^\s*\{/.test(text) ? parsePastedJson(text) : undefined;
   return isRecord(value)
     ? Object.entries(value).map(([name, one]) => `${name}${sign}${String(one)}`)
     : undefined;
@@ -215,7 +216,7 @@ function objectIn(text: string, sign: string): readonly string[] | undefined {
 
 /** Reads a JSON list, words separated by commas, or a line. */
 function argumentsIn(text: string): readonly string[] {
-  const value = /^\s*\[/.test(text) ? parseJson(text) : undefined;
+  const value = /^\s*\[/.test(text) ? parsePastedJson(text) : undefined;
   if (Array.isArray(value)) return value.map(String);
   if (/\s/.test(text.trim())) return splitCommand(text);
   return text.includes(',') && !/^https?:/.test(text) ? text.split(',') : [text];

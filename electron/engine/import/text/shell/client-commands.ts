@@ -1,6 +1,7 @@
-import { isRecord, parseJson } from '../../../../../shared/json.ts';
+import { isRecord } from '../../../../../shared/json.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
+import { parsePastedJson } from '../language/pasted-json.ts';
 import { strictJson } from '../language/strict-json.ts';
 import { type AddedServer, readAddCommand } from './add-command.ts';
 import { options, withOptionsFirst } from './client-options.ts';
@@ -68,7 +69,7 @@ function fromJson(name: string, text: string): readonly AddedServer[] | undefine
     text.replaceAll('""', '"'),
     text.replaceAll('`"', '"'),
   ]) {
-    const value = parseJson(reading) ?? parseJson(strictJson(reading) ?? '');
+    const value = parsePastedJson(reading) ?? parsePastedJson(strictJson(reading) ?? '');
     const servers = isRecord(value) ? serversIn(value, name) : [];
     if (servers.length > 0) return servers;
   }
