@@ -23,6 +23,8 @@ export interface ConnectHub extends AsyncDisposable {
 
 interface ConnectHubOptions {
   readonly platform?: NodeJS.Platform;
+  /** Sees the programs that other tests have started, too. */
+  readonly seesProcesses?: true;
   readonly servers?: Readonly<Record<string, unknown>>;
   /** The bundle that the launcher runs. */
   readonly bridge?: string;
@@ -37,7 +39,13 @@ export async function startConnectHub(options: ConnectHubOptions = {}): Promise<
   await mkdir(home, { recursive: true });
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, 'mcp.json'), configText(options.servers ?? {}));
-  const machine: Machine = { platform: options.platform ?? process.platform, home, env: {}, path: posix };
+  const machine: Machine = {
+    platform: options.platform ?? process.platform,
+    home,
+    env: {},
+    path: posix,
+    ...(options.seesProcesses ? {} : { processes: async () => [] }),
+  };
   const engine = await startHub(
     { logger: silentLogger, env: async () => process.env },
     {

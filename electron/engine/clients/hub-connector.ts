@@ -42,6 +42,6 @@ export function createHubConnector(
     rule: (clientName) =>
       chooseProfile({ programDefault: 'safe', ...(clientName === undefined ? {} : { clientName }) }),
     endpoint,
-    processes: () => listProcesses(process.platform),
+    processes: machine.processes ?? (() => listProcesses(process.platform)),
   });
 }

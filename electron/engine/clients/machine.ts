@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { type PlatformPath, posix, win32 } from 'node:path';
+import type { ListedProcess } from './running/process-list.ts';
 
 /** The facts that determine where programs store their files. */
 export interface Machine {
@@ -8,6 +9,8 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The path syntax; tests emulate one system on another. */
   readonly path?: PlatformPath;
+  /** Those of this system by default. */
+  readonly processes?: () => Promise<readonly ListedProcess[]>;
 }
 
 export function thisMachine(env: Machine['env']): Machine {

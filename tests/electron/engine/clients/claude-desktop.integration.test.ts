@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('Claude Desktop, by its habits', (
   });
 
   it('[PB-CLIENT-1] is not written to while it runs, is asked to quit, and is written to afterwards', async () => {
-    await using hub = await startConnectHub({ platform: 'linux', servers });
+    await using hub = await startConnectHub({ platform: 'linux', servers, seesProcesses: true });
     const file = await hub.put(path, own);
     await using claude = startClaudeDesktop(file, hub.home, true);
     await claude.saw('started');
