@@ -81,7 +81,7 @@ describe('a hub on Windows', () => {
     const hub = await startHub(folder.path, { TEST_POWERSHELL_LOG: log });
     await using client = await connectBridge(folder.path);
     await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(10));
-    // What they have started is looked for a moment later.
+    // The hub looks for their children a moment later.
     await eventually(async () => expect(await asked()).toBeGreaterThan(0));
     await client.close();
     const toStart = await asked();

@@ -9,7 +9,7 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The path syntax; tests emulate one system on another. */
   readonly path?: PlatformPath;
-  /** Those of this system by default. */
+  /** Lists running processes; by default, of this system. */
   readonly processes?: () => Promise<readonly ListedProcess[]>;
 }
 

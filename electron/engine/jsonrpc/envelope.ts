@@ -94,7 +94,7 @@ const messageMembers: readonly Member[] = [
   { key: 'result', part: parts.result },
   { key: 'error', part: parts.error },
 ];
-/** Those of a message without any part. */
+/** Offsets of a message that has none of the parts. */
 export const noOffsets: readonly number[] = Object.values(parts).flatMap(() => [-1, -1]);
 
 /** Returns the position after the object at `at`, and records where these members of it are. */

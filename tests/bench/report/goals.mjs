@@ -40,7 +40,7 @@ const echoSizes = [
   { size: 1, goal: 1.3, source: 'issue 3' },
   { size: 10, goal: 1.5, source: design },
 ];
-/** What design 9 does not restate of issue 3. */
+/** Goals of issue 3 that design 9 does not restate. */
 const tailGoal = 1.5;
 const listGoal = { first: 1.5, again: 0.5 };
 const flat = 1.15;

@@ -58,7 +58,7 @@ interface OpenRequest {
 export class ModernRequests {
   readonly #options: ModernRequestsOptions;
   readonly #slow: SlowResponses;
-  /** Those that are being opened, too. */
+  /** Includes sessions that are being opened. */
   readonly #sessions = new Map<string, Promise<ModernSession>>();
   readonly #opened = new Map<string, ModernSession>();
   #sweep: Disposable | undefined;

@@ -23,6 +23,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   return position;
 }
 
+/** Needs one comparison for most bytes, which are no white space. */
 function isSpace(byte: number | undefined): boolean {
   return (
     byte !== undefined && byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)

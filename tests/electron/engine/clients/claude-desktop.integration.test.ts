@@ -24,7 +24,7 @@ async function connectedHub(
   return { hub, file };
 }
 
-// It starts the launcher, which is a shell script here.
+// Skipped on Windows because the launcher that these tests start is a shell script.
 describe.skipIf(process.platform === 'win32')('Claude Desktop, by its habits', () => {
   it('[PB-CLIENT-1] [PB-NAMES-1] [PB-BRIDGE-1] starts the entry twice and kills a third: each session works', async () => {
     const { hub, file } = await connectedHub();

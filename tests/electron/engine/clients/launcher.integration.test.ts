@@ -29,7 +29,7 @@ async function start(launcher: ReturnType<typeof launcherOf>) {
   return JSON.parse(stdout);
 }
 
-// The launcher is a shell script there.
+// Skipped on Windows because the launcher is a shell script.
 describe.skipIf(process.platform === 'win32')('what clients start', () => {
   it('[PB-BRIDGE-1] [PB-CLIENT-1] runs the bridge with an empty environment, from a path that stays', async () => {
     await using folder = await tempDir();

@@ -14,7 +14,7 @@ export class ServerEnvelope {
   #clientInfo: Readonly<Record<string, unknown>> = {};
   #capabilities: Capabilities = capabilitiesOf({});
   #logLevel: unknown;
-  /** That of the last request, which most others share. */
+  /** Holds the members of the last request, which most others share. */
   #last: { readonly capabilities: string; readonly members: readonly Stamp[] } | undefined;
 
   constructor(version: string) {
@@ -42,14 +42,14 @@ export class ServerEnvelope {
     this.#last = undefined;
   }
 
-  /** Its members for a request with these capabilities, given as JSON; the same array each time. */
+  /** Returns the members for a request with these capabilities, given as JSON; the same array each time. */
   members(capabilities: string): readonly Stamp[] {
     if (this.#last?.capabilities !== capabilities)
       this.#last = { capabilities, members: this.#membersFor(capabilities) };
     return this.#last.members;
   }
 
-  /** The same as a value, for requests of our own. */
+  /** Returns the members as a value, for requests of our own. */
   meta(capabilities: string): object {
     const members = this.members(capabilities);
     return Object.fromEntries(members.map(({ name, value }) => [name, JSON.parse(value.toString('utf8'))]));
