@@ -140,7 +140,7 @@ export class ActivityWriter {
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
     if (this.#runningWorker === undefined && batch.audited > 0 && isNotes) {
       this.#journal.append(batch.notes);
-      return batch.contents.length === 0 ? undefined : { ...batch, notes: [], audited: 0 };
+      return batch.records.length === 0 ? undefined : { ...batch, notes: [], audited: 0 };
     }
     this.#journal.appendPending(batch);
     return batch;

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { AuditEntry } from './audit/audit.ts';
-import type { ActivityBatch, RecordList } from './contract.ts';
+import type { ActivityBatch, RecordList, WrittenRecords } from './contract.ts';
+import { toRecordList } from './read-records.ts';
 
 /**
  * Keeps records on disk until the activity worker has written them to its databases, so that a hub that is
@@ -11,8 +12,9 @@ import type { ActivityBatch, RecordList } from './contract.ts';
 export class AuditJournal {
   readonly #file: string;
   readonly #report: (error: unknown) => void;
-  #pendingLines: { readonly number: number; readonly line: string }[] = [];
-  /** Characters in the pending file. */
+  /** Batches in the pending file that the worker has not written yet, with their sizes in bytes. */
+  #pendingBatches: { readonly number: number; readonly size: number }[] = [];
+  /** Bytes in the pending file. */
   #pendingSize = 0;
 
   constructor(file: string, report: (error: unknown) => void) {
@@ -42,20 +44,20 @@ export class AuditJournal {
   /** Writes down a batch for the worker. */
   appendPending(batch: ActivityBatch): void {
     this.#try(() => {
-      const line = pendingLine(batch);
-      if (line === '') return;
-      this.#pendingLines.push({ number: batch.number, line });
-      this.#pendingSize += line.length;
+      const lines = pendingLines(batch);
+      if (lines.length === 0) return;
+      this.#pendingBatches.push({ number: batch.number, size: lines.length });
+      this.#pendingSize += lines.length;
+      appendFileSync(this.#pending, lines, { mode: 0o600 });
       if (this.#pendingSize > maxPendingSize) this.#rewrite();
-      else appendFileSync(this.#pending, line, { mode: 0o600 });
     });
   }
 
   /** Drops all batches up to this one: the worker has written them. */
   stored(number: number): void {
-    const first = this.#pendingLines.findIndex((line) => line.number > number);
-    this.#pendingLines = first < 0 ? [] : this.#pendingLines.slice(first);
-    if (this.#pendingLines.length > 0 || this.#pendingSize === 0) return;
+    const first = this.#pendingBatches.findIndex((batch) => batch.number > number);
+    this.#pendingBatches = first < 0 ? [] : this.#pendingBatches.slice(first);
+    if (this.#pendingBatches.length > 0 || this.#pendingSize === 0) return;
     this.#pendingSize = 0;
     this.#try(() => truncateSync(this.#pending));
   }
@@ -79,10 +81,10 @@ export class AuditJournal {
 
   /** Shortens the file: while calls keep coming, there is always a batch that is not written yet. */
   #rewrite(): void {
-    this.#pendingLines = this.#pendingLines.slice(-maxPendingBatches);
-    const text = this.#pendingLines.map(({ line }) => line).join('');
-    this.#pendingSize = text.length;
-    writeFileSync(this.#pending, text, { mode: 0o600 });
+    this.#pendingBatches = this.#pendingBatches.slice(-maxPendingBatches);
+    this.#pendingSize = this.#pendingBatches.reduce((sum, { size }) => sum + size, 0);
+    const all = readFileSync(this.#pending);
+    writeFileSync(this.#pending, all.subarray(-this.#pendingSize), { mode: 0o600 });
   }
 
   #try(write: () => void): void {
@@ -94,8 +96,8 @@ export class AuditJournal {
   }
 }
 
-function pendingLine({ records, contents, notes }: ActivityBatch): string {
-  return `${contents.length === 0 ? '' : `${records}\n`}${notes.map(lineOf).join('')}`;
+function pendingLines({ records, notes }: ActivityBatch): Uint8Array {
+  return notes.length === 0 ? records : Buffer.concat([records, Buffer.from(notes.map(lineOf).join(''))]);
 }
 
 /** Reads a line of {@link AuditJournal}; returns undefined if the hub was killed while writing it. */
@@ -106,7 +108,7 @@ export function readLine(line: string): AuditEntry | RecordList | undefined {
     // Only this program writes these lines.
     if ('id' in value && 'kind' in value && 'at' in value) return value as AuditEntry;
     if (!('records' in value)) return undefined;
-    const list = { clients: [], servers: [], ...(value as Pick<RecordList, 'records'>) };
+    const list = toRecordList(value as Pick<WrittenRecords, 'records'>);
     // Hub events mean nothing without their text.
     return { ...list, records: list.records.filter(({ kind }) => kind !== 'hub') };
   } catch {
@@ -118,7 +120,7 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Characters after which the file is rewritten. */
+/** Bytes after which the file is rewritten. */
 const maxPendingSize = 4 * 1024 * 1024;
 /** Batches in a rewritten file: far more than a worker that keeps up leaves pending. */
 const maxPendingBatches = 200;

@@ -16,6 +16,7 @@ import type {
 } from '../../../shared/model/activity/audit.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../shared/model/activity/metrics.ts';
 import type { AuditBounds, AuditEntry } from './audit/audit.ts';
+import type { PackedContents } from './packed-contents.ts';
 import type { ActivityBounds } from './store/activity.ts';
 
 /** Messages between the hub's thread and the activity worker, which masks, stores and searches: plain data. */
@@ -109,23 +110,54 @@ export interface ActivityBatch {
   readonly audited: number;
   /** For the audit log; masked by the worker like everything else. */
   readonly notes: readonly AuditEntry[];
-  /** A {@link RecordList} as JSON, on one line, as the journal stores it. */
-  readonly records: string;
+  /** {@link WrittenRecords} as JSON in UTF-8, a line with its newline, as the journal stores it; empty without records. */
+  readonly records: Uint8Array<ArrayBuffer>;
   /** The contents of each record, in the same order. */
-  readonly contents: readonly RecordContents[];
+  readonly contents: PackedContents;
   /** Approximate bytes in memory. */
   readonly size: number;
   /** The bodies were dropped for lack of room; everything else is still recorded. */
   readonly isPartial?: true;
 }
 
-/** Records, and the clients and servers that take part in them, each once. */
-export interface RecordList {
+/** The clients and servers that take part in records, each once. */
+interface RecordParties {
   /** By session id. */
   readonly clients: readonly (readonly [string, RecordedClient])[];
   /** By server key. */
   readonly servers: readonly (readonly [string, RecordedServer])[];
+}
+
+export interface RecordList extends RecordParties {
   readonly records: readonly ActivityRecord[];
+}
+
+/** Records as they are written: what ordinary calls have in common is in it once. */
+export interface WrittenRecords extends RecordParties {
+  readonly shared: readonly SharedRecord[];
+  readonly records: readonly (ActivityRecord | OrdinaryCall)[];
+}
+
+/** Measures of an ordinary call, and the index of its shared record. */
+export type OrdinaryCall = readonly [
+  shared: number,
+  at: number,
+  milliseconds: number,
+  requestBytes: number,
+  answerBytes: number,
+  call: number,
+];
+
+/** Measures of a call: its start, its time, and the bytes of request and answer. */
+export type CallMeasures = Required<Pick<NewRow, 'at' | 'milliseconds' | 'requestBytes' | 'answerBytes'>>;
+
+/** The row of a call without its measures. */
+export type CallRow = Omit<NewRow, keyof CallMeasures>;
+
+/** A record without measures; the number of a call follows the prefix of its audit id. */
+export interface SharedRecord extends CallRow {
+  readonly audit?: (Omit<RecordAudit, 'id'> & { readonly prefix: string }) | undefined;
+  readonly isAuditOnly?: true | undefined;
 }
 
 export interface RecordedClient extends Pick<NewRow, 'clientName' | 'clientProtocol'> {
@@ -145,19 +177,6 @@ export interface ActivityRecord extends NewRow {
   readonly isResultCut?: true | undefined;
   /** The omitted end of the result says that the tool failed. */
   readonly hasFailed?: true | undefined;
-}
-
-/** The parts of a record that must not be on disk before they are masked. */
-export interface RecordContents {
-  /** JSON as sent, truncated if long. */
-  readonly args?: string | undefined;
-  readonly result?: string | undefined;
-  /** SHA-256 of the arguments in hexadecimal digits, for the audit log, if they are long. */
-  readonly digest?: string | undefined;
-  /** See {@link NewRow}. */
-  readonly text?: string | undefined;
-  /** The name, if the client may have made it up. */
-  readonly name?: string | undefined;
 }
 
 /** The part of a call that only the audit log needs. */

@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import { type AuditEntry, lostEntries } from './audit/audit.ts';
 import type { ActivityBatch } from './contract.ts';
-import { withoutBodies } from './record-batch.ts';
+import { bareBatch } from './record-batch.ts';
 
 export interface PendingBatchesOptions {
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export class PendingBatches {
     for (let at = 0; size > maxPendingBytes && at < this.#batches.length; at += 1) {
       const batch = this.#batches[at];
       if (batch === undefined || batch.isPartial) continue;
-      const bare = withoutBodies(batch);
+      const bare = bareBatch(batch);
       this.#batches[at] = bare;
       size -= batch.size - bare.size;
       this.#partial += batch.audited - batch.notes.length;

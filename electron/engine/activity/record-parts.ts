@@ -4,40 +4,37 @@ import type { ActivityOutcome } from '../../../shared/model/activity/activity.ts
 import { RpcError } from '../jsonrpc/message.ts';
 import { RawMessage } from '../jsonrpc/raw-message.ts';
 import type { CallRecord, ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
+import { decisionOf } from './audit-heads.ts';
 import type { RecordAudit } from './contract.ts';
 import type { RecordBatch } from './record-batch.ts';
+import { type CallRecording, rowOf } from './shared-calls.ts';
 
 /** Records a call that has ended. */
-export function recordCall(
-  batch: RecordBatch,
-  call: CallRecord,
-  audit: RecordAudit | undefined,
-  isAuditOnly: true | undefined,
-): void {
-  const { sessionId, request, answer, error, fallback, startedAt, endedAt = startedAt } = call;
+export function recordCall(batch: RecordBatch, call: CallRecord, recording: CallRecording): void {
+  const { request, answer, error, startedAt, endedAt = startedAt } = call;
   const args = paramsOf(request);
   const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
-  batch.add(
-    {
-      at: startedAt,
-      kind: 'call',
-      clientId: sessionId,
-      serverKey: call.serverKey,
-      method: call.method,
-      name: call.name,
-      outcome: call.outcome ?? 'lost',
-      milliseconds: Math.max(0, endedAt - startedAt - call.humanWaitMs),
-      requestBytes: request.byteLength ?? args?.length ?? 0,
-      answerBytes: answer?.byteLength ?? result?.length ?? 0,
-      attempts: call.attempts === 1 ? undefined : call.attempts,
-      fallback: fallback && `${fallback.serverKey}:${fallback.name}`,
-      repeated: call.repeated || undefined,
-      text: error?.message,
-    },
-    { args, digested: request.argumentsBytes, result },
-    audit,
-    isAuditOnly,
-  );
+  const measures = {
+    at: startedAt,
+    milliseconds: Math.max(0, endedAt - startedAt - call.humanWaitMs),
+    requestBytes: request.byteLength ?? args?.length ?? 0,
+    answerBytes: answer?.byteLength ?? result?.length ?? 0,
+  };
+  const bodies = { args, result };
+  if (isOrdinary(call) && batch.addOrdinary(call, measures, bodies, recording)) return;
+  const { auditPrefix, isAuditOnly } = recording;
+  const audit = auditPrefix === undefined ? undefined : auditOf(call, auditPrefix);
+  const row = { ...rowOf(call), name: call.name, ...measures };
+  batch.add(row, { ...bodies, digested: request.argumentsBytes }, audit, isAuditOnly);
+}
+
+/** Returns true for a call that is recorded in the same words as others like it. */
+function isOrdinary({ error, fallback, repeated, correlationId }: CallRecord): boolean {
+  return error === undefined && fallback === undefined && !repeated && correlationId === undefined;
+}
+
+function auditOf({ id, correlationId, decision }: CallRecord, prefix: string): RecordAudit {
+  return { id: `${prefix}${id}`, correlationId, ...decisionOf(decision) };
 }
 
 /** Records a call that could not be routed, with the names that the client used if nothing else is known. */

@@ -11,7 +11,7 @@ import {
   type UnroutableCall,
 } from '../routing/contract.ts';
 import type { AuditEntry } from './audit/audit.ts';
-import { AuditIds, decisionOf, isAudited } from './audit-heads.ts';
+import { AuditIds, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
 import type { ActivityBatch, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
@@ -139,10 +139,9 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
   }
 
   #add(call: CallRecord, isStored: boolean, isAuditedCall: boolean): void {
-    const { correlationId, decision } = call;
-    const id = `${this.#ids.callPrefix}${call.id}`;
-    const audit = isAuditedCall ? { id, correlationId, ...decisionOf(decision) } : undefined;
-    this.#attempt(() => recordCall(this.#batch, call, audit, isStored ? undefined : true));
+    const auditPrefix = isAuditedCall ? this.#ids.callPrefix : undefined;
+    const isAuditOnly = isStored ? undefined : true;
+    this.#attempt(() => recordCall(this.#batch, call, { auditPrefix, isAuditOnly }));
   }
 
   /** Never lets a recording error break a call. */

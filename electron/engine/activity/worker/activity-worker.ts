@@ -11,8 +11,8 @@ import type {
   ActivityWorkerInput,
   ActivityWorkerOutput,
   ActivityWorkerQuery,
-  RecordList,
 } from '../contract.ts';
+import { readRecords } from '../read-records.ts';
 import type { ActivityEntry } from '../store/activity.ts';
 import { type ActivityStore, activityStore } from '../store/activity-store.ts';
 import { Clearing } from './clearing.ts';
@@ -112,9 +112,7 @@ export class ActivityWorker {
     const first = await this.#nextNumber();
     const { contents, isPartial } = batch;
     const options = { masking: this.#masking, first, contents, isPartial };
-    // Only this program writes it.
-    const records = JSON.parse(batch.records) as RecordList;
-    const { activities: entries, audits } = await readBatch(records, options);
+    const { activities: entries, audits } = await readBatch(readRecords(batch.records), options);
     // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,

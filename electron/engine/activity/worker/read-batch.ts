@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { AuditEntry } from '../audit/audit.ts';
-import type { RecordContents, RecordList } from '../contract.ts';
+import type { RecordList } from '../contract.ts';
+import { type PackedContents, unpackContents } from '../packed-contents.ts';
 import type { ActivityEntry } from '../store/activity.ts';
 import { toAuditEntry } from './audit-entry.ts';
 import type { Masking } from './masking.ts';
@@ -18,7 +19,7 @@ export interface ReadBatchOptions {
   /** Number of the first activity. */
   readonly first: number;
   /** Contents of each record, in the same order. */
-  readonly contents: readonly RecordContents[];
+  readonly contents: PackedContents;
   /** The bodies are not among the contents. */
   readonly isPartial: true | undefined;
 }
@@ -34,11 +35,12 @@ export async function readBatch(
   const activities: ActivityEntry[] = [];
   const audits: AuditEntry[] = [];
   const [clients, servers] = [new Map(list.clients), new Map(list.servers)];
+  const unpacked = unpackContents(contents);
   for (const [index, record] of list.records.entries()) {
     if (index > 0 && index % portion === 0) await nextTurn();
     const client = clients.get(record.clientId ?? '') ?? {};
     const server = servers.get(record.serverKey ?? '') ?? {};
-    const shown = maskRecord({ record, client, server, contents: contents[index] ?? {} }, masking);
+    const shown = maskRecord({ record, client, server, contents: unpacked.next().value ?? {} }, masking);
     if (record.isAuditOnly !== true) {
       const activity = toActivity(shown, masking, first + activities.length);
       activities.push(isPartial ? { ...activity, isCut: true } : activity);

@@ -1,7 +1,8 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { MaskedJson } from '../../base/mask/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
-import type { ActivityRecord, RecordContents, RecordedClient, RecordedServer } from '../contract.ts';
+import type { ActivityRecord, RecordedClient, RecordedServer } from '../contract.ts';
+import type { RecordContents } from '../packed-contents.ts';
 import { connectionTestNote, isConnectionTest } from './connection-test.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
 
@@ -31,8 +32,8 @@ export const summaryLength = 500;
 
 export function maskRecord({ record, client, server, contents }: FullRecord, masking: Masking): ShownRecord {
   const { method, isAuditOnly, answerBytes } = record;
-  const { args, result, text } = contents;
-  const params = args === undefined ? undefined : Buffer.from(args);
+  const { args: params, text } = contents;
+  const result = contents.result?.toString();
   const isBeginning = record.areArgumentsCut === true;
   const shownArgs = params && masking.arguments(argumentsIn(method, params).toString('utf8'), isBeginning);
   const secrets = shownArgs?.found ?? none;

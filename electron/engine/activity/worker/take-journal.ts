@@ -45,7 +45,7 @@ async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
     if (read === undefined) continue;
     if ('id' in read) audits.push(...maskNotes([read], masking));
     else {
-      const options = { masking, first: 0, contents: [], isPartial: true } as const;
+      const options = { masking, first: 0, contents: noContents, isPartial: true } as const;
       const batch = await readBatch(read, options);
       audits.push(...batch.audits);
       activities.push(...batch.activities);
@@ -59,4 +59,5 @@ async function append(audit: TakeJournalOptions['audit'], entries: readonly Audi
   await audit.append(entries.filter(({ id }) => !known.has(id)));
 }
 
+const noContents = { bytes: new Uint8Array(), lengths: [] };
 const batchSize = 500;

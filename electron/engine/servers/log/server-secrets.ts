@@ -1,3 +1,4 @@
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { maskJson } from '../../base/mask/mask-json.ts';
 import { maskedParts } from '../../base/mask/secret-parts.ts';
 import { createRedactor, type Redact } from './redact.ts';
@@ -9,8 +10,7 @@ import { createRedactor, type Redact } from './redact.ts';
  */
 export class ServerSecrets {
   readonly #own: readonly string[];
-  #unsearched: Buffer[] = [];
-  #size = 0;
+  readonly #unsearched = new RecentBodies();
   /** Most recently seen last. */
   readonly #known = new Set<string>();
   #redact: Redact | undefined;
@@ -22,12 +22,7 @@ export class ServerSecrets {
 
   /** Stores a sent message, or the relevant part of it. */
   add(body: Buffer | undefined): void {
-    if (body === undefined) return;
-    const stored = copySmall(body);
-    this.#unsearched.push(stored);
-    this.#size += stored.length;
-    while (this.#size > maxUnsearchedSize || this.#unsearched.length > maxUnsearched)
-      this.#size -= this.#unsearched.shift()?.length ?? 0;
+    if (body !== undefined && body.length > 0) this.#unsearched.add(body.subarray(0, maxMessageSize));
   }
 
   readonly redact: Redact = (text) => {
@@ -37,10 +32,9 @@ export class ServerSecrets {
   };
 
   #search(): void {
-    if (this.#unsearched.length === 0) return;
-    const bodies = this.#unsearched;
-    [this.#unsearched, this.#size] = [[], 0];
-    for (const body of bodies) this.#searchOne(body.toString('utf8'));
+    const bodies = this.#unsearched.take();
+    if (bodies.length === 0) return;
+    for (const body of bodies) this.#searchOne(body);
     for (const secret of this.#known) {
       if (this.#known.size <= maxKnown) break;
       this.#known.delete(secret);
@@ -51,7 +45,7 @@ export class ServerSecrets {
     const onSecret = (secret: string) => {
       for (const part of maskedParts(secret)) this.#remember(part);
     };
-    maskJson(json, { onSecret, isBeginning: json.length >= maxMessageSize, ...unlimited });
+    maskJson(json, { onSecret, isBeginning: Buffer.byteLength(json) >= maxMessageSize, ...unlimited });
   }
 
   #remember(secret: string): void {
@@ -66,18 +60,60 @@ export function jsonOf(value: unknown): Buffer | undefined {
   return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
 }
 
-/** Copies small messages, which would otherwise keep large buffers alive. */
-function copySmall(body: Buffer): Buffer {
-  return body.length <= maxSmallSize ? Buffer.from(body) : body.subarray(0, maxMessageSize);
+/** Copies of the most recent bodies, within limits: when the newer half is full, it replaces the older half. */
+class RecentBodies {
+  #older = new BodyHalf();
+  #newer = new BodyHalf();
+
+  add(body: Buffer): void {
+    this.#newer.add(body);
+    if (!this.#newer.isFull) return;
+    [this.#older, this.#newer] = [this.#newer, this.#older];
+    this.#newer.clear();
+  }
+
+  /** Returns all of them, oldest first, and forgets them. */
+  take(): readonly string[] {
+    return [...this.#older.take(), ...this.#newer.take()];
+  }
 }
 
-const maxSmallSize = 8 * 1024;
+/** Keeps no object for a body: objects that live for some hundred calls are what garbage collection takes longest for. */
+class BodyHalf {
+  readonly #bytes = new ByteWriter();
+  #lengths: number[] = [];
+
+  get isFull(): boolean {
+    return this.#lengths.length >= maxUnsearched || this.#bytes.length >= maxUnsearchedSize;
+  }
+
+  add(body: Buffer): void {
+    this.#lengths.push(this.#bytes.addBytes(body));
+  }
+
+  take(): readonly string[] {
+    const { buffer } = this.#bytes.take();
+    let end = 0;
+    const bodies = this.#lengths.map((length) => {
+      end += length;
+      return Buffer.from(buffer, end - length, length).toString();
+    });
+    this.clear();
+    return bodies;
+  }
+
+  clear(): void {
+    this.#bytes.clear();
+    this.#lengths = [];
+  }
+}
+
 const unlimited = { maxLength: Number.POSITIVE_INFINITY, maxStringLength: Number.POSITIVE_INFINITY };
 /** Max bytes of one message. */
 const maxMessageSize = 256 * 1024;
-/** Max bytes and number of messages that have not been searched. */
-const maxUnsearchedSize = 1024 * 1024;
-const maxUnsearched = 256;
+/** Max bytes and number of messages in each half of those that have not been searched. */
+const maxUnsearchedSize = 512 * 1024;
+const maxUnsearched = 128;
 /** Max secrets, since each costs a search in every line. */
 const maxKnown = 300;
 const minLength = 4;

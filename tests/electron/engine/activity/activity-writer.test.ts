@@ -70,8 +70,8 @@ const batch = (size = 10, attempts = 1): ActivityBatch => ({
   count: 1,
   audited: 0,
   notes: [],
-  records: JSON.stringify({ attempts }),
-  contents: [{ args: 'x'.repeat(size) }],
+  records: new Uint8Array(Buffer.from(`${JSON.stringify({ attempts })}\n`)),
+  contents: { bytes: new Uint8Array(size), lengths: [size, -1, -1, -1, -1] },
   size: size + 256,
 });
 
@@ -163,7 +163,7 @@ describe('the activity writer', () => {
     expect(problems.get('audit incomplete')).toMatchObject({ code: 'hub.audit_incomplete' });
     for (let count = 0; count < 40; count += 1) thread?.say({ kind: 'taken' });
     const adds = thread?.inputs.flatMap((input) => (input.kind === 'add' ? [input] : [])) ?? [];
-    const numberOf = ({ records }: ActivityBatch) => JSON.parse(records).attempts;
+    const numberOf = ({ records }: ActivityBatch) => JSON.parse(Buffer.from(records).toString()).attempts;
     expect(adds.map(numberOf)).toEqual(Array.from({ length: 40 }, (_, index) => index));
     const bare = adds.flatMap((add) => (add.isPartial ? [numberOf(add)] : []));
     expect(bare).toEqual(Array.from({ length: 25 }, (_, index) => index + 8));
@@ -172,7 +172,8 @@ describe('the activity writer', () => {
 
   it('[REQ-MCP-OBS-002] writes how many calls were lost if that is not enough, or the worker dies', async () => {
     const { clock, threads, problems, keeper } = bench();
-    const large = { ...batch(0), size: 1024 * 1024 + 10 };
+    const records = new Uint8Array(1024 * 1024 + 10);
+    const large = { ...batch(0), records, size: records.length };
     for (let count = 0; count < 40; count += 1) keeper.add({ ...large, audited: 1 });
     const notes = (thread: FakeThread | undefined) =>
       thread?.inputs.flatMap((input) => (input.kind === 'add' ? input.notes : [])) ?? [];

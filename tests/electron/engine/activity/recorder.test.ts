@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ActivityBatch, RecordList } from '../../../../electron/engine/activity/contract.ts';
+import type { ActivityBatch } from '../../../../electron/engine/activity/contract.ts';
+import { unpackContents } from '../../../../electron/engine/activity/packed-contents.ts';
+import { readRecords } from '../../../../electron/engine/activity/read-records.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
@@ -42,13 +44,18 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
 }
 
 /** Returns the records of a batch with their contents and what it says of their clients and servers. */
-function recordsOf({ records: json, contents }: ActivityBatch) {
-  const { clients, servers, records } = JSON.parse(json) as RecordList;
+function recordsOf({ records: bytes, contents }: ActivityBatch) {
+  const { clients, servers, records } = readRecords(bytes);
+  const unpacked = [...unpackContents(contents)].map(({ args, result, ...texts }) => ({
+    args: args?.toString(),
+    result: result?.toString(),
+    ...texts,
+  }));
   return records.map((record, index) => ({
     ...new Map(clients).get(record.clientId ?? ''),
     ...new Map(servers).get(record.serverKey ?? ''),
     ...record,
-    ...contents[index],
+    ...unpacked[index],
     ...('name' in record ? { name: record.name } : {}),
   }));
 }

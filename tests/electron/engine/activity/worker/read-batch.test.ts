@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readRecords } from '../../../../../electron/engine/activity/read-records.ts';
 import { RecordBatch } from '../../../../../electron/engine/activity/record-batch.ts';
 import { Masking } from '../../../../../electron/engine/activity/worker/masking.ts';
 import { readBatch } from '../../../../../electron/engine/activity/worker/read-batch.ts';
@@ -15,7 +16,7 @@ it('a batch is read in portions, in order, and what is due happens in between', 
   let due = setImmediate(counting);
   const { records, contents, isPartial } = batch.take();
   const options = { masking: new Masking(), first: 7, contents, isPartial };
-  const { activities } = await readBatch(JSON.parse(records), options);
+  const { activities } = await readBatch(readRecords(records), options);
   clearImmediate(due);
   expect(turns).toBe(2);
   expect(activities.map(({ row }) => row.text)).toEqual(texts);
