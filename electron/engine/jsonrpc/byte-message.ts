@@ -150,7 +150,6 @@ class ByteMessage extends RawMessage {
     addReplacement(replacements, offsets, parts.id, id);
     for (const member of Object.keys(params) as (keyof ParamChanges)[])
       addReplacement(replacements, offsets, parts[member], params[member]);
-    replacements.sort((one, other) => one.start - other.start);
     const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
     const bytes = splice(this.#bytes, replacements);
     // Reads the message, since nothing else finds the members of a replaced `_meta`.
@@ -191,7 +190,7 @@ interface Replacement {
   readonly growth: number;
 }
 
-/** Adds one unless the message lacks the part. */
+/** Adds one in its place unless the message lacks the part. */
 function addReplacement(
   replacements: Replacement[],
   offsets: PartOffsets,
@@ -199,13 +198,16 @@ function addReplacement(
   text: string | undefined,
 ): void {
   const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
-  if (text !== undefined && start !== -1)
-    replacements.push({ start, end, text, growth: Buffer.byteLength(text) - (end - start) });
+  if (text === undefined || start === -1) return;
+  let index = replacements.length;
+  while (index > 0 && (replacements[index - 1]?.start ?? 0) > start) index -= 1;
+  replacements.splice(index, 0, { start, end, text, growth: Buffer.byteLength(text) - (end - start) });
 }
 
-/** Makes replacements that are in order. */
+/** Makes replacements that are in order, and ends the line if it has no end yet. */
 function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
-  let length = bytes.length;
+  const isLine = bytes.at(-1) === NEWLINE;
+  let length = bytes.length + (isLine ? 0 : 1);
   for (const { growth } of replacements) length += growth;
   const spliced = Buffer.allocUnsafe(length);
   let read = 0;
@@ -215,7 +217,8 @@ function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
     written += spliced.write(text, written);
     read = end;
   }
-  bytes.copy(spliced, written, read);
+  written += bytes.copy(spliced, written, read);
+  if (!isLine) spliced[written] = NEWLINE;
   return spliced;
 }
 

@@ -53,9 +53,15 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
     isSettled = true;
   });
   request.on('end', () => {
-    if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], Buffer.concat(chunks, size)));
+    if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], joined(chunks, size)));
     isSettled = true;
   });
+}
+
+/** Most bodies come in one chunk, which Node has copied out of its read buffer. */
+function joined(chunks: readonly Buffer[], size: number): Buffer {
+  const [first] = chunks;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size);
 }
 
 /** Reads the body by its content; the content type matters only if the body cannot be parsed. */

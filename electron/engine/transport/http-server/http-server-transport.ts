@@ -212,7 +212,8 @@ class HttpServerSession implements HttpServerTransport {
 
   #checkIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
     const isRepeated =
-      new Set(ids).size < ids.length || ids.some((id) => this.#exchanges.of(id) !== undefined);
+      (ids.length > 1 && new Set(ids).size < ids.length) ||
+      ids.some((id) => this.#exchanges.of(id) !== undefined);
     return isRepeated ? invalidRequest('A request with this id is still in progress') : undefined;
   }
 

@@ -90,13 +90,16 @@ export class SessionCatalogue implements Disposable {
     return { catalogue: this.#granted, profile: choice.selection.name, full: ungranted };
   }
 
+  /** Created once, since the view is looked up for each request. */
+  readonly #full = () => this.full;
+
   /** The complete view; undefined before `initialize`, and once the session has closed. */
   get fullView(): CatalogueView | undefined {
     const profile = this.#handshake.identified?.profile;
     if (profile === undefined) return undefined;
     const { views, only } = this.#services;
     if (only !== undefined) return views.ofServer(this.current, only, profile);
-    return views.of(this.current, profile, () => this.full);
+    return views.of(this.current, profile, this.#full);
   }
 
   /** The view with the list of tools shortened if configured. */
