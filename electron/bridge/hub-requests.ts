@@ -1,3 +1,4 @@
+import { TransientMap } from '../engine/base/transient-map.ts';
 import type { JsonRpcId } from '../engine/jsonrpc/message.ts';
 import { toOwnId } from '../engine/jsonrpc/message-kind.ts';
 import type { RawMessage } from '../engine/jsonrpc/raw-message.ts';
@@ -9,7 +10,7 @@ import { toRaw } from '../engine/jsonrpc/read-message.ts';
  */
 export class HubRequests {
   /** The hub's id as JSON, by our id. */
-  readonly #open = new Map<JsonRpcId, string>();
+  readonly #open = new TransientMap<JsonRpcId, string>();
   #last = 0;
 
   /** Returns the request as sent to the client. */
@@ -32,7 +33,7 @@ export class HubRequests {
   notificationToClient(notice: RawMessage): RawMessage {
     if (notice.method !== 'notifications/cancelled') return notice;
     const theirs = JSON.stringify(notice.params?.requestId);
-    const ours = [...this.#open].find(([, id]) => id === theirs)?.[0];
+    const ours = this.#open.keys().find((id) => this.#open.get(id) === theirs);
     if (ours === undefined) return notice;
     this.#open.delete(ours);
     return toRaw({ ...notice.value, params: { ...notice.params, requestId: ours } });
@@ -40,7 +41,7 @@ export class HubRequests {
 
   /** Forgets all requests of a hub that has gone; returns our ids. */
   takeAll(): readonly JsonRpcId[] {
-    const ids = [...this.#open.keys()];
+    const ids = this.#open.keys();
     this.#open.clear();
     return ids;
   }

@@ -51,4 +51,26 @@ export class TransientMap<Key, Value> {
   }
 }
 
+/** A set of such entries. */
+export class TransientSet<Value> {
+  readonly #map = new TransientMap<Value, true>();
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  add(value: Value): void {
+    this.#map.set(value, true);
+  }
+
+  delete(value: Value): boolean {
+    return this.#map.delete(value);
+  }
+
+  /** In the order in which they were added, as they were when it was called. */
+  values(): readonly Value[] {
+    return this.#map.keys();
+  }
+}
+
 const minDeletions = 256;

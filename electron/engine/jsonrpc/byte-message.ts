@@ -1,4 +1,4 @@
-import { noOffsets, type PartOffsets, parts, scanEnvelope } from './envelope.ts';
+import { noOffsets, type PartOffsets, parts, scanEnvelope, scanMeta } from './envelope.ts';
 import { matches, OPEN_BRACE, QUOTE } from './json/json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
@@ -127,6 +127,14 @@ class ByteMessage extends RawMessage {
     return this.#part(parts.result);
   }
 
+  get resultType(): string | undefined {
+    return this.#text(parts.resultType);
+  }
+
+  get resultMeta(): string | undefined {
+    return this.#text(parts.resultMeta);
+  }
+
   get byteLength(): number {
     return this.#bytes.length;
   }
@@ -152,8 +160,11 @@ class ByteMessage extends RawMessage {
       addReplacement(replacements, offsets, parts[member], params[member]);
     const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
     const bytes = splice(this.#bytes, replacements);
-    // Reads the message, since nothing else finds the members of a replaced `_meta`.
-    const derive = params.meta === undefined ? () => shifted(offsets, replacements) : undefined;
+    const derive = () => {
+      const derived = shifted(offsets, replacements);
+      if (params.meta !== undefined) scanMeta(bytes, derived);
+      return derived;
+    };
     return new ByteMessage(bytes, this.kind, newId, this.method, undefined, undefined, derive);
   }
 
@@ -199,9 +210,10 @@ function addReplacement(
 ): void {
   const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
   if (text === undefined || start === -1) return;
-  let index = replacements.length;
-  while (index > 0 && (replacements[index - 1]?.start ?? 0) > start) index -= 1;
-  replacements.splice(index, 0, { start, end, text, growth: Buffer.byteLength(text) - (end - start) });
+  const added = { start, end, text, growth: Buffer.byteLength(text) - (end - start) };
+  const index = replacements.findIndex((other) => other.start > start);
+  if (index === -1) replacements.push(added);
+  else replacements.splice(index, 0, added);
 }
 
 /** Makes replacements that are in order, and ends the line if it has no end yet. */
@@ -223,10 +235,12 @@ function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
 }
 
 /** Offsets after replacements, of which none holds another part. */
-function shifted(offsets: PartOffsets, replacements: readonly Replacement[]): PartOffsets {
-  const growthBefore = (position: number) =>
-    replacements.reduce((sum, { end, growth }) => (end <= position ? sum + growth : sum), 0);
-  return offsets.map((position) => (position === -1 ? -1 : position + growthBefore(position)));
+function shifted(offsets: PartOffsets, replacements: readonly Replacement[]): number[] {
+  const moved = offsets.slice();
+  for (const [index, position] of offsets.entries())
+    for (const { end, growth } of replacements)
+      if (position !== -1 && end <= position) moved[index] = (moved[index] ?? 0) + growth;
+  return moved;
 }
 
 function has(offsets: PartOffsets, part: number): boolean {

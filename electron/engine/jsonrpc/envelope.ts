@@ -35,6 +35,9 @@ export const parts = {
   metaToken: 26,
   idempotencyKey: 30,
   clientCapabilities: 34,
+  /** Members of `result`. */
+  resultType: 36,
+  resultMeta: 38,
 } as const;
 
 /**
@@ -54,6 +57,13 @@ export function scanEnvelope(bytes: Uint8Array): PartOffsets | undefined {
   if (bytes[start] !== OPEN_BRACE) return undefined;
   const end = scanObject(bytes, start, messageMembers, offsets);
   return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? offsets : undefined;
+}
+
+/** Locates the members of `params._meta` again, after it has been replaced. */
+export function scanMeta(bytes: Uint8Array, offsets: number[]): void {
+  for (const { part } of metaMembers) offsets.fill(-1, part, part + 2);
+  const start = offsets[parts.meta] ?? -1;
+  if (bytes[start] === OPEN_BRACE) scanObject(bytes, start, metaMembers, offsets);
 }
 
 interface Member {
@@ -86,12 +96,17 @@ const paramsMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
 ];
+/** Only read, never replaced, so that any other key may be written with escapes. */
+const resultMembers: readonly Member[] = [
+  { key: 'resultType', part: parts.resultType, mayRepeat: true },
+  { key: '_meta', part: parts.resultMeta, mayRepeat: true },
+];
 const messageMembers: readonly Member[] = [
   { key: 'id', part: parts.id },
   { key: 'jsonrpc', part: parts.jsonrpc },
   { key: 'method', part: parts.method },
   { key: 'params', part: parts.params, members: paramsMembers },
-  { key: 'result', part: parts.result },
+  { key: 'result', part: parts.result, members: resultMembers },
   { key: 'error', part: parts.error },
 ];
 /** Offsets of a message that has none of the parts. */
@@ -119,7 +134,10 @@ function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], o
   if (bytes[colon] !== COLON) return BROKEN;
   const start = skipSpace(bytes, colon + 1);
   const member = findMember(bytes, at + 1, keyEnd - at - 2, members);
-  if (member === undefined) return hasEscape(bytes, at + 1, keyEnd) ? BROKEN : skipValue(bytes, start);
+  if (member === undefined) {
+    const mayBeMember = members !== resultMembers && hasEscape(bytes, at + 1, keyEnd);
+    return mayBeMember ? BROKEN : skipValue(bytes, start);
+  }
   const { part, members: inner } = member;
   if (offsets[part] !== -1 && member.mayRepeat !== true) return BROKEN;
   const isOpened = inner !== undefined && bytes[start] === OPEN_BRACE;

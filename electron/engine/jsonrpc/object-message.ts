@@ -37,6 +37,14 @@ export class ObjectMessage extends RawMessage {
     return this.#unchecked.result;
   }
 
+  get resultType(): string | undefined {
+    return printJson(isRecord(this.result) ? this.result.resultType : undefined);
+  }
+
+  get resultMeta(): string | undefined {
+    return printJson(isRecord(this.result) ? this.result._meta : undefined);
+  }
+
   get error(): JsonRpcErrorObject | undefined {
     return this.#unchecked.error as JsonRpcErrorObject | undefined;
   }

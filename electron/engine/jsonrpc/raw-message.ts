@@ -66,6 +66,9 @@ export abstract class RawMessage {
   abstract readonly result: unknown;
   /** The JSON of the result; undefined as for `paramsBytes`. */
   abstract readonly resultBytes: Buffer | undefined;
+  /** `result.resultType`, and `result._meta`, as JSON; undefined if absent. */
+  abstract readonly resultType: string | undefined;
+  abstract readonly resultMeta: string | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
   /** Size in bytes; undefined if only the value is known. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { TransientSet } from '../../base/transient-map.ts';
 import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -36,7 +37,7 @@ export interface ModernRequestsOptions {
 interface ModernSession {
   readonly translator: ClientTranslator;
   readonly unread: UnreadResponses;
-  readonly requests: Set<OpenRequest>;
+  readonly requests: TransientSet<OpenRequest>;
   readonly inputSchemaOf: (tool: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
   lastActiveAt: number;
@@ -158,8 +159,8 @@ export class ModernRequests {
   #notify(message: RawMessage, response: ServerResponse, target: HttpSessionOptions): undefined {
     if (message.method === 'notifications/cancelled') {
       const id = readMember(message.line(), ['params', 'requestId'])?.toString('utf8') ?? '';
-      const requests = this.#opened.get(keyOf(target))?.requests ?? [];
-      const named = [...requests].filter((request) => request.id === id && request.handle !== undefined);
+      const requests = this.#opened.get(keyOf(target))?.requests.values() ?? [];
+      const named = requests.filter((request) => request.id === id && request.handle !== undefined);
       const [only, ...others] = named;
       if (only !== undefined && others.length === 0) {
         only.handle?.cancel(message.params?.reason);
@@ -189,7 +190,7 @@ export class ModernRequests {
     const opened: ModernSession = {
       translator,
       unread,
-      requests: new Set(),
+      requests: new TransientSet(),
       inputSchemaOf: (tool) => session.inputSchemaOf(tool),
       close: () => session.close(),
       lastActiveAt: clock.now(),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import { TransientMap } from '../../base/transient-map.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
@@ -86,7 +87,7 @@ export class ModernResponse implements ClientChannel {
 export class SlowResponses {
   readonly #clock: Clock;
   /** With the tick at which they arrived. */
-  readonly #arrivals = new Map<ModernResponse, number>();
+  readonly #arrivals = new TransientMap<ModernResponse, number>();
   #ticks = 0;
   #timer: Disposable | undefined;
 
@@ -108,7 +109,8 @@ export class SlowResponses {
   }
 
   readonly #tick = (): void => {
-    for (const [response, tick] of this.#arrivals) if (tick < this.#ticks) response.keepAlive();
+    for (const response of this.#arrivals.keys())
+      if ((this.#arrivals.get(response) ?? this.#ticks) < this.#ticks) response.keepAlive();
     this.#ticks += 1;
     this.#timer = this.#arrivals.size === 0 ? undefined : this.#clock.after(tickMs, this.#tick);
   };

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
+import { TransientSet } from '../../base/transient-map.ts';
 import { errorResponseTo } from '../../jsonrpc/invalid-messages.ts';
 import { readMember } from '../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -34,7 +35,7 @@ interface OpenRequest {
 export class ClientEraTransport implements Transport {
   readonly #inner: Transport;
   readonly #options: ClientEraOptions;
-  readonly #requests = new Set<OpenRequest>();
+  readonly #requests = new TransientSet<OpenRequest>();
   #era: 'unknown' | 'modern' | 'legacy' = 'unknown';
   #translator: ClientTranslator | undefined;
 
@@ -145,7 +146,7 @@ export class ClientEraTransport implements Transport {
   /** Cancels the request that a notification names, unless that is not certain. */
   #cancel(notification: RawMessage): void {
     const id = readMember(notification.line(), ['params', 'requestId'])?.toString('utf8');
-    const [found, ...others] = [...this.#requests].filter((request) => request.id === id);
+    const [found, ...others] = this.#requests.values().filter((request) => request.id === id);
     if (found === undefined || others.length > 0) return;
     this.#requests.delete(found);
     found.handle.cancel(notification.params?.reason);

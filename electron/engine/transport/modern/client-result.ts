@@ -13,13 +13,14 @@ import { askingMethods, cacheableMethods, modernErrorCodes } from './protocol.ts
  * member that a server with sessions made up, and would send the client back for ever.
  */
 export function toModernResult(message: RawMessage, { method = '', idText }: RawMessage): RawMessage {
-  const bytes = message.resultBytes ?? jsonBytes(message.result);
   const isList = cacheableMethods.has(method);
+  const { resultType } = message;
+  if (!isList && resultType === complete) return message;
+  const bytes = message.resultBytes ?? jsonBytes(message.result);
   // Never shared, and never fresh: another client may be granted other tools, and servers come and go.
   const members = isList ? [completed, ...uncached] : [completed];
-  if (isPlain(bytes)) return withLast(bytes, members, idText);
-  const isComplete = readMember(bytes, ['resultType'])?.equals(complete) === true;
-  return isComplete && !isList ? message : editMessage(message, ['result'], members);
+  const mayAppend = isList ? isPlain(bytes) : resultType === undefined && isObject(bytes);
+  return mayAppend ? withLast(bytes, members, idText) : editMessage(message, ['result'], members);
 }
 
 /** True for an object without any of our members. The answer for a long one is kept: lists are sent many times. */
@@ -37,8 +38,9 @@ function withLast(result: Buffer, members: readonly MemberEdit[], idText: string
   return composeResult(idText, [result.subarray(0, -1), Buffer.from(`${isEmpty ? '' : ','}${added}}`)]);
 }
 
-const complete = jsonBytes('complete');
-const completed: MemberEdit = { name: 'resultType', value: complete };
+/** As JSON. */
+const complete = '"complete"';
+const completed: MemberEdit = { name: 'resultType', value: Buffer.from(complete) };
 const uncached: readonly MemberEdit[] = [
   { name: 'ttlMs', value: jsonBytes(0) },
   { name: 'cacheScope', value: jsonBytes('private') },

@@ -22,15 +22,17 @@ export function editMessage(
 }
 
 /** Removes the envelope and our own hop keys from the `_meta` at `path`, and `_meta` if nothing else is in it. */
-export function withoutReserved(message: RawMessage, path: readonly [string, '_meta']): RawMessage {
-  const line = message.line();
-  if (!line.includes(reservedPrefix) && !line.includes('patchbay/')) return message;
-  const meta = readMember(line, path);
-  if (meta === undefined || meta[0] !== OPEN_BRACE) return message;
-  const names = Object.keys(JSON.parse(meta.toString('utf8')));
+export function withoutReserved(
+  message: RawMessage,
+  path: readonly ['params' | 'result', '_meta'],
+): RawMessage {
+  const [parent, last] = path;
+  const meta = parent === 'params' ? message.paramText('meta') : message.resultMeta;
+  if (meta?.[0] !== '{' || !(meta.includes(reservedPrefix) || meta.includes('patchbay/'))) return message;
+  const names = Object.keys(JSON.parse(meta));
   const reserved = names.filter((name) => envelopeKeys.has(name));
   if (reserved.length === 0) return message;
-  const [parent, last] = path;
+  const line = message.line();
   if (reserved.length === names.length)
     return parseEdited(editMembers(line, [parent], [{ name: last, value: undefined }]));
   const edits = reserved.map((name) => ({ name, value: undefined }));

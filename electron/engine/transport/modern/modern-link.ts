@@ -1,5 +1,6 @@
 import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
+import { TransientMap } from '../../base/transient-map.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
@@ -76,7 +77,7 @@ export class ModernLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #version: string;
   readonly #translator: ServerTranslator;
-  readonly #open = new Map<number, AbortController>();
+  readonly #open = new TransientMap<number, AbortController>();
   readonly #tools = new ToolHeaders();
   readonly #lists = new Set<number>();
 

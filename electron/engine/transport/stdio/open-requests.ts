@@ -1,3 +1,4 @@
+import { TransientSet } from '../../base/transient-map.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -5,7 +6,7 @@ import type { WireMessage } from '../../jsonrpc/read-message.ts';
 
 /** Tracks the other side's unanswered requests. */
 export class OpenRequests {
-  readonly #ids = new Set<JsonRpcId>();
+  readonly #ids = new TransientSet<JsonRpcId>();
 
   get isEmpty(): boolean {
     return this.#ids.size === 0;
@@ -29,6 +30,6 @@ export class OpenRequests {
   }
 
   all(): readonly JsonRpcId[] {
-    return [...this.#ids];
+    return this.#ids.values();
   }
 }

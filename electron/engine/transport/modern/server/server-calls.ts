@@ -1,7 +1,5 @@
-import { isRecord } from '../../../../../shared/json.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/transient-map.ts';
-import { readMember } from '../../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import type { WireMessage } from '../../../jsonrpc/read-message.ts';
@@ -263,15 +261,7 @@ function withoutTask(message: RawMessage): RawMessage {
 }
 
 /** The type of a result; a server that leaves it out means a complete one. */
-function resultType(message: RawMessage): string {
-  const bytes = message.resultBytes;
-  if (bytes !== undefined && !bytes.includes('"resultType"')) return 'complete';
-  const value = bytes === undefined ? undefined : readMember(bytes, ['resultType']);
-  if (bytes !== undefined && value === undefined) return 'complete';
-  const type = value === undefined ? memberOf(message.result) : JSON.parse(value.toString('utf8'));
+function resultType({ resultType: json }: RawMessage): string {
+  const type: unknown = json === undefined ? undefined : JSON.parse(json);
   return typeof type === 'string' ? type : 'complete';
-}
-
-function memberOf(result: unknown): unknown {
-  return isRecord(result) ? result.resultType : undefined;
 }
