@@ -77,6 +77,8 @@ class ByteMessage extends RawMessage {
   /** Computes the offsets from those of the message that this one was spliced from; undefined if only a scan can. */
   readonly #derive: (() => PartOffsets) | undefined;
   #value: JsonRpcMessage | undefined;
+  /** Text of `params._meta`, which is asked for several times on the way to a stateless server. */
+  #meta: string | undefined;
 
   constructor(
     bytes: Buffer,
@@ -149,7 +151,9 @@ class ByteMessage extends RawMessage {
   }
 
   paramText(member: ParamKey): string | undefined {
-    return this.#text(parts[member]);
+    if (member !== 'meta') return this.#text(parts[member]);
+    this.#meta ??= this.#text(parts.meta);
+    return this.#meta;
   }
 
   with({ id, params = {} }: MessageChanges): RawMessage {
@@ -237,9 +241,11 @@ function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
 /** Offsets after replacements, of which none holds another part. */
 function shifted(offsets: PartOffsets, replacements: readonly Replacement[]): number[] {
   const moved = offsets.slice();
-  for (const [index, position] of offsets.entries())
-    for (const { end, growth } of replacements)
+  for (const { end, growth } of replacements)
+    for (let index = 0; index < moved.length; index += 1) {
+      const position = offsets[index] ?? -1;
       if (position !== -1 && end <= position) moved[index] = (moved[index] ?? 0) + growth;
+    }
   return moved;
 }
 
