@@ -38,6 +38,7 @@ export async function examineFolder(paths: DataPaths): Promise<FolderFinding> {
   const { dir } = paths;
   try {
     const existing = await nearestExisting(dir);
+    if (!(await stat(existing)).isDirectory()) return unusable(dir, 'EEXIST', existing);
     await requireAccess(existing);
     if (existing === dir) for (const part of [paths.run, paths.logs]) await requireAccessIfExists(part);
     if (await isFull(existing)) return unusable(dir, 'ENOSPC');
@@ -47,14 +48,14 @@ export async function examineFolder(paths: DataPaths): Promise<FolderFinding> {
   }
 }
 
-function unusable(dir: string, code: string): FolderFinding {
-  return { kind: 'unusable', problem: folderProblem(dir, code) };
+function unusable(dir: string, code: string, path = dir): FolderFinding {
+  return { kind: 'unusable', problem: folderProblem(dir, code, path) };
 }
 
-/** Returns the folder, or its nearest existing parent. */
+/** Returns the folder, or its nearest existing parent, which may be a file: only Windows says then that it is missing. */
 async function nearestExisting(path: string): Promise<string> {
   const found = await stat(path).catch((error) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
   });
   const parent = dirname(path);
   return found !== undefined || parent === path ? path : nearestExisting(parent);
