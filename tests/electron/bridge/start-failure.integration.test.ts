@@ -49,7 +49,8 @@ describe('a hub that cannot start', () => {
     }
     expect(bridge.stderr()).toContain(`starting Patchbay for ${at.dataDir}: ${process.execPath} `);
     expect(bridge.stderr()).toContain(`--data-dir=${at.dataDir}`);
-    expect(await at.left()).toEqual([]);
+    // Windows may list a deleted file until it is closed.
+    if (process.platform !== 'win32') expect(await at.left()).toEqual([]);
 
     await rm(at.dataDir);
     await eventually(async () => {
@@ -61,6 +62,7 @@ describe('a hub that cannot start', () => {
     expect(await bridge.hangUp()).toBe(0);
     process.kill(pid, 'SIGTERM');
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
+    expect(await at.left()).toEqual([]);
   });
 
   it('[PB-BRIDGE-1] [NFR-R4] is followed by one without a window if the app ends without a reason: its display may be gone', async () => {
@@ -95,6 +97,7 @@ describe('a hub that cannot start', () => {
       },
     });
     expect((await bridge.client.request('tools/list')).error?.data?.code).toBe('hub.unreachable');
+    expect(await bridge.hangUp()).toBe(0);
     expect(await at.left()).toEqual([]);
   });
 
