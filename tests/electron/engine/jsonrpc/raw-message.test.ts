@@ -92,6 +92,13 @@ const errorText = fc.oneof(
   jsonText(1),
 );
 
+const resultText = members({
+  resultType: jsonText(0),
+  _meta: fc.oneof(metaText, jsonText(1)),
+  content: jsonText(1),
+  'c\\u006fntent': jsonText(1),
+});
+
 /** Generates mostly messages, and sometimes other values. */
 const messageText = fc
   .tuple(
@@ -101,7 +108,7 @@ const messageText = fc
       id: idText,
       method: fc.oneof(fc.constantFrom('"tools/call"', '"m\\u0065"'), jsonText(0)),
       params: fc.oneof({ weight: 5, arbitrary: paramsText }, { weight: 1, arbitrary: jsonText(1) }),
-      result: jsonText(),
+      result: fc.oneof(resultText, jsonText()),
       error: errorText,
       extra: jsonText(1),
       'i\\u0064': idText,
@@ -164,6 +171,10 @@ describe('a message read from its bytes', () => {
         expect(message.method).toBe(whole.method);
         expect(message.value).toEqual(value);
         for (const param of params) expect(message.param(param)).toEqual(whole.param(param));
+        for (const member of ['resultType', 'resultMeta'] as const)
+          expect(JSON.stringify(parsed(message[member] ?? ''))).toBe(
+            JSON.stringify(parsed(whole[member] ?? '')),
+          );
       }),
       { numRuns: 3000 },
     );
@@ -184,6 +195,29 @@ describe('a message read from its bytes', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('[PB-PASS-1] still knows its members once all of its `_meta` is replaced', () => {
+    fc.assert(
+      fc.property(messageText, metaText, (text, meta) => {
+        const message = read(text);
+        if (message === undefined || message instanceof ObjectMessage || isMended(message, text)) return;
+        const stamped = message.with({ params: { meta } });
+        const again = read(String(written(stamped)));
+        if (again === undefined || again instanceof ObjectMessage) return;
+        for (const param of params) expect(stamped.param(param)).toEqual(again.param(param));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('[FR-008] a result passes as it is, with keys that are repeated or written with escapes', () => {
+    const result = '{"c\\u006fntent":[],"_meta":{"a":1},"n":-0,"resultType":"x", "_meta":{"a":2}}';
+    const text = `{"jsonrpc":"2.0","id":1,"result":${result}}`;
+    const message = read(text);
+    expect(written(message)).toBe(`${text}\n`);
+    expect(message?.resultMeta).toBe('{"a":2}');
+    expect(message?.resultType).toBe('"x"');
   });
 
   it('[FR-008] passes on every byte that is not replaced', () => {
