@@ -151,7 +151,8 @@ export class ModernRequests {
     headers: IncomingHttpHeaders,
     message: RawMessage,
   ): Promise<JsonRpcErrorObject | undefined> {
-    await translator.prepare(message);
+    const preparing = translator.prepare(message);
+    if (preparing !== undefined) await preparing;
     return paramMismatch(headers, message, await inputSchemaOf(String(message.param('name'))));
   }
 

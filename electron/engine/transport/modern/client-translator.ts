@@ -1,5 +1,4 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/mcp.ts';
 import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import type { Clock } from '../../base/clock.ts';
 import { TransientMap } from '../../base/transient-map.ts';
@@ -16,15 +15,16 @@ import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { type Call, endWithError, sendError, sendResult, type Waiting } from './client-call.ts';
 import type { ClientChannel } from './client-channel.ts';
+import { ClientInitialization, discoverResult } from './client-initialization.ts';
 import { ClientListens } from './client-listens.ts';
 import { ClientQuestions, missingError } from './client-questions.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { ClientTasks } from './client-tasks.ts';
 import { editMessage, jsonBytes, stampMeta, withoutReserved } from './edit-message.ts';
-import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
-import { askingMethods, hopKeys, metaKeys, modernMethods } from './protocol.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { askingMethods, hopKeys, modernMethods } from './protocol.ts';
 import { relationOf } from './related-transport.ts';
-import { declaresTasks, taskMethods, tasksNotDeclared, withTasksExtension } from './task-shapes.ts';
+import { declaresTasks, taskMethods, tasksNotDeclared } from './task-shapes.ts';
 
 /** A request of the client that is being answered; undefined once it is. */
 export interface ClientRequestHandle {
@@ -47,13 +47,13 @@ export interface ClientTranslatorOptions {
 export class ClientTranslator implements Transport {
   readonly #congestion: (() => Promise<void> | undefined) | undefined;
   readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
+  readonly #initialization: ClientInitialization;
   readonly #questions: ClientQuestions;
   readonly #tasks: ClientTasks;
   readonly #calls = new TransientMap<number, Call>();
   /** Requests of our own in the session, with what to do with the answer. */
   readonly #own = new Map<number, (answer: RawMessage) => void>();
   #handlers: TransportHandlers | undefined;
-  #initialized: Promise<InitializeOutcome> | undefined;
   #lastId = firstId;
   #logLevel = Number.POSITIVE_INFINITY;
   #isClosed = false;
@@ -61,6 +61,10 @@ export class ClientTranslator implements Transport {
   constructor({ clock, congestion }: ClientTranslatorOptions) {
     this.#congestion = congestion;
     const answer = (message: WireMessage) => this.#handlers?.message(message);
+    this.#initialization = new ClientInitialization({
+      ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
+      confirm: () => answer(toRaw({ jsonrpc: '2.0', method: 'notifications/initialized' })),
+    });
     this.#questions = new ClientQuestions({
       clock,
       answer,
@@ -150,11 +154,9 @@ export class ClientTranslator implements Transport {
     return this.#begin(message, waiting, envelope);
   }
 
-  /** Initializes the session for the client of this request; resolves whether or not that works. */
-  async prepare(message: RawMessage): Promise<void> {
-    const envelope = this.#initialized === undefined ? readEnvelope(message) : undefined;
-    if (envelope === undefined) await this.#initialized;
-    else if (!('error' in envelope)) await this.#initialize(envelope);
+  /** Initializes the session for the client of this request; undefined if it is initialized already. */
+  prepare(message: RawMessage): Promise<void> | undefined {
+    return this.#initialization.done === undefined ? this.#initialization.prepare(message) : undefined;
   }
 
   #begin(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle {
@@ -176,7 +178,7 @@ export class ClientTranslator implements Transport {
   }
 
   async #run(call: Call): Promise<void> {
-    const outcome = await this.#initialize(call.envelope);
+    const outcome = this.#initialization.done ?? (await this.#initialization.run(call.envelope));
     const { waiting, envelope, round } = call;
     if (waiting === undefined) return;
     if ('error' in outcome) return endWithError(call, outcome.error);
@@ -185,31 +187,6 @@ export class ClientTranslator implements Transport {
     this.#calls.set(call.innerId, call);
     const request = round === 0 ? waiting.request : withoutAnswers(waiting.request);
     this.#handlers?.message(innerRequest(request, envelope, call.innerId));
-  }
-
-  /** Initializes the session once, for everything that such a client may be able to do. */
-  #initialize({ clientInfo, capabilities }: Envelope): Promise<InitializeOutcome> {
-    this.#initialized ??= new Promise((resolve) => {
-      const params = {
-        protocolVersion: protocolVersions[0],
-        capabilities: {
-          ...sessionCapabilities,
-          ...(capabilities.extensions === undefined ? {} : { extensions: capabilities.extensions }),
-        },
-        clientInfo: clientInfo ?? { name: 'unknown', version: '0' },
-        _meta: { [hopKeys.era]: 'modern' },
-      };
-      this.#ask('initialize', params, (answer) => {
-        if (answer.kind === 'result' && isRecord(answer.result)) {
-          this.#handlers?.message(toRaw({ jsonrpc: '2.0', method: 'notifications/initialized' }));
-          resolve({ result: answer.result });
-          return;
-        }
-        this.#initialized = undefined;
-        resolve({ error: answer.error ?? { code: rpcErrorCodes.internalError, message: 'No session' } });
-      });
-    });
-    return this.#initialized;
   }
 
   #aboutTask(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle | undefined {
@@ -223,26 +200,16 @@ export class ClientTranslator implements Transport {
   }
 
   async #discover(waiting: Waiting, envelope: Envelope): Promise<void> {
-    const outcome = await this.#initialize(envelope);
-    if ('error' in outcome) return sendError(waiting, outcome.error);
-    const { capabilities, serverInfo, instructions } = outcome.result;
-    const result = {
-      resultType: 'complete',
-      supportedVersions,
-      capabilities: modernCapabilities(capabilities),
-      ...(instructions === undefined ? {} : { instructions }),
-      ttlMs: 0,
-      cacheScope: 'private',
-      _meta: { [metaKeys.serverInfo]: serverInfo },
-    };
-    sendResult(waiting, result);
+    const outcome = await this.#initialization.run(envelope);
+    if ('error' in outcome) sendError(waiting, outcome.error);
+    else sendResult(waiting, discoverResult(outcome.result));
   }
 
   #listen(message: RawMessage, waiting: Waiting, envelope: Envelope): ClientRequestHandle {
     let end: (() => void) | undefined;
     let isCancelled = false;
     const open = async () => {
-      const outcome = await this.#initialize(envelope);
+      const outcome = await this.#initialization.run(envelope);
       if (isCancelled) return;
       if ('error' in outcome) return sendError(waiting, outcome.error);
       if (this.#listens.size >= maxListens)
@@ -403,10 +370,6 @@ export class ClientTranslator implements Transport {
   }
 }
 
-type InitializeOutcome =
-  | { readonly result: Readonly<Record<string, unknown>> }
-  | { readonly error: JsonRpcErrorObject };
-
 /**
  * The request as a client with a session would send it. Its capabilities, and answers that came without a state of
  * ours, are left for a modern server; others do not get them.
@@ -428,11 +391,6 @@ function withoutAnswers(request: RawMessage): RawMessage {
 
 /** By envelope, which several requests may share. */
 const stamps = new WeakMap<Envelope, readonly MemberEdit[]>();
-const sessionCapabilities = {
-  sampling: { context: {}, tools: {} },
-  elicitation: { form: {}, url: {} },
-  roots: {},
-};
 /** Higher than the ids of a client with a session that uses the same pipe, times of day among them. */
 const firstId = 2 ** 52;
 const maxListens = 64;
@@ -448,12 +406,4 @@ function stateOf(request: RawMessage): unknown {
 
 function isErrorValue(result: unknown): boolean {
   return isRecord(result) && result.isError === true;
-}
-
-/** Tasks of the session-based protocol are an extension in the stateless one. */
-function modernCapabilities(capabilities: unknown): unknown {
-  if (!isRecord(capabilities)) return {};
-  const { tasks, ...others } = capabilities;
-  const requests = isRecord(tasks) && isRecord(tasks.requests) ? tasks.requests : {};
-  return isRecord(requests.tools) && isRecord(requests.tools.call) ? withTasksExtension(others) : others;
 }
