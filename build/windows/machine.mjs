@@ -86,6 +86,24 @@ export function runNode(seconds, args, variables = {}) {
 /** Ends every Windows program of this machine. */
 export async function endPrograms() {
   await once(startInside(['wineserver', '-k'], 'ignore'), 'exit');
+  for (const pid of programs()) process.kill(pid, 'SIGKILL');
+}
+
+/** Programs that are left when the server of Wine has crashed, which they wait for. */
+function programs() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => environmentOf(pid).includes(`\0WINEPREFIX=${prefix}\0`))
+    .map(Number);
+}
+
+function environmentOf(pid) {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}`;
+  } catch {
+    // It has ended.
+    return '';
+  }
 }
 
 /** Converts a path of this machine to the path that a Windows program sees. */

@@ -41,13 +41,15 @@ function note(files, { event, file, title, state, message }) {
 /**
  * Runs test files, and whatever hangs or crashes costs one file: `run` runs the given files, and resolves
  * with its last words when they have ended or when nothing has happened for too long. Files that it did not
- * start are run again without the ones that it did not end. `run` resolves with undefined where no time is left.
+ * start are run again without the ones that it did not end, which have another chance only if Wine itself has
+ * crashed. `run` resolves with undefined where no time is left.
  *
  * @param {readonly string[]} files
  * @param {(files: readonly string[]) => Promise<{ progress: Map<string, FileProgress>; text: string } | undefined>} run
  */
 export async function runAll(files, run) {
   const total = { passed: 0, skipped: 0, failed: [] };
+  const crashed = new Set();
   for (let left = files; left.length > 0; ) {
     const outcome = await run(left);
     if (outcome === undefined) {
@@ -55,7 +57,14 @@ export async function runAll(files, run) {
       break;
     }
     const { progress, text } = outcome;
+    const hasCrashed = text.includes('wineserver crashed');
+    const again = [];
     for (const [file, each] of progress) {
+      if (hasCrashed && !each.ended && !crashed.has(file)) {
+        crashed.add(file);
+        again.push(file);
+        continue;
+      }
       total.passed += each.passed;
       total.skipped += each.skipped;
       total.failed.push(...each.failed);
@@ -63,7 +72,7 @@ export async function runAll(files, run) {
     }
     const after = left.filter((file) => !progress.has(file));
     if (after.length === left.length) throw new Error(`No test file was started:\n${text.slice(-4_000)}`);
-    left = after;
+    left = [...after, ...again];
   }
   return total;
 }

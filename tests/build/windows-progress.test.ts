@@ -48,3 +48,19 @@ it('a run that starts no test file fails with its output', async () => {
   const run = async () => ({ progress: new Map(), text: 'Cannot find module' });
   await expect(runAll(['a'], run)).rejects.toThrow('Cannot find module');
 });
+
+it('a test file during which Wine itself has crashed has one more chance', async () => {
+  await using folder = await tempDir();
+  const written = join(folder.path, 'progress');
+  const asked: (readonly string[])[] = [];
+  const run = async (files: readonly string[]) => {
+    asked.push(files);
+    const lines = files.flatMap((file) => (file === 'b' ? hangs(file) : passes(file)));
+    await writeFile(written, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return { progress: readProgress(written), text: 'wineserver crashed, please enable coredumps' };
+  };
+  const { passed, failed } = await runAll(['a', 'b'], run);
+  expect(asked).toEqual([['a', 'b'], ['b']]);
+  expect(passed).toBe(1);
+  expect(failed).toMatchObject([{ file: 'b', title: '(hangs)' }]);
+});
