@@ -8,6 +8,10 @@ import { createSupervisor } from '../../../../electron/engine/servers/lifecycle/
 import type { SupervisorOptions } from '../../../../electron/engine/servers/lifecycle/supervisor-options.ts';
 import type { LaunchTarget, ServerConfig } from '../../../../electron/engine/servers/server-config.ts';
 import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
+import {
+  listWindowsProcesses,
+  type WindowsProcess,
+} from '../../../../electron/engine/store/files/windows-processes.ts';
 import { ancestorsVariable, readAncestors } from '../../../../shared/model/server/loop.ts';
 import type { ServerStatus } from '../../../../shared/model/server/server.ts';
 
@@ -132,15 +136,31 @@ async function call(
 }
 
 /**
- * Returns the pids of living processes that the supervisor with this id started, directly or not, by their
- * environment.
+ * Returns the pids of living processes that the supervisor with this id started, directly or not: by their
+ * environment or, on Windows, which hides it, by their parents.
  */
 export async function survivors(instanceId: string): Promise<readonly number[]> {
+  if (process.platform === 'win32') return nodeDescendants();
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
     pids.map(async (pid) => ((await isMarked(pid, instanceId)) && (await isAlive(pid)) ? [pid] : [])),
   );
   return found.flat();
+}
+
+/** Returns the programs that this one started and that run in Node, as servers of tests do. */
+async function nodeDescendants(): Promise<readonly number[]> {
+  const rows = await listWindowsProcesses();
+  const childrenOf = (parents: readonly number[]): readonly number[] => {
+    const found = rows.filter(({ parent }) => parents.includes(parent)).filter(isNode);
+    const pids = found.map(({ pid }) => pid);
+    return pids.length === 0 ? [] : [...pids, ...childrenOf(pids)];
+  };
+  return childrenOf([process.pid]);
+}
+
+function isNode({ name }: WindowsProcess): boolean {
+  return name.toLowerCase() === 'node.exe';
 }
 
 export async function isAlive(pid: number): Promise<boolean> {
