@@ -178,7 +178,10 @@ describe('a damaged state', () => {
     await using state = stateIn(folder.path);
     // Reads nothing from the damaged part.
     expect(await state.run(async () => 'fine')).toBe('fine');
-    expect((await aside(folder.path)).names).toHaveLength(3);
+    const { names, database, saved } = await aside(folder.path);
+    expect([database, saved]).not.toContain(undefined);
+    // On Windows, closing the database has removed the file of later writes, which held nothing.
+    expect(names).toHaveLength(process.platform === 'win32' ? 2 : 3);
     expect(state.reported.loss).toMatchObject(lost);
   });
 
