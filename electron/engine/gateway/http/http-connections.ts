@@ -24,6 +24,8 @@ const connectionLimits: ConnectionLimits = {
  * it waits for slow senders.
  */
 export function createLimitedServer(listener: RequestListener, limits = connectionLimits): Server {
+  /** Connections whose answer has been sent, whatever else comes. */
+  const refused = new WeakSet<Duplex>();
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -33,20 +35,26 @@ export function createLimitedServer(listener: RequestListener, limits = connecti
       // Requests without a Host header get their error from the guard.
       requireHostHeader: false,
     },
-    listener,
+    (request, response) => {
+      if (!refused.has(request.socket)) listener(request, response);
+    },
   );
   let open = 0;
+  const refuse = (socket: Duplex, refusal: ConnectionRefusal) => {
+    refused.add(socket);
+    refuseConnection(socket, refusal);
+  };
   server.on('connection', (socket) => {
     open += 1;
     socket.once('close', () => {
       open -= 1;
     });
-    if (open > limits.maxConnections) refuseConnection(socket, tooMany);
+    if (open > limits.maxConnections) refuse(socket, tooMany);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuseConnection(socket, reasons.get(error.code ?? '') ?? unreadable);
+    refuse(socket, reasons.get(error.code ?? '') ?? unreadable);
   });
-  server.on('connect', (_request, socket) => refuseConnection(socket, noTunnel));
+  server.on('connect', (_request, socket) => refuse(socket, noTunnel));
   return server;
 }
 
@@ -92,7 +100,10 @@ const reasons: ReadonlyMap<string, ConnectionRefusal> = new Map([
   ['HPE_HEADER_OVERFLOW', headTooLarge],
 ]);
 
-/** Sends the reason and closes the connection, even if the other side does not read. */
+/**
+ * Sends the reason and closes the connection, even if the other side does not read. Where a connection is closed with
+ * bytes of the request unread, Windows drops the answer too, so the close waits for the other side, or for a while.
+ */
 function refuseConnection(socket: Duplex, { status, code, error }: ConnectionRefusal): void {
   if (!socket.writable) {
     socket.destroy();
@@ -101,5 +112,10 @@ function refuseConnection(socket: Duplex, { status, code, error }: ConnectionRef
   const body = JSON.stringify({ error, error_type: 'BadRequestError', code });
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
   socket.on('error', () => undefined);
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }
+
+const lingerMs = 1_000;
