@@ -137,19 +137,23 @@ describe('the bridge with a real hub', () => {
     },
   );
 
-  it('[PB-BRIDGE-1] does not bring back a hub that was ended while nobody needs it', async () => {
-    const at = await place();
-    await using bridge = await startBridge(at.program, at.args);
-    await bridge.client.greet();
-    await bridge.client.request('tools/call', argv);
-    await endHub(at.dataDir);
-    const { result } = await bridge.client.request('tools/list');
-    expect(result?.tools).toContainEqual(expect.objectContaining({ name: slow.name }));
-    expect((await bridge.client.request('ping')).result).toEqual({});
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const pid = await hubPid(at.dataDir);
-    expect(pid === undefined || !isAlive(pid)).toBe(true);
-  });
+  // Windows has no way to ask a program without a window to end.
+  it.skipIf(process.platform === 'win32')(
+    '[PB-BRIDGE-1] does not bring back a hub that was ended while nobody needs it',
+    async () => {
+      const at = await place();
+      await using bridge = await startBridge(at.program, at.args);
+      await bridge.client.greet();
+      await bridge.client.request('tools/call', argv);
+      await endHub(at.dataDir);
+      const { result } = await bridge.client.request('tools/list');
+      expect(result?.tools).toContainEqual(expect.objectContaining({ name: slow.name }));
+      expect((await bridge.client.request('ping')).result).toEqual({});
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      const pid = await hubPid(at.dataDir);
+      expect(pid === undefined || !isAlive(pid)).toBe(true);
+    },
+  );
 });
 
 /** Returns the pids of hubs that run on a data folder. */

@@ -112,6 +112,7 @@ describe('[AG-US2-AC1] semantic search of a hub', () => {
     const at = await atAddress();
     at.model.state.isDown = true;
     expect(await at.ask('cat')).toEqual({ kind: 'failed' });
+    await eventually(() => expect(at.states.at(-1)?.kind).toBe('failed'));
     at.model.state.isDown = false;
     at.begin(at.source);
     await eventually(() => expect(at.states.at(-1)).toEqual({ kind: 'ready', known: 3, total: 3 }));
