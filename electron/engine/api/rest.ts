@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Disposable } from '../base/emitter.ts';
+import { endAfterRequest } from '../base/end-after-request.ts';
 import type { Logger } from '../base/logger.ts';
 import { isApiPath } from './api-path.ts';
 import type { Api, ApiPorts } from './contract.ts';
@@ -86,6 +87,12 @@ function refuse(response: ServerResponse): void {
 }
 
 function answer(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': length,
+    'cache-control': 'no-store',
+  });
+  endAfterRequest(response, text);
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { endAfterRequest } from '../../base/end-after-request.ts';
 
 /** Status, error and headers with which an HTTP request is refused. */
 export interface HttpRefusal {
@@ -29,6 +30,11 @@ function answerText(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
-  response.end(text);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  endAfterRequest(response, text);
 }

@@ -43,14 +43,15 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
     isSettled = true;
   });
   request.on('data', (chunk: Buffer) => {
+    if (isSettled) return;
     size += chunk.length;
     if (size <= limit) {
       chunks.push(chunk);
       return;
     }
-    request.pause();
-    if (!isSettled) taker.onBody(tooLarge(limit));
     isSettled = true;
+    chunks.length = 0;
+    taker.onBody(tooLarge(limit));
   });
   request.on('end', () => {
     if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], joined(chunks, size)));
