@@ -8,6 +8,6 @@ export async function tempDir(): Promise<{ readonly path: string } & AsyncDispos
   const path = await mkdtemp(join(tmpdir(), 'patchbay-test-'));
   const remove = () => rm(path, { recursive: true, force: true });
   // Windows holds the files of a program for a moment after its end.
-  const dispose = process.platform === 'win32' ? () => eventually(remove, 10_000) : remove;
+  const dispose = process.platform === 'win32' ? () => eventually(remove, 30_000) : remove;
   return { path, [Symbol.asyncDispose]: dispose };
 }
