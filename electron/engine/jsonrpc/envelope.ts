@@ -96,7 +96,7 @@ const paramsMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
 ];
-/** Only read, never replaced, so that any other key may be written with escapes. */
+/** Only read, never replaced, so that keys may be written with escapes. */
 const resultMembers: readonly Member[] = [
   { key: 'resultType', part: parts.resultType, mayRepeat: true },
   { key: '_meta', part: parts.resultMeta, mayRepeat: true },
@@ -133,11 +133,11 @@ function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], o
   const colon = skipSpace(bytes, keyEnd);
   if (bytes[colon] !== COLON) return BROKEN;
   const start = skipSpace(bytes, colon + 1);
-  const member = findMember(bytes, at + 1, keyEnd - at - 2, members);
-  if (member === undefined) {
-    const mayBeMember = members !== resultMembers && hasEscape(bytes, at + 1, keyEnd);
-    return mayBeMember ? BROKEN : skipValue(bytes, start);
-  }
+  const plain = findMember(bytes, at + 1, keyEnd - at - 2, members);
+  const isEscaped = plain === undefined && hasEscape(bytes, at + 1, keyEnd);
+  if (isEscaped && members !== resultMembers) return BROKEN;
+  const member = isEscaped ? findEscaped(bytes.subarray(at, keyEnd), members) : plain;
+  if (member === undefined) return skipValue(bytes, start);
   const { part, members: inner } = member;
   if (offsets[part] !== -1 && member.mayRepeat !== true) return BROKEN;
   const isOpened = inner !== undefined && bytes[start] === OPEN_BRACE;
@@ -157,6 +157,11 @@ function findMember(
     if (member.key.length === length && matches(bytes, at, member.key)) return member;
   }
   return undefined;
+}
+
+function findEscaped(key: Uint8Array, members: readonly Member[]): Member | undefined {
+  const name: unknown = JSON.parse(Buffer.from(key).toString('utf8'));
+  return members.find((member) => member.key === name);
 }
 
 function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {

@@ -28,7 +28,7 @@ export function withoutReserved(
 ): RawMessage {
   const [parent, last] = path;
   const meta = parent === 'params' ? message.paramText('meta') : message.resultMeta;
-  if (meta?.[0] !== '{' || !(meta.includes(reservedPrefix) || meta.includes('patchbay/'))) return message;
+  if (meta?.[0] !== '{' || !mayNameReserved(meta)) return message;
   const names = Object.keys(JSON.parse(meta));
   const reserved = names.filter((name) => envelopeKeys.has(name));
   if (reserved.length === 0) return message;
@@ -37,6 +37,11 @@ export function withoutReserved(
     return parseEdited(editMembers(line, [parent], [{ name: last, value: undefined }]));
   const edits = reserved.map((name) => ({ name, value: undefined }));
   return parseEdited(editMembers(line, path, edits));
+}
+
+/** Tells so without reading it; names may be written with escapes, as PHP writes every slash. */
+function mayNameReserved(meta: string): boolean {
+  return meta.includes(reservedPrefix) || meta.includes('patchbay/') || meta.includes('\\');
 }
 
 /**

@@ -89,10 +89,10 @@ export function withRelatedTask(bytes: Buffer, taskId: string): Buffer {
 
 /** The reverse. */
 export function withoutRelatedTask(bytes: Buffer): Buffer {
-  const meta = bytes.includes(relatedTask) ? readMember(bytes, ['_meta']) : undefined;
+  const meta = readMember(bytes, ['_meta']);
   if (meta === undefined || !isObject(meta)) return bytes;
-  const isAll = Object.keys(JSON.parse(meta.toString('utf8'))).every((name) => name === relatedTask);
-  return isAll
+  const names = Object.keys(JSON.parse(meta.toString('utf8')));
+  return names.length > 0 && names.every((name) => name === relatedTask)
     ? editMembers(bytes, [], [{ name: '_meta', value: undefined }])
     : editMembers(bytes, ['_meta'], [{ name: relatedTask, value: undefined }]);
 }

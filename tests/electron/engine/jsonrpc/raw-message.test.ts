@@ -97,6 +97,7 @@ const resultText = members({
   _meta: fc.oneof(metaText, jsonText(1)),
   content: jsonText(1),
   'c\\u006fntent': jsonText(1),
+  'result\\u0054ype': jsonText(0),
 });
 
 /** Generates mostly messages, and sometimes other values. */

@@ -67,7 +67,7 @@ export class ServerQuestions<Call extends AskingCall> {
         ? failed('The server asks for input without saying which')
         : 'later';
     const asked = asking.map(([key, { method, params }]) => {
-      const bytes = params && readMember(result, ['inputRequests', key, 'params']);
+      const bytes = isRecord(params) ? readMember(result, ['inputRequests', key, 'params']) : undefined;
       return this.#question(call, key, method, bytes ?? jsonBytes({}));
     });
     call.questions = asked.map(({ question }) => question);
@@ -121,12 +121,17 @@ export class ServerQuestions<Call extends AskingCall> {
   }
 }
 
-/** PHP and others write `null` for what is absent. */
-const questionSchema = z.object({ method: z.string(), params: z.looseObject({}).nullish() });
+/** PHP and others write `null` for what is absent, and `[]` for an object without members. */
+const noMembers = z.array(z.unknown()).max(0);
+const questionSchema = z.object({
+  method: z.string(),
+  params: z.union([z.looseObject({}), noMembers]).nullish(),
+});
 
 /** The questions by their keys, whatever those are called; undefined if they are unreadable. */
 function questionsIn(result: unknown) {
   const requests = isRecord(result) ? (result.inputRequests ?? {}) : undefined;
+  if (noMembers.safeParse(requests).success) return [];
   if (!isRecord(requests)) return undefined;
   const read = z.array(z.tuple([z.string(), questionSchema])).safeParse(Object.entries(requests));
   return read.success ? read.data : undefined;

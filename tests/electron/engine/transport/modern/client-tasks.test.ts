@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutRelatedTask } from '../../../../../electron/engine/transport/modern/task-shapes.ts';
 import { envelope, type Json, modernClient } from './modern-peers.ts';
 
 const extension = { 'io.modelcontextprotocol/tasks': {} };
@@ -194,6 +195,15 @@ describe('[PB-DUAL-2] [PB-PASS-1] tasks of a server with sessions, for a statele
     const result = { content: [], task: { taskId: 'x', status: 'open' } };
     const { created } = await withTask({ 'tools/call': () => ({ result }) });
     expect(created).toMatchObject([{ result: { resultType: 'complete', ...result } }]);
+  });
+
+  it.each([
+    ['{"_meta":{"io.modelcontextprotocol\\/related-task":{}},"n":1.0}', '{"n":1.0}'],
+    ['{"n":1.0,"_meta":{"io.modelcontextprotocol/related-task":{},"a":1}}', '{"n":1.0,"_meta":{"a":1}}'],
+    ['{"_meta":{},"n":1.0}', '{"_meta":{},"n":1.0}'],
+    ['{"n":1.0}', '{"n":1.0}'],
+  ])('are not named in what the client gets: %s', (result, shownResult) => {
+    expect(withoutRelatedTask(Buffer.from(result)).toString('utf8')).toBe(shownResult);
   });
 });
 

@@ -1,4 +1,9 @@
-import { toRaw, toValue, type WireMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import {
+  readMessage,
+  toRaw,
+  toValue,
+  type WireMessage,
+} from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../../electron/engine/jsonrpc/transport.ts';
 import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client-translator.ts';
 import type { LegacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
@@ -32,6 +37,12 @@ class ScriptedTransport implements Transport {
 
   receive(message: Json): void {
     this.handlers?.message(toRaw({ jsonrpc: '2.0', ...message }));
+  }
+
+  /** Answers a request with a result, given as JSON. */
+  receiveResult(id: number, result: string): void {
+    const message = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${result}}\n`));
+    if (message !== undefined) this.handlers?.message(message);
   }
 }
 

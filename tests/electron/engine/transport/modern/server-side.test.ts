@@ -265,17 +265,42 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ id: 2, error: { code: -32600 } });
   });
 
-  it('may write null for the params of a question', async () => {
+  it.each(['null', '[]', '{}'])('may write %s for the params of a question', async (params) => {
     const hub = await modern();
     await hub.started;
     await hub.handshake();
     await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
-    const inputRequests = { a: { method: 'roots/list', params: null } };
-    hub.inner.receive({
-      id: last(hub.inner.sent).id,
-      result: { resultType: 'input_required', inputRequests },
-    });
-    expect(last(hub.received)).toMatchObject({ method: 'roots/list', relatedTo: 2 });
+    const inputRequests = `{"a":{"method":"roots/list","params":${params}}}`;
+    const result = `{"resultType":"input_required","inputRequests":${inputRequests}}`;
+    hub.inner.receiveResult(last(hub.inner.sent).id, result);
+    const own = { _meta: { 'patchbay/inputKey': 'a' } };
+    expect(last(hub.received)).toMatchObject({ method: 'roots/list', params: own, relatedTo: 2 });
+  });
+
+  it.each(['null', '[]', '{}'])('may write %s for no questions', async (inputRequests) => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const result = `{"resultType":"input_required","inputRequests":${inputRequests},"requestState":"s"}`;
+    hub.inner.receiveResult(last(hub.inner.sent).id, result);
+    await hub.clock.advance(1_000);
+    expect(last(hub.inner.sent)).toMatchObject({ method: 'tools/call', params: { requestState: 's' } });
+  });
+
+  it('may write names in a result with escapes, as PHP writes every slash', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'a' } });
+    const meta = '{"io.modelcontextprotocol\\/serverInfo":{},"a\\/b":1}';
+    hub.inner.receiveResult(last(hub.inner.sent).id, `{"content":[1.0],"_meta":${meta}}`);
+    expect(last(hub.received).result).toEqual({ content: [1], _meta: { 'a/b': 1 } });
+    await hub.send({ id: 3, method: 'tools/call', params: { name: 'a' } });
+    const inputRequests = '{"a":{"method":"roots/list"}}';
+    const asking = `{"result\\u0054ype":"input_required","inputRequests":${inputRequests}}`;
+    hub.inner.receiveResult(last(hub.inner.sent).id, asking);
+    expect(last(hub.received)).toMatchObject({ method: 'roots/list', relatedTo: 3 });
   });
 
   it('loses the call, not the connection, over a result of an unknown type', async () => {
