@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { AuditFilter, AuditPage, AuditQuery } from '../../../../shared/model/activity/audit.ts';
 import type { StateQueries, StateTables } from '../../store/db/tables.ts';
 import { withText } from '../store/with-text.ts';
+import type { EntryKey } from './audit.ts';
 import { toAuditRow } from './audit-row.ts';
 
 export async function findAudits(db: StateQueries, query: AuditQuery): Promise<AuditPage> {
@@ -26,6 +27,37 @@ export async function auditsAfter(
     .limit(limit + 1)
     .execute();
   return { rows: found.slice(0, limit).map(toAuditRow), hasMore: found.length > limit };
+}
+
+/** Returns the ids of those entries that are in the log. */
+export async function findKnown(
+  db: StateQueries,
+  entries: readonly EntryKey[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (let start = 0; start < entries.length; start += maxCompared)
+    for (const { id } of await findSome(db, entries.slice(start, start + maxCompared))) known.add(id);
+  return known;
+}
+
+/** A statement can bind only so many values. */
+const maxCompared = 500;
+
+/** Finds calls, of which there are many, by their times, which are indexed. */
+async function findSome(db: StateQueries, entries: readonly EntryKey[]): Promise<readonly { id: string }[]> {
+  const calls = entries.filter(({ kind }) => kind === 'invocation');
+  const others = entries.filter(({ kind }) => kind !== 'invocation');
+  const times = [...new Set(calls.map(({ at }) => at))];
+  const foundCalls = db.selectFrom('mcp_invocations').select('id').where('invoked_at', 'in', times);
+  const foundOthers = db.selectFrom('audit_event').select('id');
+  return [
+    ...(calls.length === 0 ? [] : await foundCalls.where('id', 'in', calls.map(idOf)).execute()),
+    ...(others.length === 0 ? [] : await foundOthers.where('id', 'in', others.map(idOf)).execute()),
+  ];
+}
+
+function idOf({ id }: EntryKey): string {
+  return id;
 }
 
 type Select<O> = SelectQueryBuilder<StateTables, 'audit_log', O>;

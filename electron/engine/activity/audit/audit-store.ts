@@ -9,8 +9,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/db/state-db.ts';
 import type { StateQueries } from '../../store/db/tables.ts';
 import { createWriteBatcher } from '../../store/db/write-batcher.ts';
-import { type AuditBounds, type AuditEntry, lostEntries, missingEntries } from './audit.ts';
-import { auditsAfter, findAudits } from './audit-query.ts';
+import { type AuditBounds, type AuditEntry, type EntryKey, lostEntries, missingEntries } from './audit.ts';
+import { auditsAfter, findAudits, findKnown } from './audit-query.ts';
 import { createAuditWriter, forgetBefore, forgetBeyond } from './audit-writer.ts';
 import { HeadNotes, missingSince, readHead } from './head-file.ts';
 import { summarize } from './summary.ts';
@@ -29,8 +29,8 @@ export interface AuditStore {
   }): Promise<AuditPage>;
   verify(): Promise<AuditVerdict>;
   summary(query: MetricsQuery): Promise<MetricsSummary>;
-  /** Returns which of these ids are among the newest rows. */
-  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns the ids of the entries that it has. */
+  known(entries: readonly EntryKey[]): Promise<ReadonlySet<string>>;
   forgetOld(): Promise<void>;
   /** Resolves to whether everything is written. */
   flush(): Promise<boolean>;
@@ -90,20 +90,7 @@ export function auditStore({ state, clock, bounds, headFile }: AuditStoreOptions
       return why === undefined ? verdict : { ok: false, rows: verdict.rows, at: end.seq, why };
     },
     summary: (query) => state.run((db) => summarize(db, query, clock.now())),
-    known: (ids) =>
-      state.runIfThere(async (db) => {
-        const rows = await db
-          .selectFrom('audit_log')
-          .select('id')
-          .where('id', 'in', [...ids])
-          .where('seq', '>', ({ selectFrom, val }) =>
-            selectFrom('audit_anchor').select(({ eb }) =>
-              eb('head_seq', '-', val(duplicateWindow)).as('seq'),
-            ),
-          )
-          .execute();
-        return new Set(rows.map(({ id }) => id));
-      }, new Set<string>()),
+    known: (entries) => state.runIfThere((db) => findKnown(db, entries), noIds),
     forgetOld,
     async flush() {
       const isWritten = await batcher.flush();
@@ -119,11 +106,10 @@ async function missingIn(db: StateQueries, headFile: string | undefined): Promis
 }
 
 const noPage: AuditPage = { rows: [], hasMore: false };
+const noIds: ReadonlySet<string> = new Set();
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Rows between two checks of age and size. */
 const pruneEvery = 20_000;
-/** Number of newest rows in which duplicates are looked for. */
-const duplicateWindow = 20_000;
 /** Limit while entries cannot be written. */
 const maxPending = 50_000;
 

@@ -8,6 +8,9 @@ export interface AuditEntry extends Undefinable<Omit<AuditRow, 'seq' | 'hash'>> 
   readonly id: string;
 }
 
+/** The members of an entry by which its row is found. */
+export type EntryKey = Pick<AuditEntry, 'id' | 'at' | 'kind'>;
+
 /** Limits; beyond any of them the oldest rows are deleted. */
 export interface AuditBounds {
   readonly days: number;

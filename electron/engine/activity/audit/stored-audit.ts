@@ -69,9 +69,9 @@ export function openStoredAudit(file: string, journal: string): StoredAudit {
       }, undefined),
     incompleteReason: () => incompleteLogReason(file, state),
     async pending() {
-      const ids = await pendingEntries(journal);
-      const known = await store.known(ids);
-      return ids.filter((id) => !known.has(id)).length;
+      const entries = await pendingEntries(journal);
+      const known = await store.known(entries);
+      return entries.filter(({ id }) => !known.has(id)).length;
     },
     close: () => state.close(),
   };

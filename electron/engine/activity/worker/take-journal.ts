@@ -55,7 +55,7 @@ async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
 }
 
 async function append(audit: TakeJournalOptions['audit'], entries: readonly AuditEntry[]): Promise<void> {
-  const known = await audit.known(entries.map(({ id }) => id));
+  const known = await audit.known(entries);
   await audit.append(entries.filter(({ id }) => !known.has(id)));
 }
 

@@ -226,10 +226,17 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: true });
   });
 
-  it('knows its newest rows by their ids', async () => {
+  it('knows its rows by their ids', async () => {
     await using log = await opened();
     await log.store.append([call(1), note(2)]);
-    expect(await log.store.known(['call-1', 'note-2', 'call-3'])).toEqual(new Set(['call-1', 'note-2']));
+    const known = await log.store.known([call(1), note(2), call(3), note(4)]);
+    expect(known).toEqual(new Set(['call-1', 'note-2']));
+  });
+
+  it('is asked for any number of rows at once', async () => {
+    await using log = await opened();
+    await log.store.append([call(1), note(3)]);
+    expect(await log.store.known(many(40_000))).toEqual(new Set(['call-1', 'note-3']));
   });
 
   it('says how many entries were dropped while nothing could be written', async () => {
