@@ -74,12 +74,15 @@ export function* unpackContents({ bytes, lengths }: PackedContents): Generator<R
   }
 }
 
-/** Returns the contents without arguments and results. */
+/**
+ * Returns the contents without arguments and results, and without texts that may repeat a secret that only these
+ * show to be one.
+ */
 export function withoutBodies(packed: PackedContents): PackedContents {
   const packer = new ContentsPacker();
-  for (const { text, name } of unpackContents(packed)) {
+  for (const { args, result, text, name } of unpackContents(packed)) {
     packer.add(undefined, undefined);
-    packer.addTexts({ text, name });
+    packer.addTexts({ text: args === undefined && result === undefined ? text : undefined, name });
   }
   return packer.take();
 }

@@ -95,10 +95,12 @@ export function rowOf(call: CallRecord): CallRow {
   };
 }
 
-/** Returns false for a name that no server has given, which may contain anything. */
+/**
+ * Returns false for a name that no server has given, such as a URI that matches a template: it may contain anything.
+ */
 export function isNamed(row: {
   readonly serverKey?: string | undefined;
   readonly method?: string | undefined;
 }): boolean {
-  return row.serverKey !== undefined && row.method !== 'resources/read';
+  return row.serverKey !== undefined && (row.method === 'tools/call' || row.method === 'prompts/get');
 }

@@ -4,6 +4,8 @@ import { unpackContents } from '../../../../electron/engine/activity/packed-cont
 import { readRecords } from '../../../../electron/engine/activity/read-records.ts';
 import { bareBatch, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
 import { recordCall } from '../../../../electron/engine/activity/record-parts.ts';
+import { Masking } from '../../../../electron/engine/activity/worker/masking.ts';
+import { readBatch } from '../../../../electron/engine/activity/worker/read-batch.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
@@ -111,28 +113,50 @@ describe('a batch of records', () => {
     expect([...unpackContents(contents)].map(({ text }) => text)[1]).toBe('broken €');
   });
 
-  it('[NFR-SEC1] a resource is named among the contents, which are not written down unmasked', () => {
-    const batch = newBatch();
-    const uri = 'file:///secret-token';
-    const request = messageOf({ method: 'resources/read', params: { uri } }) as RawRequest;
-    recordCall(batch, callOf({ method: 'resources/read', name: uri, request }), recording);
-    const { records, contents } = batch.take();
-    expect(Buffer.from(records).toString()).not.toContain('secret-token');
-    expect([...unpackContents(contents)][0]?.name).toBe(uri);
-  });
+  it.each(['resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete'])(
+    '[NFR-SEC1] a resource is named among the contents, which are not written down unmasked: %s',
+    (method) => {
+      const batch = newBatch();
+      const uri = 'file:///secret-token';
+      const request = messageOf({ method, params: { uri } }) as RawRequest;
+      recordCall(batch, callOf({ method, name: uri, request }), recording);
+      recordCall(batch, callOf({ method, name: uri, request, repeated: true }), recording);
+      const { records, contents } = batch.take();
+      expect(Buffer.from(records).toString()).not.toContain('secret-token');
+      expect([...unpackContents(contents)].map(({ name }) => name)).toEqual([uri, uri]);
+    },
+  );
 
-  it('loses only arguments and results when there is no room for bodies', () => {
+  it('loses what calls said when there is no room for bodies, but not that of events', () => {
     const batch = newBatch();
     const error = new RpcError({ code: -32_603, message: 'broken' });
     recordCall(batch, callOf(), recording);
     recordCall(batch, callOf({ outcome: 'error', error, answer: undefined }), recording);
+    batch.add({ at: 1, kind: 'hub', outcome: 'note', text: 'started' });
     const bare = bareBatch(batch.take());
-    expect(readRecords(bare.records).records).toHaveLength(2);
+    expect(readRecords(bare.records).records).toHaveLength(3);
+    const none = { args: undefined, result: undefined };
     expect([...unpackContents(bare.contents)]).toMatchObject([
-      { args: undefined, result: undefined, text: undefined },
-      { args: undefined, result: undefined, text: 'broken' },
+      { ...none, text: undefined },
+      { ...none, text: undefined },
+      { ...none, text: 'started' },
     ]);
     expect(bare.isPartial).toBe(true);
+  });
+
+  it('[NFR-SEC1] stores no error that repeats a secret of arguments that were dropped', async () => {
+    const batch = newBatch();
+    const params = { name: 'a__login', arguments: { password: 'plumtree' } };
+    const request = messageOf({ method: 'tools/call', params }) as RawRequest;
+    const error = new RpcError({ code: -32_603, message: 'no user has plumtree' });
+    recordCall(batch, callOf({ request, outcome: 'error', error, answer: undefined }), recording);
+    const whole = batch.take();
+    for (const { records, contents, isPartial } of [whole, bareBatch(whole)]) {
+      const options = { masking: new Masking(), first: 1, contents, isPartial };
+      const read = await readBatch(readRecords(records), options);
+      expect([read.activities.length, read.audits.length]).toEqual([1, 1]);
+      expect(JSON.stringify(read)).not.toContain('plumtree');
+    }
   });
 
   it('reads a journal of this version and of earlier ones', () => {
