@@ -123,14 +123,17 @@ export class ClientEraTransport implements Transport {
     if (message.method !== 'server/discover') this.#era = 'modern';
     const translator = this.#translator ?? this.#openTranslator(handlers);
     let open: OpenRequest | undefined;
+    let isAnswered = false;
     const channel = {
       send: (answer: WireMessage) => {
-        if (open !== undefined && toRaw(answer).method === undefined) this.#requests.delete(open);
+        isAnswered ||= toRaw(answer).method === undefined;
+        if (open !== undefined && isAnswered) this.#requests.delete(open);
         return this.#inner.send(answer);
       },
     };
     const handle = translator.request(message, channel);
-    if (handle === undefined) return;
+    // The answer to a call that comes back may have been waiting for it.
+    if (handle === undefined || isAnswered) return;
     open = { id: message.idText, handle };
     this.#requests.add(open);
   }

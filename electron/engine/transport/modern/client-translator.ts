@@ -124,7 +124,7 @@ export class ClientTranslator implements Transport {
     }
     this.#questions.close();
     this.#calls.clear();
-    for (const [id, onAnswer] of this.#own) onAnswer(toRaw({ jsonrpc: '2.0', id, error: closedError }));
+    for (const [id, onAnswer] of this.#own) onAnswer(closedAnswer(id));
     this.#own.clear();
     this.#handlers?.closed();
   }
@@ -360,6 +360,10 @@ export class ClientTranslator implements Transport {
     onAnswer: (answer: RawMessage) => void = ignore,
   ): void {
     const id = this.#nextId();
+    if (this.#isClosed) {
+      onAnswer(closedAnswer(id));
+      return;
+    }
     this.#own.set(id, onAnswer);
     this.#handlers?.message(toRaw({ jsonrpc: '2.0', id, method, params }));
   }
@@ -402,6 +406,10 @@ const ignore = () => {};
 function stateOf(request: RawMessage): unknown {
   const mayHave = request.paramsBytes?.includes('"requestState"') ?? true;
   return mayHave ? request.params?.requestState : undefined;
+}
+
+function closedAnswer(id: number): RawMessage {
+  return toRaw({ jsonrpc: '2.0', id, error: closedError });
 }
 
 function isErrorValue(result: unknown): boolean {

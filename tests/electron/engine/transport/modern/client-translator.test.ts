@@ -196,6 +196,15 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
       expect(received).toMatchObject([{ error: { code: -32603 } }]);
   });
 
+  it('is answered when the connection has closed already, even while it is prepared', async () => {
+    const client = modernClient();
+    const request = toRaw({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: envelope() } });
+    await client.translator.close();
+    await client.translator.prepare(request);
+    const { received } = client.request(1, 'tools/call', { name: 'a' });
+    expect(received).toMatchObject([{ id: 1, error: { message: 'Patchbay closed the connection' } }]);
+  });
+
   it('cancels its call by going away, and nothing after the answer', async () => {
     const client = modernClient();
     const { handle } = client.request(1, 'tools/call', { name: 'a' });
@@ -287,6 +296,20 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     const third = client.request(9, 'tools/call', retry);
     await client.clock.advance(50);
     expect(Object.keys(third.received[0].result.inputRequests)).toEqual(['q2', 'q3']);
+  });
+
+  it('is not asked for what the server has withdrawn at once', async () => {
+    const client = modernClient();
+    const { received } = client.request(7, 'tools/call', { name: 'ask' });
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', ...question }, id);
+    await client.say({ method: 'notifications/cancelled', params: { requestId: 's1' } }, id);
+    await client.clock.advance(50);
+    expect(received).toEqual([]);
+    await client.say({ id: 's2', ...question }, id);
+    await client.clock.advance(50);
+    expect(received).toMatchObject([{ id: 7, result: { resultType: 'input_required' } }]);
   });
 
   it('answers a question that nobody was asked before its call was over', async () => {
