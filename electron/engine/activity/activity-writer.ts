@@ -121,7 +121,7 @@ export class ActivityWriter {
     this.#state = { kind: 'closed' };
     for (const timer of [this.#startTimer?.timer, this.#idleTimer, this.#retry]) timer?.dispose();
     await worker?.end(this.#options.clock);
-    if (worker === undefined || worker.hasProcessedAll) this.#journal.close();
+    if (worker === undefined ? this.#pending.isEmpty : worker.hasProcessedAll) this.#journal.close();
     this.#added.dispose();
   }
 

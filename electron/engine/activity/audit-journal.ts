@@ -16,19 +16,27 @@ export class AuditJournal {
   #pendingBatches: { readonly number: number; readonly size: number }[] = [];
   /** Bytes in the pending file. */
   #pendingSize = 0;
+  /** Files that may end with half a line, since the last write to them has failed. */
+  readonly #torn = new Set<string>();
 
   constructor(file: string, report: (error: unknown) => void) {
     this.#file = file;
     this.#report = report;
+    // The program before may have been stopped in the middle of a line.
+    this.#torn.add(file);
     this.#try(() => {
       const leftover = readIfThere(this.#pending);
       if (leftover !== undefined && leftover !== '') appendFileSync(file, `\n${leftover}`, { mode: 0o600 });
-      rmSync(this.#pending, { force: true });
+      for (const old of [this.#pending, this.#draft]) rmSync(old, { force: true });
     });
   }
 
   get #pending(): string {
     return `${this.#file}.pending`;
+  }
+
+  get #draft(): string {
+    return `${this.#pending}.new`;
   }
 
   /** Path where the worker finds what it takes over. */
@@ -37,8 +45,8 @@ export class AuditJournal {
   }
 
   append(entries: readonly AuditEntry[]): void {
-    const lines = entries.map(lineOf).join('');
-    if (lines !== '') this.#try(() => appendFileSync(this.#file, lines, { mode: 0o600 }));
+    const lines = Buffer.from(entries.map(lineOf).join(''));
+    if (lines.length > 0) this.#try(() => this.#appendTo(this.#file, lines));
   }
 
   /** Writes down a batch for the worker. */
@@ -48,7 +56,7 @@ export class AuditJournal {
       if (lines.length === 0) return;
       this.#pendingBatches.push({ number: batch.number, size: lines.length });
       this.#pendingSize += lines.length;
-      appendFileSync(this.#pending, lines, { mode: 0o600 });
+      this.#appendTo(this.#pending, lines);
       if (this.#pendingSize > maxPendingSize) this.#rewrite();
     });
   }
@@ -79,12 +87,24 @@ export class AuditJournal {
     });
   }
 
-  /** Shortens the file: while calls keep coming, there is always a batch that is not written yet. */
+  /** Begins a new line if the last one may be unfinished. */
+  #appendTo(file: string, lines: Uint8Array): void {
+    const whole = this.#torn.has(file) ? Buffer.concat([newline, lines]) : lines;
+    this.#torn.add(file);
+    appendFileSync(file, whole, { mode: 0o600 });
+    this.#torn.delete(file);
+  }
+
+  /**
+   * Shortens the file: while calls keep coming, there is always a batch that is not written yet. Replaces it, so that
+   * a hub that is killed meanwhile leaves either of both.
+   */
   #rewrite(): void {
     this.#pendingBatches = this.#pendingBatches.slice(-maxPendingBatches);
     this.#pendingSize = this.#pendingBatches.reduce((sum, { size }) => sum + size, 0);
     const all = readFileSync(this.#pending);
-    writeFileSync(this.#pending, all.subarray(-this.#pendingSize), { mode: 0o600 });
+    writeFileSync(this.#draft, all.subarray(-this.#pendingSize), { mode: 0o600 });
+    renameSync(this.#draft, this.#pending);
   }
 
   #try(write: () => void): void {
@@ -120,6 +140,7 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
+const newline = Buffer.from('\n');
 /** Bytes after which the file is rewritten. */
 const maxPendingSize = 4 * 1024 * 1024;
 /** Batches in a rewritten file: far more than a worker that keeps up leaves pending. */

@@ -40,7 +40,8 @@ export async function takeJournal(options: TakeJournalOptions): Promise<number> 
 async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
   const audits: AuditEntry[] = [];
   const activities: ActivityEntry[] = [];
-  for (const line of text.split('\n')) {
+  // A hub that is killed while it joins two journals leaves lines twice.
+  for (const line of new Set(text.split('\n'))) {
     const read = readLine(line);
     if (read === undefined) continue;
     if ('id' in read) audits.push(...maskNotes([read], masking));

@@ -146,13 +146,16 @@ describe('the activity worker', () => {
     for (const batch of batches) journal.appendPending(batch);
     const left = await readFile(join(folder.path, 'left.pending'), 'utf8');
     expect(left).not.toContain('sk-secret');
-    expect(await pendingEntries(join(folder.path, 'left'))).toEqual(['kept-1', 'lost-1']);
+    expect(await pendingEntries(join(folder.path, 'left'))).toMatchObject([
+      { id: 'kept-1' },
+      { id: 'lost-1' },
+    ]);
     {
       await using desk = startDesk(folder.path);
       for (const batch of batches.slice(0, 1)) desk.thread.post({ kind: 'add', ...batch });
       await eventually(() => expect(desk.told).toContainEqual({ kind: 'kept', number: 1 }));
     }
-    await writeFile(join(folder.path, 'audit.journal'), `${left}${left.slice(0, 80)}`);
+    await writeFile(join(folder.path, 'audit.journal'), `${left}\n${left}${left.slice(0, 80)}`);
     {
       await using desk = startDesk(folder.path);
       desk.thread.post({ kind: 'close' });
