@@ -46,6 +46,13 @@ function withRelation(message: RawMessage, relatedTo: JsonRpcId): RawMessage {
   return isNamed ? message : editMessage(message, ['params', '_meta'], edits);
 }
 
+/** Takes off a message of a server what it must not claim: only the hub knows the requests of a client. */
+export function withoutRelation<Message extends RawMessage>(message: Message): Message {
+  if (message.paramText('meta')?.includes(hopKeys.relatedTo) !== true) return message;
+  const edits = [{ name: hopKeys.relatedTo, value: undefined }];
+  return editMessage(message, ['params', '_meta'], edits) as Message;
+}
+
 /** Returns the request that a message belongs to, if the hub has named it. */
 export function relationOf({ params }: RawMessage): JsonRpcId | undefined {
   const meta = params?._meta;

@@ -3,6 +3,7 @@ import { listKeys, listMethods } from '../../../../../shared/model/mcp.ts';
 import { createPeer } from '../../../jsonrpc/peer.ts';
 import type { Peer } from '../../../jsonrpc/peer-contract.ts';
 import type { Transport } from '../../../jsonrpc/transport.ts';
+import { withoutRelation } from '../../../transport/modern/related-transport.ts';
 import type { RunOptions } from '../run.ts';
 import { createIncomingRequests } from './incoming-requests.ts';
 
@@ -24,8 +25,9 @@ export function openSession(
   const { promise: closed, resolve } = deferred<Error | undefined>();
   const incoming = createIncomingRequests(events.request, (notice) => peer.forwardNotification(notice));
   const peer = createPeer(transport, {
-    request: incoming.answer,
-    notification(notification, relatedTo) {
+    request: (request, relatedTo) => incoming.answer(withoutRelation(request), relatedTo),
+    notification(received, relatedTo) {
+      const notification = withoutRelation(received);
       const { method, params } = notification;
       if (method === 'notifications/cancelled') incoming.cancel(params?.requestId, params?.reason);
       else events.notification(notification, relatedTo);
