@@ -1,10 +1,18 @@
 import { isDeeperThan, parseJson } from '../../../shared/json.ts';
 import { createResult, readByteMessage } from './byte-message.ts';
 import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
-import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json/json-scan.ts';
+import {
+  BROKEN,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSpace,
+  skipValue,
+} from './json/json-scan.ts';
 import { elementSpans, type Span } from './json/json-spans.ts';
 import type { JsonRpcMessage } from './message.ts';
-import { looksLikeMessage, messageKind, type UncheckedEnvelope } from './message-kind.ts';
+import { isLogRecord, looksLikeMessage, messageKind, type UncheckedEnvelope } from './message-kind.ts';
 import { ObjectMessage } from './object-message.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 import { type EnvelopeRepair, type MessageSender, repairEnvelope } from './repair-envelope.ts';
@@ -19,18 +27,28 @@ export function readLenientMessages(
   sender: MessageSender,
   source?: MessageSource,
 ): readonly RawMessage[] {
-  const bytes = withoutPrefix(line);
+  const bytes = sender === 'server' ? unquoted(withoutPrefix(line)) : withoutPrefix(line);
   return valuesOf(bytes, valueSpans(bytes))
     .flatMap((value) => (sender === 'server' && value[0] === OPEN_BRACKET ? elementsOf(value) : [value]))
     .map((value) => readByteMessage(value, source) ?? readLenient(value, sender, source))
     .filter(({ kind }) => kind !== 'noise');
 }
 
+/** Returns the content of a line that is a JSON text with a message in it. */
+function unquoted(line: Buffer): Buffer {
+  const text =
+    line[0] === QUOTE && messageText.test(line.toString('latin1', 0, maxPrefixBytes)) ? line : undefined;
+  const inner = text && parseJson(text.toString('utf8'));
+  return typeof inner === 'string' ? Buffer.from(inner) : line;
+}
+
+const messageText = /^"\s{0,8}\{.{0,200}\\"jsonrpc\\"/;
+
 /** Checks whether the bytes are one or more complete JSON objects or arrays, with nothing after the last. */
 export function areCompleteValues(bytes: Buffer): boolean {
   const rest = withoutPrefix(bytes);
   const end = valueSpans(rest).at(-1)?.end;
-  return end !== undefined && skipSpace(rest, end) === rest.length;
+  return end !== undefined && skipGap(rest, end) === rest.length;
 }
 
 /** Reads one value; its kind is `noise` if it was never meant as a message. */
@@ -41,6 +59,7 @@ export function readLenient(bytes: Buffer, sender: MessageSender, source?: Messa
 /** Returns undefined if only a full parse can decide, or if the envelope cannot be repaired. */
 function repairBytes(bytes: Buffer, sender: MessageSender, source?: MessageSource): RawMessage | undefined {
   const offsets = scanEnvelope(bytes);
+  if (offsets?.[parts.jsonrpc] === -1 && isLogRecord(parseJson(bytes.toString('utf8')))) return undefined;
   const envelope = offsets && envelopeOf(bytes, offsets);
   if (offsets === undefined || !looksLikeMessage(envelope)) return undefined;
   const repair = repairEnvelope(envelope, sender);
@@ -54,7 +73,7 @@ function repairBytes(bytes: Buffer, sender: MessageSender, source?: MessageSourc
 /** Handles duplicate members and names written with escapes. */
 function repairValue(bytes: Buffer, sender: MessageSender): RawMessage {
   const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope;
-  const kind = messageKind(value);
+  const kind = isLogRecord(value) ? 'noise' : messageKind(value);
   // One that only its value can be forwarded of must be one that can be printed.
   if (kind !== 'noise' && isDeeperThan(value, maxPrintDepth))
     return new ObjectMessage(value as JsonRpcMessage, 'invalid');
@@ -78,6 +97,13 @@ const maxPrefixBytes = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const prefixes = /^(?:\xef\xbb\xbf|\x00|\x1b\[[0-9;?]*[A-Za-z]|\s)+/;
 
+/** Skips what separates messages: white space, and the NUL that some programs write after each. */
+function skipGap(bytes: Buffer, at: number): number {
+  let position = skipSpace(bytes, at);
+  while (bytes[position] === 0) position = skipSpace(bytes, position + 1);
+  return position;
+}
+
 /** Returns the consecutive JSON values, up to the first byte that does not belong to one. */
 function valueSpans(bytes: Buffer): readonly Span[] {
   const spans: Span[] = [];
@@ -86,7 +112,7 @@ function valueSpans(bytes: Buffer): readonly Span[] {
     const end = skipValue(bytes, start);
     if (end === BROKEN) break;
     spans.push({ start, end });
-    start = skipSpace(bytes, end);
+    start = skipGap(bytes, end);
   }
   return spans;
 }

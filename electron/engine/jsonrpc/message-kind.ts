@@ -51,6 +51,15 @@ export function looksLikeMessage(value: unknown): value is UncheckedEnvelope {
   return 'method' in value && isNotificationMethod(value.method);
 }
 
+/** Tells log records, which may have an id, a result and an error as well, from messages. */
+export function isLogRecord(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    !('jsonrpc' in value) &&
+    ['level', 'severity', 'levelname'].some((name) => name in value)
+  );
+}
+
 /** Checks whether the method is named like a notification. */
 export function isNotificationMethod(method: unknown): boolean {
   return typeof method === 'string' && method.startsWith('notifications/');

@@ -33,7 +33,7 @@ export interface EnvelopeRepair {
  * | `method` null or "" in a response          | missing                                                                |
  * | `method` in a server's response            | missing, because the server repeats the request                        |
  * | `result`, `error` null next to a method    | missing                                                                |
- * | empty `error` with a result                | missing: null, false, 0, "", [], {}                                    |
+ * | empty `error` with a result                | missing: null, false, 0, "", [], {}, or an object of these, or "OK"    |
  * | any other `error`                          | a failure, see {@link repairError}, also next to a result                |
  * | `id` null next to a method                 | a notification from a server; from a client, if the method is one      |
  * | `id` missing in a failure                  | null                                                                   |
@@ -108,5 +108,9 @@ function isBlank(value: unknown): boolean {
 
 function isEmptyError(error: unknown): boolean {
   if (Array.isArray(error)) return error.length === 0;
-  return isRecord(error) ? Object.keys(error).length === 0 : !error;
+  return isRecord(error) ? Object.values(error).every((value) => !value) || saysSuccess(error) : !error;
+}
+
+function saysSuccess({ code, message }: Readonly<Record<string, unknown>>): boolean {
+  return code === 0 && typeof message === 'string' && /^\s{0,8}(?:ok|success|none|no error)\b/i.test(message);
 }

@@ -9,6 +9,7 @@ export const framings = {
   'a carriage return alone': (message) => `${JSON.stringify(message)}\r`,
   'indented, with carriage returns alone': (message) =>
     `${JSON.stringify(message, undefined, 2).replaceAll('\n', '\r')}\r`,
+  'a NUL in place of a line end': (message) => `${JSON.stringify(message)}\0`,
   'no end of the line': (message) => JSON.stringify(message),
   'UTF-16': (message) => Buffer.from(`${JSON.stringify(message)}\r\n`, 'utf16le'),
   'UTF-16, the high byte first': (message) =>

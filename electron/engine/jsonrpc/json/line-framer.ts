@@ -236,9 +236,9 @@ function skip(state: Extract<State, { kind: 'skipping' }>, bytes: Buffer): void 
   state.tail = Buffer.concat([state.tail, last]).subarray(-EXCERPT_BYTES);
 }
 
-/** Matches `}`, `]` and carriage return. */
+/** Matches `}`, `]`, carriage return and NUL. */
 function endsMessage(byte: number | undefined): boolean {
-  return byte === 0x7d || byte === 0x5d || byte === CARRIAGE_RETURN;
+  return byte === 0x7d || byte === 0x5d || byte === CARRIAGE_RETURN || byte === 0;
 }
 
 /** Matches `{`, `[`, `"` (a member on its own line), white space and a byte order mark. */

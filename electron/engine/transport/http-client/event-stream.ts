@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { parseJson } from '../../../../shared/json.ts';
 import { maxMessageLength } from './contract.ts';
 
 /** One server-sent event. */
@@ -23,12 +24,15 @@ export class EventTooLongError extends Error {}
 export async function readEvents(chunks: AsyncIterable<Uint8Array>, reader: StreamReader): Promise<void> {
   const decode = createLineDecoder();
   let tooLong = false;
+  const unnamed = new UnnamedLines();
   const parser = createParser({
     maxBufferSize: maxMessageLength,
-    onEvent: ({ id, event = 'message', data }) => reader.event({ id, name: event, data }),
+    onEvent: ({ id, event = 'message', data }) =>
+      reader.event({ id, name: event, data: unnamed.completed(data) }),
     onRetry: (milliseconds) => reader.retry(Math.min(milliseconds, maxRetryMs)),
-    onError: ({ type }) => {
+    onError: ({ type, line }) => {
       tooLong ||= type === 'max-buffer-size-exceeded';
+      if (type === 'unknown-field' && line !== undefined) unnamed.add(line);
     },
   });
   for await (const chunk of chunks) {
@@ -37,6 +41,26 @@ export async function readEvents(chunks: AsyncIterable<Uint8Array>, reader: Stre
   }
   // Completes the last event of servers that leave out the empty line after it.
   parser.feed('\n\n');
+}
+
+/** Lines without a field name: the rest of JSON that a server prints over several lines. */
+class UnnamedLines {
+  #lines: string[] = [];
+  #length = 0;
+
+  add(line: string): void {
+    this.#length += line.length;
+    if (this.#length <= maxMessageLength) this.#lines.push(line);
+  }
+
+  /** Appends the lines to the data of their event if that is the start of JSON. */
+  completed(data: string): string {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#length = 0;
+    const isStart = lines.length > 0 && /^[{[]/.test(data) && parseJson(data) === undefined;
+    return isStart ? [data, ...lines].join('\n') : data;
+  }
 }
 
 const maxRetryMs = 5 * 60_000;

@@ -1,6 +1,11 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { listMethods, mcpErrorCodes } from '../../../../shared/model/mcp.ts';
-import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import {
+  type JsonRpcErrorObject,
+  type JsonRpcFailure,
+  type JsonRpcResult,
+  rpcErrorCodes,
+} from '../../jsonrpc/message.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import type { DiagnoseRefusal, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
@@ -141,7 +146,7 @@ export class HttpSession {
    * | 401                          | if an earlier request is now refused   | the same                              |
    * | 408, 429, 501, 502 and up    | no                                     | no                                    |
    *
-   * A JSON-RPC error about the method or its params concerns only the request. In a session that follows a
+   * A JSON-RPC error about the method or its params concerns only the request, unless it names the session. In a session that follows a
    * forgotten one, every refusal is verified, so that a server that always refuses one message this way does
    * not cause endless reconnects.
    */
@@ -150,10 +155,12 @@ export class HttpSession {
     message?: RawMessage,
   ): Promise<boolean> {
     if (this.#id === undefined || message?.method === 'initialize') return false;
-    if (answer !== undefined && isAboutRequest(answer)) return false;
+    const isAboutSession = answer !== undefined && 'error' in answer && namesSession(answer.error.message);
+    if (answer !== undefined && isAboutRequest(answer) && !isAboutSession) return false;
     if (status === 401 && this.#answeredMethod === undefined) return false;
     const saysSo = status === 404 || status === 410;
-    if (saysSo && isCall(message) && !this.#context.isReconnect) return true;
+    const isPlain = answer === undefined || !isAboutRequest(answer);
+    if (saysSo && isPlain && isCall(message) && !this.#context.isReconnect) return true;
     if (!saysSo && !(this.#wasKnown && mayConcernSession(status))) return false;
     // A ping that was never answered proves little, so it is relied on once.
     const isDoubtful = this.#answeredMethod === undefined && this.#wasKnown && this.#context.isReconnect;
@@ -167,9 +174,9 @@ export class HttpSession {
     if (idempotentMethods.has(method) && this.#provenMethod !== 'ping') this.#provenMethod = method;
   }
 
-  /** Returns true if an error with this code justifies {@link isForgottenAfter}. */
-  mayMeanForgotten(code: number): boolean {
-    return this.#provenMethod !== undefined && sessionCodes.has(code);
+  /** Returns true if this error justifies {@link isForgottenAfter}. */
+  mayMeanForgotten({ code, message }: JsonRpcErrorObject): boolean {
+    return this.#provenMethod !== undefined && (sessionCodes.has(code) || namesSession(message));
   }
 
   /**
@@ -196,8 +203,7 @@ export class HttpSession {
       const said = await answerIn(body.form, await readStart(body), question);
       if (status === 404 || status === 410) return 'forgotten';
       if (said !== undefined) return 'error' in said.answer ? said.answer.error.code : 'other';
-      const isNone = body.form === 'empty' || body.form === 'other';
-      return status === 200 && isNone && !signal.aborted ? 'no answer' : 'other';
+      return status === 200 && !signal.aborted ? 'no answer' : 'other';
     } catch {
       return 'other';
     }
@@ -266,6 +272,13 @@ function isSuccess(status: number): boolean {
 
 /** Outcome of repeating a request that returned a result before: an error code, or how else it ended. */
 type ProbeResult = number | 'no answer' | 'forgotten' | 'other';
+
+/** Returns true if an error of any code may be about a session that the server does not know. */
+export function namesSession(message: string): boolean {
+  return aboutSession.test(message);
+}
+
+const aboutSession = /session|not (?:yet )?(?:been )?initiali[sz]ed/i;
 
 /** Codes with which servers built on the SDKs refuse an unknown session; each has other meanings too. */
 const sessionCodes: ReadonlySet<number> = new Set([

@@ -85,6 +85,13 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Reads the messages of an event; some servers write the name of the field twice, or JSON as a JSON text. */
+export function readEventData(text: string): readonly RawMessage[] {
+  const data = Buffer.from(text);
+  const messages = readMessages(data);
+  return messages.length === 0 ? readEmbedded(data) : messages;
+}
+
 /**
  * Finds the answer in a body that is not plain JSON: after text that a framework printed first, or inside a
  * JSON string.

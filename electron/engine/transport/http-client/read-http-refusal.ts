@@ -104,7 +104,8 @@ export async function answerIn(
   request: RawRequest,
 ): Promise<FoundAnswer | undefined> {
   const texts = form === 'events' ? await dataOf(bytes) : [bytes];
-  for (const message of texts.flatMap(readMessages)) {
+  const messages = texts.flatMap(readMessages);
+  for (const message of messages) {
     // The client gets it printed again.
     if (isDeeperThan(message.value, maxPrintDepth)) continue;
     const { kind, error, result } = message;
@@ -112,7 +113,7 @@ export async function answerIn(
     if (kind === 'failure' && error !== undefined) {
       return { answer: { jsonrpc: '2.0', id: request.id, error }, answersById };
     }
-    if (kind === 'result' && answersById) {
+    if (kind === 'result' && (answersById || messages.length === 1)) {
       return { answer: { jsonrpc: '2.0', id: request.id, result }, answersById };
     }
   }

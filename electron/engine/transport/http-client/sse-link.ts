@@ -9,7 +9,7 @@ import { bodyOf, discard, mediaType, request } from './http-request.ts';
 import { idempotentMethods } from './http-session.ts';
 import { PostedAnswers } from './posted-answers.ts';
 import { isLoopback } from './proxy-rule.ts';
-import { readMessages } from './read-body.ts';
+import { readEventData } from './read-body.ts';
 import { answerFromRefusal, readHttpRefusal } from './read-http-refusal.ts';
 
 /**
@@ -146,7 +146,7 @@ class SseLink implements RemoteLink {
 
   #deliver(name: string, text: string): void {
     if (text === '') return;
-    const messages = readMessages(Buffer.from(text));
+    const messages = readEventData(text);
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
     for (const message of messages) {
       this.#postedAnswers.received(message);

@@ -1,8 +1,13 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
-import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import { toOwnId } from '../../jsonrpc/message-kind.ts';
+import {
+  ConnectionClosedError,
+  type JsonRpcErrorObject,
+  type JsonRpcFailure,
+  rpcErrorCodes,
+} from '../../jsonrpc/message.ts';
+import { isId, toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import { AnsweredStreams } from './answered-streams.ts';
@@ -21,8 +26,8 @@ import {
   unreachable,
 } from './http-problem.ts';
 import { discard, mediaType } from './http-request.ts';
-import { HttpSession, idempotentMethods } from './http-session.ts';
-import { readEmbedded, readMessages, readWhole } from './read-body.ts';
+import { HttpSession, idempotentMethods, namesSession } from './http-session.ts';
+import { readEmbedded, readEventData, readMessages, readWhole } from './read-body.ts';
 import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './read-http-refusal.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
@@ -167,6 +172,7 @@ export class StreamableLink implements RemoteLink {
     if (ending !== undefined) throw ending;
     if (exchange.answered) return;
     if (response.status === 202) return this.#awaitOnSessionStream(exchange);
+    if (response.status === 200) await this.#leaveIfForgotten();
     const words = serverWordsOf(this.#context, response, whole);
     const said = words === undefined ? '.' : `, but: ${words}`;
     this.#failUnanswered(exchange, `The server responded without an answer to the request${said}`);
@@ -181,7 +187,8 @@ export class StreamableLink implements RemoteLink {
   ): Promise<void> {
     const judged = isAlone ? refusal : await this.#classifyRefusal(refusal, message);
     // A server that is starting or busy is initialized again later.
-    const isLater = message.method === 'initialize' && isTransient(refusal.status);
+    const hasResult = refusal.answer !== undefined && 'result' in refusal.answer;
+    const isLater = message.method === 'initialize' && isTransient(refusal.status) && !hasResult;
     if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
     const isAlive = isAlone || message.method !== 'ping' || (await this.#isAliveAfter(refusal));
@@ -226,12 +233,12 @@ export class StreamableLink implements RemoteLink {
   /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */
   async #verdictOn(
     message: RawMessage,
-    code: number,
+    { code, message: words }: JsonRpcErrorObject,
     exchange: Exchange,
   ): Promise<ConnectionClosedError | undefined> {
     const isForgotten = await this.#session.isForgottenAfter(code);
     const cause = this.#sessionGone(200);
-    if (isForgotten && notProcessedCodes.has(code))
+    if (isForgotten && (notProcessedCodes.has(code) || (code !== serverErrorCode && namesSession(words))))
       return new ConnectionClosedError(cause.message, false, { cause });
     this.#exchanges.received(message);
     this.#context.message(message, exchange.id);
@@ -282,6 +289,7 @@ export class StreamableLink implements RemoteLink {
       next = response && openBody(response);
     }
     if (end !== undefined && this.#mayRepeat(exchange)) return this.#repeat(exchange);
+    if (end === undefined) await this.#leaveIfForgotten();
     const { words = Buffer.alloc(0) } = exchange;
     const said = serverWords(words, '', secretsIn(this.#context.headers));
     const sentence = end === undefined ? noAnswer : brokenAnswer(this.#context.url, end).message;
@@ -378,7 +386,7 @@ export class StreamableLink implements RemoteLink {
    */
   #deliverText(name: string, text: string, exchange?: Exchange): void {
     if (text === '') return;
-    const messages = readMessages(Buffer.from(text));
+    const messages = readEventData(text);
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
     if (messages.length === 0 && exchange !== undefined) exchange.words = Buffer.from(text);
     for (const message of messages) this.#deliver(message, exchange);
@@ -386,17 +394,21 @@ export class StreamableLink implements RemoteLink {
 
   #deliverWhole(body: Buffer, exchange: Exchange): void {
     const messages = readMessages(body);
-    for (const message of messages) this.#deliver(message, exchange, messages.length === 1);
+    const isAlone = messages.length === 1;
+    for (const message of messages) {
+      const isMeant = isAlone && hasForeignId(message);
+      this.#deliver(isMeant ? message.with({ id: String(exchange.id) }) : message, exchange, isAlone);
+    }
   }
 
   #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
     const meant = exchange === undefined ? message : withRequestId(message, exchange, isAlone);
     if (exchange !== undefined && toOwnId(meant.id) === exchange.id) {
       if (meant.kind === 'result') this.#session.noteResult(exchange.method, meant);
-      const code = meant.kind === 'failure' ? meant.error?.code : undefined;
-      if (code !== undefined && this.#session.mayMeanForgotten(code)) {
+      const error = meant.kind === 'failure' ? meant.error : undefined;
+      if (error !== undefined && this.#session.mayMeanForgotten(error)) {
         exchange.answered = true;
-        exchange.verdict ??= this.#verdictOn(meant, code, exchange);
+        exchange.verdict ??= this.#verdictOn(meant, error, exchange);
         return;
       }
     }
@@ -433,6 +445,13 @@ function withRequestId(message: RawMessage, { id }: Exchange, isAlone: boolean):
   return isAlone && kind === 'result' ? message.with({ id: String(id) }) : message;
 }
 
+/** Returns true for an answer with an id that no request of ours has: a text, or zero. */
+function hasForeignId({ kind, id }: RawMessage): boolean {
+  if ((kind !== 'result' && kind !== 'failure') || !isId(id)) return false;
+  const own = toOwnId(id);
+  return own === undefined ? typeof id === 'string' : own === 0;
+}
+
 /** Statuses of a proxy, which may mean that the server behind it is down. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Error codes sent before a request is acted on, once the session is known to be forgotten. */
@@ -440,6 +459,8 @@ const notProcessedCodes: ReadonlySet<number> = new Set([
   mcpErrorCodes.sessionNotFound,
   rpcErrorCodes.invalidRequest,
 ]);
+/** Code for any fault of a server, also after it has acted on a request. */
+const serverErrorCode = -32_000;
 const endSessionTimeoutMs = 5000;
 /** Milliseconds a server may take to accept a message that has no answer; some never do. */
 const notificationTimeoutMs = 3000;

@@ -15,6 +15,15 @@ describe('a message of a server that strays from JSON-RPC', () => {
     ['jsonrpc null', `{"result":${payload},"id":1,"jsonrpc":null}`],
     ['error null beside a result', `{"jsonrpc":"2.0","error":null,"result":${payload},"id":1}`],
     ['error false beside a result', `{"jsonrpc":"2.0","error":false,"result":${payload},"id":1}`],
+    [
+      'an error without content beside a result',
+      `{"jsonrpc":"2.0","error":{"code":0,"message":"","data":null},"result":${payload},"id":1}`,
+    ],
+    [
+      'an error that says OK beside a result',
+      `{"jsonrpc":"2.0","error":{"code":0,"message":"OK"},"result":${payload},"id":1}`,
+    ],
+    ['JSON text', JSON.stringify(`{"jsonrpc":"2.0","id":1,"result":${payload}}`)],
     ["PHP's empty error beside a result", `{"jsonrpc":"2.0","error":[],"result":${payload},"id":1}`],
     [
       'every member there is',
@@ -98,6 +107,10 @@ describe('a message of a server that strays from JSON-RPC', () => {
     'Received: {"jsonrpc":"2.0","id":1,"result":{}}',
     '{"level":"info","method":"GET","msg":"x"}',
     '{"level":"error","error":"ENOENT"}',
+    '{"level":"error","id":1,"error":"ENOENT","msg":"x"}',
+    '{"severity":"INFO","id":1,"result":"ok"}',
+    '{"level":30,"id":1,"id":1,"method":"tools/list","result":{}}',
+    '"listening"',
     '[1,2]',
     '[]',
     '{"jsonrpc":"2.0","id":1,"result":{}',

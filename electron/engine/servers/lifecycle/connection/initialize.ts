@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../../shared/error/problem-schema.ts';
-import { parseJson, printJson } from '../../../../../shared/json.ts';
+import { isRecord, parseJson, printJson } from '../../../../../shared/json.ts';
 import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
@@ -229,10 +229,10 @@ const answerSchema = z.object({
   instructions: z.string().optional().catch(undefined),
 });
 
-/** Reads a result that is written as a JSON text; PHP writes an empty object as an empty list. */
+/** Reads a result that is written as a JSON text; any other value that is no object says nothing. */
 function readResult(answer: unknown): unknown {
-  const read = typeof answer === 'string' ? (parseJson(answer) ?? answer) : answer;
-  return read === null || (Array.isArray(read) && read.length === 0) ? {} : read;
+  const read = typeof answer === 'string' ? parseJson(answer) : answer;
+  return isRecord(read) ? read : {};
 }
 
 /** Drops members that are null, as if they were absent. */

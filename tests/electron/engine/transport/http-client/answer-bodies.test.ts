@@ -91,6 +91,15 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
     ],
     ['a retry that would never come', 'text/event-stream', `retry: 99999999999999999999\n${asEvent}`],
     ['an id with NUL', 'text/event-stream', `id: a\u0000b\n${asEvent}`],
+    ['an event written as a JSON text', 'text/event-stream', `data: ${JSON.stringify(answer)}\n\n`],
+    ['an event whose field is named twice', 'text/event-stream', `data: ${asEvent}`],
+    [
+      'an event printed over several lines, of which only the first is named',
+      'text/event-stream',
+      `event: message\ndata: ${JSON.stringify(JSON.parse(answer), undefined, 2)}\n\n`,
+    ],
+    ['under a text as its id', 'application/json', answer.replace('"id":2', '"id":"b1946ac9"')],
+    ['under the id zero', 'application/json', answer.replace('"id":2', '"id":0')],
     ['JSON written as a JSON text', 'application/json', JSON.stringify(answer)],
     [
       'JSON behind the warnings of a framework',

@@ -79,6 +79,35 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
     });
   });
 
+  it.each([
+    [-32_603, 'Session not found'],
+    [-32_002, 'Session expired'],
+    [-32_602, 'Invalid session ID'],
+    [404, 'No such session'],
+    [-32_002, 'Server not initialized'],
+  ])('ends by error %s if it says so: %s', async (code, message) => {
+    const gone = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code, message } });
+    await using server = await turning((response, id) => asJson(response, gone(id)));
+    await using near = await greetedPeer(server.url);
+    await near.peer.request('tools/list').result;
+    server.turn();
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({
+      name: 'ConnectionClosedError',
+      sent: false,
+    });
+    await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+  });
+
+  it('survives a tool that has lost a session of its own', async () => {
+    const gone = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'No session' } });
+    await using server = await turning((response, id) => asJson(response, gone(id)), ['tools/call']);
+    await using near = await greetedPeer(server.url);
+    await near.peer.request('tools/list').result;
+    server.turn();
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({ name: 'RpcError', code: -32_603 });
+    expect(near.ended).toEqual([]);
+  });
+
   it('is not verified with a request that never had a result', async () => {
     await using server = await turning((response, id) => asJson(response, failure(id, -32_600)));
     await using near = await greetedPeer(server.url);
@@ -91,6 +120,8 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
   it.each([
     ['nothing', 'application/json', ''],
     ['a page', 'text/html', '<title>Gone</title>'],
+    ['JSON that is no answer', 'application/json', '{"error":"session not found"}'],
+    ['an event that is no answer', 'text/event-stream', 'event: error\ndata: session not found\n\n'],
   ])('and %s ends; the call counts as lost', async (_what, type, text) => {
     await using server = await turning(
       (response) => void response.writeHead(200, { 'content-type': type }).end(text),

@@ -319,6 +319,15 @@ describe('[NFR-R2] an initialize request that is refused for now', () => {
   );
 });
 
+describe('[NFR-R1] an initialize request that is answered with an HTTP error', () => {
+  it.each([400, 404, 429, 500, 503])('counts as answered where %s carries a result', async (status) => {
+    const answer = { jsonrpc: '2.0', id: 1, result: { ok: 1 } };
+    await using server = await httpServer((_request, response) => sendJson(response, status, answer));
+    await using near = await remotePeer(server.url);
+    expect(await near.peer.request('initialize').result).toEqual({ ok: 1 });
+  });
+});
+
 describe('[NFR-R1] credentials that are refused', () => {
   it('end the connection if initialize is refused by 403, with the server’s words', async () => {
     await using server = await httpServer((_request, response) =>

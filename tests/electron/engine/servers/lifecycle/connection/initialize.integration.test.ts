@@ -125,6 +125,8 @@ describe('[NFR-R1] an initialize result that violates the protocol', () => {
     ['a revision that is null', '{"protocolVersion":null,"capabilities":{"tools":{}}}', '2025-03-26'],
     ['an empty list', '[]', '2025-03-26'],
     ['null', 'null', '2025-03-26'],
+    ['true', 'true', '2025-03-26'],
+    ['a word', '"ok"', '2025-03-26'],
   ])('with %s is accepted with a warning', async (_what, GREETING, revision) => {
     await using picky = await greeted({ GREETING });
     expect(picky.handshake).toMatchObject({
