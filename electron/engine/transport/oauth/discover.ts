@@ -2,7 +2,7 @@ import { resourceUrlFromServerUrl } from '@modelcontextprotocol/sdk/shared/auth-
 import type { Fetch } from '../http-client/http-connections.ts';
 import { publicUrl } from '../http-client/http-problem.ts';
 import { isLoopback } from '../http-client/proxy-rule.ts';
-import { isSameIssuer, originOf } from './issuer.ts';
+import { isPlainName, isSameIssuer, originOf } from './issuer.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';
 import { safeAddress, signInFailed } from './sign-in-problem.ts';
@@ -82,7 +82,7 @@ async function namedServer(
     requireEncryption(url, authorizationServer);
     let other: string | undefined;
     const isTrusted = ({ issuer }: ServerMetadata) => {
-      const isSame = isSameIssuer(issuer, authorizationServer);
+      const isSame = isSameIssuer(issuer, authorizationServer) || isPlainName(issuer);
       if (!isSame) other ??= issuer;
       return isSame;
     };

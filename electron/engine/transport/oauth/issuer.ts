@@ -1,13 +1,29 @@
+import { isLoopback } from '../http-client/proxy-rule.ts';
+import { addressOf } from './read-response.ts';
+
 /**
  * Returns true if two issuers are the same. Printing an address may change a trailing slash or the case of
- * the host; a segment in braces stands for any tenant of a multi-tenant service.
+ * the host, and this machine has several names; a segment in braces stands for any tenant of a multi-tenant service.
  */
 export function isSameIssuer(named: string, other: string): boolean {
   if (named === other) return true;
   if (!URL.canParse(named) || !URL.canParse(other)) return false;
   const [one, two] = [new URL(named), new URL(other)];
-  if (one.origin !== two.origin || one.search !== two.search) return false;
+  if (!isSameOrigin(one, two) || one.search !== two.search) return false;
   return hasSegments(segmentsOf(one), segmentsOf(two));
+}
+
+/** Returns true if the origins are equal; all names of this machine are. */
+function isSameOrigin(one: URL, two: URL): boolean {
+  const isThisMachine = isLoopback(one.hostname) && isLoopback(two.hostname);
+  return (
+    one.origin === two.origin || (isThisMachine && one.protocol === two.protocol && one.port === two.port)
+  );
+}
+
+/** Returns true for an issuer that is no address, and so cannot be that of another service. */
+export function isPlainName(issuer: string): boolean {
+  return addressOf(issuer) === undefined;
 }
 
 /** An authorization server, by the address that the server named and by its own name. */
@@ -32,7 +48,7 @@ export type ExpectedIssuer =
 export function expectedIssuer({ authorizationServer, metadata }: NamedService): ExpectedIssuer {
   if (metadata === undefined) return { kind: 'guessed', origin: new URL(authorizationServer).origin };
   const { issuer } = metadata;
-  const isSpelling = isSameIssuer(issuer, authorizationServer);
+  const isSpelling = isSameIssuer(issuer, authorizationServer) || isPlainName(issuer);
   return { kind: 'named', names: isSpelling ? [issuer, authorizationServer] : [issuer] };
 }
 

@@ -40,13 +40,14 @@ export function addressOf(value: unknown, base?: string): string | undefined {
 }
 
 /**
- * Parses a response as JSON, as JSON inside a JSON string, or as form data, as some services write it;
- * undefined for a page.
+ * Parses a response as JSON, as JSON inside a JSON string or in a list, or as form data, as some services
+ * write it; undefined for a page.
  */
 export function membersOf(text: string): Members | undefined {
   const parsed = parseJson(text.replace(/^\uFEFF/, ''));
   const inner = typeof parsed === 'string' ? parseJson(parsed) : parsed;
-  if (isRecord(inner)) return inner;
+  const only = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
+  if (isRecord(only)) return withSnakeCase(only);
   return formStart.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
 }
 
@@ -55,7 +56,23 @@ const formStart = /^\s{0,20}[a-z_]{1,40}=/;
 
 /** Returns the response and the objects in its wrapper members, one level deep. */
 export function withWrapped(answer: Members): readonly Members[] {
-  return [answer, ...wrapperMembers.map((name) => answer[name]).filter(isRecord)];
+  return [
+    answer,
+    ...wrapperMembers
+      .map((name) => answer[name])
+      .filter(isRecord)
+      .map(withSnakeCase),
+  ];
+}
+
+/** Adds members such as `accessToken`, as some serializers write them, under their standard names. */
+function withSnakeCase(members: Members): Members {
+  const renamed = Object.entries(members).map(([name, value]) => [snakeCase(name), value]);
+  return { ...Object.fromEntries(renamed), ...members };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 }
 
 const wrapperMembers = ['data', 'token', 'tokens', 'client', 'result', 'response'] as const;

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../../shared/json.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import { isLoopback } from '../http-client/proxy-rule.ts';
-import { addressOf, type Members, textOf, textsOf } from './read-response.ts';
+import { addressOf, type Members, textOf, textsOf, withWrapped } from './read-response.ts';
 import { searchAddresses } from './server-metadata.ts';
 
 /** Metadata in which a server names its authorization servers (RFC 9728). */
@@ -23,8 +24,8 @@ export async function findResourceMetadata(
   fetch: Fetch,
 ): Promise<ResourceSearch> {
   let otherResource: string | undefined;
-  const read = (members: Members) => {
-    const metadata = readResourceMetadata(members);
+  const read = (answer: Members) => {
+    const [metadata] = withWrapped(answer).flatMap((members) => readResourceMetadata(members) ?? []);
     const { resource } = metadata ?? {};
     if (resource === undefined || describes(resource, url)) return metadata;
     otherResource ??= resource;
@@ -48,7 +49,7 @@ function metadataAddresses({ pathname, search, origin }: URL): readonly URL[] {
 
 /** Ignores a document that names neither the server nor a service. */
 function readResourceMetadata(members: Members): ResourceMetadata | undefined {
-  const authorizationServers = serversOf(members.authorization_servers);
+  const authorizationServers = serversOf(members.authorization_servers ?? members.authorization_server);
   const written = textOf(members.resource);
   const resource = written !== undefined && URL.canParse(written) ? written : undefined;
   if (resource === undefined && authorizationServers.length === 0) return undefined;
@@ -60,8 +61,11 @@ function readResourceMetadata(members: Members): ResourceMetadata | undefined {
   };
 }
 
+/** Reads addresses; some servers write one without a list, or objects with the address in them. */
 function serversOf(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((item) => addressOf(item) ?? []);
+  return (Array.isArray(value) ? value : [value]).flatMap(
+    (item) => addressOf(isRecord(item) ? (item.issuer ?? item.url) : item) ?? [],
+  );
 }
 
 /**

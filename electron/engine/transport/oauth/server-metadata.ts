@@ -4,7 +4,7 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Fetch } from '../http-client/http-connections.ts';
 import { withinOrigin } from '../http-client/within-origin.ts';
-import { addressOf, flagOf, type Members, membersOf, textOf, textsOf } from './read-response.ts';
+import { addressOf, flagOf, type Members, membersOf, textOf, textsOf, withWrapped } from './read-response.ts';
 import { failureName } from './sign-in-problem.ts';
 
 export const serverMetadataSchema = OAuthMetadataSchema.extend({
@@ -64,7 +64,7 @@ export function fetchServerMetadata(
   isTrusted: (metadata: ServerMetadata) => boolean,
 ): Promise<MetadataSearch<ServerMetadata>> {
   return searchAddresses(metadataAddresses(address), fetch, (members) => {
-    const metadata = readServerMetadata(members, address);
+    const [metadata] = withWrapped(members).flatMap((each) => readServerMetadata(each, address) ?? []);
     return metadata !== undefined && isTrusted(metadata) ? metadata : undefined;
   });
 }

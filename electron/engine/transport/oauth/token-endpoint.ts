@@ -143,9 +143,9 @@ function tokenFetch(fetch: Fetch, { client_secret: secret }: TokenClient, spent:
  * Bearer (RFC 6750).
  */
 function readTokens(answer: Members): OAuthTokens | undefined {
-  const places = withWrapped(answer).map(withSnakeCase);
-  const members = places.find(({ access_token: found }) => textOf(found) !== undefined);
-  const token = textOf(members?.access_token);
+  const members = withWrapped(answer).find(({ access_token: found }) => textOf(found) !== undefined);
+  // Some services write the whole value of the header.
+  const token = textOf(members?.access_token)?.replace(/^bearer\s{1,8}(?=\S)/i, '');
   if (members === undefined || token === undefined) return undefined;
   const [refreshToken, lifetime] = [textOf(members.refresh_token), secondsOf(members.expires_in)];
   const scope = textsOf(members.scope)?.join(' ');
@@ -157,18 +157,6 @@ function readTokens(answer: Members): OAuthTokens | undefined {
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };
 }
-
-/** Renames members such as `accessToken`, as some serializers write them; standard names take precedence. */
-function withSnakeCase(members: Members): Members {
-  const renamed = Object.entries(camelNames).map(([camel, name]) => [name, members[camel]]);
-  return { ...Object.fromEntries(renamed.filter(([, value]) => value !== undefined)), ...members };
-}
-
-const camelNames = {
-  accessToken: 'access_token',
-  refreshToken: 'refresh_token',
-  expiresIn: 'expires_in',
-} as const;
 
 function clientOf({ client }: SignInRecord, options: OAuthOptions): TokenClient {
   const configured = configuredClient(options);

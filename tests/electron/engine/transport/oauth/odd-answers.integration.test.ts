@@ -15,6 +15,16 @@ const refusal = { status: 401, error: 'invalid_token' };
 /** Members that are missing, empty, or of a similar type. */
 const oddities = [undefined, null, '', [], {}, 0, 7, 'x', ['x'], false, true, { x: 1 }];
 
+const camelCased = (members: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+const firstOf = ({ authorization_servers: servers }: Readonly<Record<string, unknown>>) =>
+  Array.isArray(servers) ? servers[0] : undefined;
+
 describe('[NFR-R2] no odd optional member costs a sign-in', () => {
   const members: readonly (readonly ['resource' | 'metadata' | 'register' | 'token', readonly string[]])[] = [
     ['resource', ['resource', 'scopes_supported', 'bearer_methods_supported', 'jwks_uri', 'unknown']],
@@ -137,9 +147,51 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     ['under other names', { accessToken: 'odd', refreshToken: 'more', expiresIn: 3600, tokenType: 'bearer' }],
     ['in data', { success: true, data: { access_token: 'odd', refresh_token: 'more' } }],
     ['in token', { token: { accessToken: 'odd' } }],
+    ['in a list', [{ access_token: 'odd' }]],
+    ['with the scheme of its header', { access_token: 'Bearer odd' }],
     ['in result', { result: { access_token: 'odd' } }],
   ])('and a token may be announced %s', async (_where, answer) => {
     expect(await tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) })).toBe('odd');
+  });
+
+  it.each<readonly [string, OddAuthRules]>([
+    ['a registration', { register: () => ({ clientId: 'registered', clientSecret: 'secret' }) }],
+    ['metadata', { metadata: camelCased }],
+    ['metadata in data', { metadata: (usual) => ({ data: camelCased(usual) }) }],
+    ['metadata in a list', { metadata: (usual) => ({ status: 200, body: JSON.stringify([usual]) }) }],
+    ['metadata of the resource', { resource: camelCased }],
+    ['metadata of the resource in data', { resource: (usual) => ({ data: usual }) }],
+    [
+      'the service as an object',
+      { resource: (usual) => ({ ...usual, authorization_servers: [{ issuer: firstOf(usual) }] }) },
+    ],
+    [
+      'the service as an object with a URL',
+      { resource: (usual) => ({ ...usual, authorization_servers: [{ url: firstOf(usual) }] }) },
+    ],
+    [
+      'the only service',
+      { resource: (usual) => ({ resource: usual.resource, authorization_server: firstOf(usual) }) },
+    ],
+    ['an issuer that is a name', { metadata: (usual) => ({ ...usual, issuer: 'Our sign-in' }) }],
+    [
+      'an issuer by another name of this machine',
+      {
+        metadata: (usual) => ({ ...usual, issuer: String(usual.issuer).replace('127.0.0.1', 'localhost') }),
+      },
+    ],
+  ])('and it does not matter how %s is written', async (_what, rules) => {
+    const fromMetadata: OddAuthRules = {
+      issuerPath: '/tenant',
+      ...rules,
+      metadata: (usual) => {
+        const authorization_endpoint = `${usual.authorization_endpoint}?by=metadata`;
+        const named = { ...usual, authorization_endpoint };
+        return rules.metadata?.(named) ?? named;
+      },
+      authorize: ({ fields }) => (fields.by === 'metadata' ? undefined : { status: 400, body: 'guessed' }),
+    };
+    expect(await tokenFrom(fromMetadata)).toBe('token-1');
   });
 
   it('and a token answer may be a text that is the answer in JSON', async () => {
