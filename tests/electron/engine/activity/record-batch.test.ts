@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../../../electron/engine/activity/audit-journal.ts';
-import { unpackContents } from '../../../../electron/engine/activity/packed-contents.ts';
+import { type RecordContents, unpackContents } from '../../../../electron/engine/activity/packed-contents.ts';
 import { readRecords } from '../../../../electron/engine/activity/read-records.ts';
 import { bareBatch, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
 import { recordCall } from '../../../../electron/engine/activity/record-parts.ts';
+import type { CallRecording } from '../../../../electron/engine/activity/shared-calls.ts';
 import { Masking } from '../../../../electron/engine/activity/worker/masking.ts';
 import { readBatch } from '../../../../electron/engine/activity/worker/read-batch.ts';
 import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
@@ -41,6 +44,13 @@ function callOf(changes: Partial<CallRecord> = {}, text = 'hello'): CallRecord {
     ...changes,
   };
 }
+
+/** Compared in place of long contents. */
+const fingerprint = ({ args, result, ...texts }: RecordContents) => ({
+  args: args && createHash('sha256').update(args).digest('hex'),
+  result: result && createHash('sha256').update(result).digest('hex'),
+  ...texts,
+});
 
 const newBatch = () =>
   new RecordBatch({ client: () => ({ clientName: 'Zed' }), server: () => ({ serverProtocol: 'sessions' }) });
@@ -111,6 +121,79 @@ describe('a batch of records', () => {
     ]);
     expect(records[4]?.audit?.correlationId).toBe('mine');
     expect([...unpackContents(contents)].map(({ text }) => text)[1]).toBe('broken €');
+  });
+
+  it('[REQ-MCP-OBS-002] reads back each of any calls as if it had been alone', () => {
+    const one = callOf();
+    const allowed = { effect: 'allow', cached: true } as const;
+    const error = new RpcError({ code: -32_603, message: 'broken' });
+    const sizes = [0, 8_100, 8_300, 65_400, 65_600, 262_100, 262_200, 1_048_600];
+    const callArbitrary = fc.record(
+      {
+        id: fc.nat(3),
+        sessionId: fc.constantFrom('s1', 's2', ''),
+        serverKey: fc.constantFrom('a', 'b', '["]'),
+        method: fc.constantFrom('tools/call', 'prompts/get', 'resources/read', 'completion/complete'),
+        name: fc.constantFrom('echo', 'other', '\u0000\n"', undefined),
+        outcome: fc.constantFrom('ok', 'error', 'cancelled', undefined),
+        attempts: fc.constantFrom(0, 1, 2),
+        decision: fc.constantFrom(undefined, allowed, { effect: 'ask', cached: false } as const),
+        correlationId: fc.constantFrom(undefined, 'mine'),
+        repeated: fc.boolean(),
+        fallback: fc.constantFrom(undefined, { serverKey: 'b', name: 'echo' }),
+        error: fc.constantFrom(undefined, error),
+        startedAt: fc.nat(5),
+        endedAt: fc.constantFrom(undefined, 3, 9),
+        humanWaitMs: fc.nat(3),
+        request: fc.constantFrom(...sizes.map((size) => callOf({}, 'é'.repeat(size / 2)).request)),
+        answer: fc.constantFrom(undefined, ...sizes.map((size) => callOf({}, 'é'.repeat(size / 2)).answer)),
+      },
+      { requiredKeys: [] },
+    );
+    const recordingArbitrary = fc.record({
+      auditPrefix: fc.constantFrom(undefined, 'run-'),
+      isAuditOnly: fc.constantFrom(undefined, true as const),
+    });
+    const read = (calls: readonly (readonly [Partial<CallRecord>, CallRecording])[]) => {
+      const batch = newBatch();
+      for (const [changes, how] of calls) recordCall(batch, { ...one, ...changes } as CallRecord, how);
+      const { records, contents, count, audited } = batch.take();
+      const list = JSON.parse(JSON.stringify(readRecords(records).records)) as unknown[];
+      return { list, contents: [...unpackContents(contents)].map(fingerprint), count, audited };
+    };
+    fc.assert(
+      fc.property(fc.array(fc.tuple(callArbitrary, recordingArbitrary), { maxLength: 25 }), (calls) => {
+        const together = read(calls);
+        const alone = calls.map((call) => read([call]));
+        expect(together.list).toEqual(alone.flatMap(({ list }) => list));
+        expect(together.contents).toEqual(alone.flatMap(({ contents }) => contents));
+        expect(together.count).toBe(calls.length);
+        expect(together.audited).toBe(alone.reduce((sum, { audited }) => sum + audited, 0));
+        for (const [index, [changes, { auditPrefix, isAuditOnly }]] of calls.entries()) {
+          const call = { ...one, ...changes };
+          const { startedAt, endedAt = startedAt, humanWaitMs, outcome = 'lost' } = call;
+          const milliseconds = Math.max(0, endedAt - startedAt - humanWaitMs);
+          expect(together.list[index]).toMatchObject({
+            ...{ at: startedAt, milliseconds, outcome, clientId: call.sessionId, serverKey: call.serverKey },
+            ...{ method: call.method, requestBytes: call.request.byteLength },
+            ...(auditPrefix && { audit: { id: `run-${call.id}` } }),
+            ...(isAuditOnly && { isAuditOnly }),
+          });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps no memory of a long call, nor anything else once it is taken', () => {
+    const batch = newBatch();
+    recordCall(batch, callOf({}, 'x'.repeat(2_000_000)), recording);
+    const { contents } = batch.take();
+    expect(contents.bytes.buffer.byteLength).toBe(contents.bytes.length);
+    expect(contents.bytes.length).toBeLessThan(400_000);
+    expect([batch.isEmpty, batch.isFull]).toEqual([true, false]);
+    const { records, count, audited } = batch.take();
+    expect([records.length, count, audited]).toEqual([0, 0, 0]);
   });
 
   it.each(['resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete'])(
