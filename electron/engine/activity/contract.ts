@@ -175,7 +175,7 @@ export interface ActivityRecord extends NewRow {
   /** The end of the arguments, or of the result, was left out. */
   readonly areArgumentsCut?: true | undefined;
   readonly isResultCut?: true | undefined;
-  /** The omitted end of the result says that the tool failed. */
+  /** The result, of which the end was left out, says that the tool failed. */
   readonly hasFailed?: true | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '../base/byte-writer.ts';
+import { looksLikeErrorBytes } from '../jsonrpc/error-result.ts';
 import type { CallRecord } from '../routing/contract.ts';
 import type { AuditEntry } from './audit/audit.ts';
 import type {
@@ -89,7 +90,7 @@ export class RecordBatch {
       isAuditOnly,
       areArgumentsCut: sizeOf(args) > maxArguments || undefined,
       isResultCut: isResultCut || undefined,
-      hasFailed: (isResultCut && endsAsError(result)) || undefined,
+      hasFailed: (isResultCut && looksLikeErrorBytes(result)) || undefined,
     };
     this.#write(JSON.stringify(record));
     this.#contents.add(args?.subarray(0, maxArguments), result?.subarray(0, maxResult));
@@ -179,12 +180,6 @@ const maxDigested = 1024 * 1024;
  * is left out.
  */
 const maxSummarized = 8 * 1024;
-const endLength = 256;
-const errorAtEnd = /"isError"\s*:\s*true/;
-
-function endsAsError(result: Buffer): boolean {
-  return errorAtEnd.test(result.toString('latin1', result.length - endLength));
-}
 
 function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes.subarray(0, maxDigested)).digest('hex');

@@ -14,10 +14,14 @@ export function isErrorResult(result: Buffer): boolean {
 export function looksLikeErrorResult(answer: RawMessage): boolean {
   const { resultBytes } = answer;
   // Reading `result` parses the whole message, which is acceptable only if it has no bytes.
-  if (resultBytes === undefined) return hasFlag(answer.result);
-  if (resultBytes.length > maxScannedBytes)
-    return hasErrorFlag(resultBytes.subarray(0, endBytes)) || hasErrorFlag(resultBytes.subarray(-endBytes));
-  return hasErrorFlag(resultBytes) && isErrorResult(resultBytes);
+  return resultBytes === undefined ? hasFlag(answer.result) : looksLikeErrorBytes(resultBytes);
+}
+
+/** The same for the bytes of a result. */
+export function looksLikeErrorBytes(result: Buffer): boolean {
+  if (result.length > maxScannedBytes)
+    return hasErrorFlag(result.subarray(0, endBytes)) || hasErrorFlag(result.subarray(-endBytes));
+  return hasErrorFlag(result) && isErrorResult(result);
 }
 
 function hasFlag(result: unknown): boolean {

@@ -185,6 +185,23 @@ describe('a batch of records', () => {
     );
   });
 
+  it.each([
+    ['behind much else', true, { content: 'x'.repeat(20_000), isError: true, more: 'y'.repeat(300) }],
+    ['before everything', true, { isError: true, content: 'x'.repeat(20_000) }],
+    ['in something else', false, { content: 'x'.repeat(20_000), structuredContent: { isError: true } }],
+    ['in something else of a long one', false, { content: 'x'.repeat(9_000), text: '"isError": true' }],
+  ])(
+    '[REQ-MCP-OBS-002] a result that is cut says that its tool failed, %s: %s',
+    async (_, hasFailed, result) => {
+      const batch = newBatch();
+      recordCall(batch, callOf({ answer: messageOf({ result }) }), { auditPrefix: 'r', isAuditOnly: true });
+      const { records, contents, isPartial } = batch.take();
+      const options = { masking: new Masking(), first: 1, contents, isPartial };
+      const { audits } = await readBatch(readRecords(records), options);
+      expect(audits.map(({ outcome }) => outcome)).toEqual([hasFailed ? 'tool-error' : 'ok']);
+    },
+  );
+
   it('keeps no memory of a long call, nor anything else once it is taken', () => {
     const batch = newBatch();
     recordCall(batch, callOf({}, 'x'.repeat(2_000_000)), recording);
