@@ -1,6 +1,8 @@
+import { isRecord } from '../../../../shared/json.ts';
 import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
-import { TransientMap } from '../../base/transient-map.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import { TransientMap, TransientSet } from '../../base/transient-map.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
@@ -78,6 +80,8 @@ export class ModernLink implements RemoteLink {
   readonly #version: string;
   readonly #translator: ServerTranslator;
   readonly #open = new TransientMap<number, AbortController>();
+  /** Streams that have not ended although the answer has come. */
+  readonly #answered = new TransientSet<AbortController>();
   readonly #tools = new ToolHeaders();
   readonly #lists = new Set<number>();
 
@@ -103,7 +107,7 @@ export class ModernLink implements RemoteLink {
 
   close(): void {
     this.#translator.close();
-    for (const controller of this.#open.values()) controller.abort();
+    for (const controller of [...this.#open.values(), ...this.#answered.values()]) controller.abort();
     this.#open.clear();
   }
 
@@ -126,7 +130,7 @@ export class ModernLink implements RemoteLink {
     const { signal } = controller;
     try {
       const response = await post(this.#context, message, this.#version, this.#paramHeaders(message), signal);
-      if (response.ok) return await this.#takeResponse(response, id, signal);
+      if (response.ok) return await this.#takeResponse(response, id, controller);
       const refusal = await readHttpRefusal(this.#context, response, message);
       const { answer } = refusal;
       const isOurFault =
@@ -150,27 +154,42 @@ export class ModernLink implements RemoteLink {
     this.#translator.receive(toRaw(answer), id);
   }
 
-  async #takeResponse(response: Response, id: number, signal: AbortSignal): Promise<void> {
-    const isStream = (response.headers.get('content-type') ?? '').toLowerCase().includes('event-stream');
-    const read = this.#read(response, id, signal);
-    if (isStream) read.catch(() => undefined);
+  async #takeResponse(response: Response, id: number, controller: AbortController): Promise<void> {
+    const read = this.#read(response, id, controller);
+    if (isStream(response)) read.catch(() => undefined);
     else await read;
   }
 
-  async #read(response: Response, id: number, signal: AbortSignal): Promise<void> {
+  async #read(response: Response, id: number, controller: AbortController): Promise<void> {
     let reason: Error | undefined;
+    let ending: Disposable | undefined;
     try {
       for await (const message of messagesOf(response, this.#context)) {
-        if (signal.aborted) return;
+        if (controller.signal.aborted) return;
         this.#receive(message, id);
+        if (isStream(response) && !this.#open.has(id)) ending ??= this.#endLater(controller);
       }
     } catch (error) {
       reason = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      ending?.dispose();
     }
     if (!this.#open.delete(id)) return;
     const { url } = this.#context;
     const cause = reason === undefined ? unreachable(url, noAnswer, {}) : problemBehind(url, reason);
     this.#translator.lost(id, cause);
+  }
+
+  /** Ends a stream that its server leaves open after the answer, as many do. */
+  #endLater(controller: AbortController): Disposable {
+    const timer = this.#context.clock.after(answeredMs, () => controller.abort());
+    this.#answered.add(controller);
+    return {
+      dispose: () => {
+        timer.dispose();
+        this.#answered.delete(controller);
+      },
+    };
   }
 
   #receive(message: RawMessage, id: number): void {
@@ -190,10 +209,29 @@ export class ModernLink implements RemoteLink {
 
   /** Lists the tools only to learn their headers, after the server has missed one. */
   async #listAgain(signal: AbortSignal): Promise<void> {
-    const { method, ...rest } = discoverRequest(probeId, {}, this.#version);
-    const list = toRaw({ ...rest, method: 'tools/list' }) as RawRequest;
-    const response = await post(this.#context, list, this.#version, [], signal);
-    for await (const message of messagesOf(response, this.#context)) this.#tools.readList(message);
+    let cursor = await this.#listPage(undefined, signal);
+    for (let page = 1; cursor !== undefined && page < maxPages; page += 1)
+      cursor = await this.#listPage(cursor, signal);
+  }
+
+  /** Returns the cursor of the next page. */
+  async #listPage(cursor: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+    const { params, ...rest } = discoverRequest(probeId, {}, this.#version);
+    const page = { ...params, ...(cursor === undefined ? {} : { cursor }) };
+    const list = toRaw({ ...rest, method: 'tools/list', params: page }) as RawRequest;
+    const ended = new AbortController();
+    try {
+      const both = AbortSignal.any([signal, ended.signal]);
+      const response = await post(this.#context, list, this.#version, [], both);
+      for await (const message of messagesOf(response, this.#context)) {
+        if (message.method !== undefined) continue;
+        const { result } = this.#tools.readList(message);
+        return isRecord(result) && typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
+      }
+    } finally {
+      ended.abort();
+    }
+    return undefined;
   }
 
   #paramHeaders(message: RawRequest): readonly (readonly [string, string])[] {
@@ -204,6 +242,13 @@ export class ModernLink implements RemoteLink {
   }
 }
 
+function isStream(response: Response): boolean {
+  return (response.headers.get('content-type') ?? '').toLowerCase().includes('event-stream');
+}
+
+/** Milliseconds that a server has to end a stream after the answer. */
+const answeredMs = 5_000;
+const maxPages = 100;
 const noAnswer = 'The server ended its response without an answer.';
 /** Milliseconds in which a remote server answers the question for its era. */
 const probeTimeoutMs = 4_000;

@@ -152,12 +152,12 @@ export class ToolHeaders {
   /** Learns from the result of `tools/list`, and removes tools whose annotations break the rules. */
   readList(message: RawMessage): RawMessage {
     const result = message.resultBytes;
-    if (result === undefined || !result.includes(marker)) return message;
-    const list = readMember(result, ['tools']);
+    const mayMatter = this.#byTool.size > 0 || result?.includes(marker) === true;
+    const list = result !== undefined && mayMatter ? readMember(result, ['tools']) : undefined;
     if (list === undefined) return message;
-    const kept = elementSpans(list, 0)
-      .map(({ start, end }) => list.subarray(start, end))
-      .filter((tool) => this.#learn(JSON.parse(tool.toString('utf8'))));
+    const listed = elementSpans(list, 0).map(({ start, end }) => list.subarray(start, end));
+    const kept = listed.filter((tool) => this.#learn(JSON.parse(tool.toString('utf8'))));
+    if (kept.length === listed.length) return message;
     const tools = Buffer.from(`[${kept.map((tool) => tool.toString('utf8')).join(',')}]`);
     const edited = editMembers(message.line(), ['result'], [{ name: 'tools', value: tools }]);
     return readMessage(edited) ?? message;
@@ -167,7 +167,8 @@ export class ToolHeaders {
   #learn(tool: unknown): boolean {
     if (!isRecord(tool) || typeof tool.name !== 'string') return true;
     const headers = paramHeadersOf(tool.inputSchema);
-    this.#byTool.set(tool.name, headers ?? []);
+    if (headers === undefined || headers.length === 0) this.#byTool.delete(tool.name);
+    else this.#byTool.set(tool.name, headers);
     return headers !== undefined;
   }
 }
