@@ -4,7 +4,7 @@ import type { ImportInput } from '../../../../shared/model/import/import-session
 import { FormatError } from '../../clients/format/contract.ts';
 import { formatOf } from '../../clients/format/format-of.ts';
 import { type JsonNode, type ParsedText, parseText } from '../../config/jsonc/parse.ts';
-import { memberOf, plainValue } from '../../config/jsonc/tree.ts';
+import { memberOf, membersOf, plainValue } from '../../config/jsonc/tree.ts';
 import type { FoundServer } from '../found.ts';
 import type { InputCollector } from '../reference/input-collector.ts';
 import type { ReferenceContext } from '../reference/references.ts';
@@ -117,10 +117,13 @@ export function readJson(
   return readCandidates(candidates.slice(0, maxServers + 1), parsed, { ...context, declared }, inputs);
 }
 
-/** Returns the root member alone, so that other settings in the file are not taken for servers. */
+/**
+ * Returns the root member alone, so that other settings in the file are not taken for servers. If it is
+ * written twice, all are returned: programs differ in which one they use.
+ */
 function rootOnly(node: JsonNode, root: string): JsonNode | undefined {
-  const member = memberOf(node, root);
-  return member === undefined ? undefined : { ...node, children: [member.node] };
+  const members = membersOf(node).filter(({ key }) => key === root);
+  return members.length === 0 ? undefined : { ...node, children: members.map((member) => member.node) };
 }
 
 function inputsIn(root: JsonNode): ReadonlyMap<string, ImportInput> {

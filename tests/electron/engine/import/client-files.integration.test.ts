@@ -235,6 +235,14 @@ describe('the config of a client', () => {
     expect(server?.target).toMatchObject({ ok: true, value: { env: { A: 'pa$SET$$word', B: 'hush-hush' } } });
   });
 
+  it('[PB-CLIENT-2] [NFR-R1] shows the servers of both where the list is in it twice', async () => {
+    await using bench = await importBench();
+    const text = '{"mcpServers": {"x": {"command": "s"}}, "mcpServers": {"y": {"command": "t"}}}';
+    await bench.put(files.cursor ?? '', text);
+    const preview = await bench.read('cursor');
+    expect(preview.entries.map(({ key }) => key)).toEqual(['x', 'y']);
+  });
+
   it('[PB-CLIENT-2] [NFR-SEC1] does not show what is secret in it', async () => {
     await using bench = await importBench();
     const canary = 'canary-4f1d';
