@@ -1,5 +1,8 @@
+import { isRecord } from '../../../shared/json.ts';
 import { memberSpans } from './json/json-spans.ts';
+import type { JsonRpcErrorObject } from './message-types.ts';
 import type { RawMessage } from './raw-message.ts';
+import { repairError } from './repair-error.ts';
 
 /** Checks whether a tool marks its own result as an error. */
 export function isErrorResult(result: Buffer): boolean {
@@ -22,6 +25,14 @@ export function looksLikeErrorBytes(result: Buffer): boolean {
   if (result.length > maxScannedBytes)
     return hasErrorFlag(result.subarray(0, endBytes)) || hasErrorFlag(result.subarray(-endBytes));
   return hasErrorFlag(result) && isErrorResult(result);
+}
+
+/** Returns the error that some servers report inside a result: in `error`, or in the form of a tool's. */
+export function errorInResult(result: unknown): JsonRpcErrorObject | undefined {
+  if (!isRecord(result)) return undefined;
+  const { error, isError, content } = result;
+  if (isRecord(error) || (typeof error === 'string' && error !== '')) return repairError(error);
+  return isError === true ? repairError({ message: content }) : undefined;
 }
 
 function hasFlag(result: unknown): boolean {

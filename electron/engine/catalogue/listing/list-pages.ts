@@ -1,10 +1,12 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { isDeeperThan, isRecord, parseJson } from '../../../../shared/json.ts';
 import { type Clock, delay } from '../../base/clock.ts';
+import { errorInResult } from '../../jsonrpc/error-result.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { repairError } from '../../jsonrpc/repair-error.ts';
 import { attachTexts } from '../item-text.ts';
 import { tooDeepItem } from './validate-listing.ts';
 
@@ -153,13 +155,24 @@ function pageOf(spec: PageRequest, answer: RawMessage): Page {
   if (Array.isArray(result)) return { items: result, next: undefined };
   // Serializers write null, nothing, or PHP's empty array for an empty list.
   if (result === null || result === undefined) return { items: [], next: undefined };
+  const refusal = refusalIn(result, spec.field);
+  if (refusal !== undefined) throw refusal;
   if (!isRecord(result)) throw invalidResponse(spec);
   const next = nextCursorOf(result.nextCursor ?? result.next_cursor);
-  const listed = result[spec.field] ?? [];
+  const written = result[spec.field] ?? [];
+  const listed = typeof written === 'string' ? parseJson(written) : written;
   if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
   if (!Array.isArray(listed)) throw invalidResponse(spec);
-  if (bytes !== undefined && listed.length > 0) attachTexts(listed, bytes, spec.field);
+  if (bytes !== undefined && listed.length > 0 && listed === written) attachTexts(listed, bytes, spec.field);
   return { items: listed, next };
+}
+
+/** Returns the refusal that a server reports in place of a list; a text is one too. */
+function refusalIn(result: unknown, field: string): RpcError | undefined {
+  if (typeof result === 'string') return new RpcError(repairError(result));
+  const hasList = isRecord(result) && (result[field] ?? undefined) !== undefined;
+  const error = hasList ? undefined : errorInResult(result);
+  return error && new RpcError(error);
 }
 
 interface UnwrappedResult {

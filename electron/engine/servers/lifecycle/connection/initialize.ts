@@ -4,6 +4,7 @@ import { problemSchema } from '../../../../../shared/error/problem-schema.ts';
 import { isRecord, parseJson, printJson } from '../../../../../shared/json.ts';
 import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
+import { errorInResult } from '../../../jsonrpc/error-result.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import { HttpStatusError } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
@@ -136,7 +137,12 @@ async function sendInitialize(
   clock: Clock,
 ): Promise<InitializeAnswer> {
   const { clientInfo, protocolVersion, capabilities } = initializeParams;
-  const ask = (params: object) => peer.request('initialize', { ...params, clientInfo }).result;
+  const ask = async (params: object) => {
+    const answer = await peer.request('initialize', { ...params, clientInfo }).result;
+    const error = isHandshake(answer) ? undefined : errorInResult(answer);
+    if (error !== undefined) throw new RpcError(error);
+    return answer;
+  };
   const askFirst = (params: object) =>
     ask(params).catch(async (error: unknown) => {
       if (!mayBeTemporary(error)) throw error;
@@ -233,6 +239,10 @@ const answerSchema = z.object({
 function readResult(answer: unknown): unknown {
   const read = typeof answer === 'string' ? parseJson(answer) : answer;
   return isRecord(read) ? read : {};
+}
+
+function isHandshake(answer: unknown): boolean {
+  return isRecord(answer) && ['protocolVersion', 'capabilities', 'serverInfo'].some((name) => name in answer);
 }
 
 /** Drops members that are null, as if they were absent. */

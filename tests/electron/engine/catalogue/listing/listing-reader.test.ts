@@ -208,6 +208,7 @@ describe('the lists of a server', () => {
     ['in a member of its own name', (tools: unknown) => ({ tools: { tools } })],
     ['under another name', (tools: unknown) => ({ items: tools })],
     ['as text', (tools: unknown) => JSON.stringify({ tools })],
+    ['as text in its member', (tools: unknown) => ({ tools: JSON.stringify(tools) })],
     ['bare', (tools: unknown) => tools],
   ])('[PB-LIST-1] reads a list that came wrapped %s', async (_how, wrap) => {
     const tools = [{ name: 'a' }, { name: 'b' }];
@@ -215,6 +216,24 @@ describe('the lists of a server', () => {
     const { offer, problems } = await listOffer(server.connection);
     expect([offer.tools, problems]).toEqual([tools, []]);
   });
+
+  it.each([
+    ['in `error`', { error: 'Not ready' }],
+    ['in an object', { error: { code: -32000, message: 'Not ready' } }],
+    ['as a tool would', { isError: true, content: [{ type: 'text', text: 'Not ready' }] }],
+    ['as a text', 'Not ready'],
+  ])(
+    'takes a result that reports an error %s for a refusal, in the words of the server',
+    async (_how, answer) => {
+      await using server = await connectTo({ handlers: { 'tools/list': () => answer } });
+      const previous = offerOf({ tools: [{ name: 't' }] });
+      const { offer, problems } = await listOffer(server.connection, { previous });
+      expect(offer.tools).toEqual([{ name: 't' }]);
+      expect(problems).toMatchObject([
+        { code: 'server.list_failed', sentence: expect.stringContaining('Not ready') },
+      ]);
+    },
+  );
 
   it('reads a list that came as an object of items by their names', async () => {
     const tools = { a: { description: 'A' }, b: { name: 'other', inputSchema: null }, c: null };

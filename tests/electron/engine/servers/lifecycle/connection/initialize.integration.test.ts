@@ -135,6 +135,18 @@ describe('[NFR-R1] an initialize result that violates the protocol', () => {
     });
   });
 
+  it.each([
+    ['in `error`', '{"error":{"code":-32000,"message":"The database is down"}}'],
+    ['as a tool would', '{"isError":true,"content":[{"type":"text","text":"The database is down"}]}'],
+  ])('is a refusal, in the words of the server, if it reports an error %s', async (_how, GREETING) => {
+    await using h = harness();
+    h.supervisor.apply([
+      order('picky', 'picky-greeting', { restart: 'never', target: { env: { GREETING } } }),
+    ]);
+    const { problem } = await h.until('picky', 'error');
+    expect(problem.sentence).toContain('The database is down');
+  });
+
   it('may be written as a JSON text', async () => {
     const result = '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"n"}}';
     await using picky = await greeted({ GREETING: JSON.stringify(result) });
