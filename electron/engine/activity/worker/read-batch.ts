@@ -25,8 +25,8 @@ export interface ReadBatchOptions {
 }
 
 /**
- * Reads records into entries with all secrets masked. Lets what is due in this thread happen after each
- * portion.
+ * Reads records into entries with all secrets masked. Lets what is due in this thread happen before each
+ * portion, so that batches that come without a pause do not delay it.
  */
 export async function readBatch(
   list: RecordList,
@@ -37,7 +37,7 @@ export async function readBatch(
   const [clients, servers] = [new Map(list.clients), new Map(list.servers)];
   const unpacked = unpackContents(contents);
   for (const [index, record] of list.records.entries()) {
-    if (index > 0 && index % portion === 0) await nextTurn();
+    if (index % portion === 0) await nextTurn();
     const client = clients.get(record.clientId ?? '') ?? {};
     const server = servers.get(record.serverKey ?? '') ?? {};
     const shown = maskRecord({ record, client, server, contents: unpacked.next().value ?? {} }, masking);

@@ -77,6 +77,22 @@ describe('the activity worker', () => {
     expect(await keptIn(folder.path)).toHaveLength(50);
   });
 
+  it('writes activity in time although there is always another batch', async () => {
+    await using folder = await tempDir();
+    await using desk = startDesk(folder.path);
+    const batch = newBatch();
+    const said = (count: number) =>
+      Buffer.from(`{"arguments":{"a":"${'word '.repeat(40_000)}","b":${count}}}`);
+    const count = 200;
+    for (let number = 1; number <= count; number += 1) {
+      batch.add({ ...call('long'), method: 'tools/call' }, { args: said(number) }, { id: `${number}` });
+      desk.thread.post({ kind: 'add', ...batch.take() });
+    }
+    const kinds = () => desk.told.map(({ kind }) => kind);
+    await eventually(() => expect(kinds().filter((kind) => kind === 'kept')).toHaveLength(count));
+    expect(kinds().indexOf('kept')).toBeLessThan(kinds().lastIndexOf('taken'));
+  });
+
   it('reads odd bodies to the end: none, broken, half', async () => {
     await using folder = await tempDir();
     await using desk = startDesk(folder.path);

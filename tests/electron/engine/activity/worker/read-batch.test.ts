@@ -18,7 +18,7 @@ it('a batch is read in portions, in order, and what is due happens in between', 
   const options = { masking: new Masking(), first: 7, contents, isPartial };
   const { activities } = await readBatch(readRecords(records), options);
   clearImmediate(due);
-  expect(turns).toBe(2);
+  expect(turns).toBe(3);
   expect(activities.map(({ row }) => row.text)).toEqual(texts);
   expect(activities.map(({ row }) => row.id)).toEqual(texts.map((_, index) => index + 7));
 });
