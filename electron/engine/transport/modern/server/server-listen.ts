@@ -27,6 +27,7 @@ export class ServerListen {
   readonly #options: ServerListenOptions;
   readonly #uris = new Set<string>();
   #current: number | undefined;
+  /** The one before, which stays until the current one is acknowledged. */
   #retired: number | undefined;
   #failures = 0;
   #timer: Disposable | undefined;
@@ -85,9 +86,10 @@ export class ServerListen {
 
   #reopen(): void {
     this.#timer?.dispose();
-    this.#endRetired();
-    this.#retired = this.#current;
+    const replaced = this.#current;
     this.#current = undefined;
+    if (this.#retired === undefined) this.#retired = replaced;
+    else if (replaced !== undefined) this.#options.cancel(replaced);
     this.start();
     if (this.#current === undefined) this.#endRetired();
   }

@@ -384,6 +384,26 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(last(hub.received)).toMatchObject({ method: 'notifications/tools/list_changed' });
   });
 
+  it('keeps the listen that is acknowledged until another is, however many come in between', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const of = (method: string) => hub.inner.sent.filter((message) => message.method === method);
+    const cancelled = () => of('notifications/cancelled').map(({ params }) => params.requestId);
+    const acknowledge = (id: number) =>
+      hub.inner.receive({
+        method: 'notifications/subscriptions/acknowledged',
+        params: { notifications: {}, _meta: { [metaKeys.subscriptionId]: id } },
+      });
+    acknowledge(of('subscriptions/listen')[0].id);
+    for (const [id, uri] of ['a:1', 'a:2', 'a:3'].entries())
+      await hub.send({ id: id + 3, method: 'resources/subscribe', params: { uri } });
+    const [first, ...others] = of('subscriptions/listen').map(({ id }) => id);
+    expect(cancelled()).toEqual(others.slice(0, 2));
+    acknowledge(others[2]);
+    expect(cancelled()).toEqual([...others.slice(0, 2), first]);
+  });
+
   it('subscribes to resources through a listen', async () => {
     const hub = await modern();
     await hub.started;
