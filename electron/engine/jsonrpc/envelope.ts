@@ -96,11 +96,12 @@ const paramsMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
 ];
-/** Only read, never replaced, so that keys may be written with escapes. */
 const resultMembers: readonly Member[] = [
   { key: 'resultType', part: parts.resultType, mayRepeat: true },
   { key: '_meta', part: parts.resultMeta, mayRepeat: true },
 ];
+/** Members whose keys may be written with escapes, as PHP writes the slash in those of `_meta`. */
+const escapable: ReadonlySet<readonly Member[]> = new Set([metaMembers, resultMembers]);
 const messageMembers: readonly Member[] = [
   { key: 'id', part: parts.id },
   { key: 'jsonrpc', part: parts.jsonrpc },
@@ -135,7 +136,7 @@ function scanMember(bytes: Uint8Array, at: number, members: readonly Member[], o
   const start = skipSpace(bytes, colon + 1);
   const plain = findMember(bytes, at + 1, keyEnd - at - 2, members);
   const isEscaped = plain === undefined && hasEscape(bytes, at + 1, keyEnd);
-  if (isEscaped && members !== resultMembers) return BROKEN;
+  if (isEscaped && !escapable.has(members)) return BROKEN;
   const member = isEscaped ? findEscaped(bytes.subarray(at, keyEnd), members) : plain;
   if (member === undefined) return skipValue(bytes, start);
   const { part, members: inner } = member;

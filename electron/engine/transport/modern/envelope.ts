@@ -28,7 +28,10 @@ export const supportedVersions: readonly string[] = [modernVersion, ...protocolV
 
 /** Tells whether a message claims to be stateless, rightly or not. */
 export function isEnveloped(message: RawMessage): boolean {
-  return message.paramText('meta')?.includes(metaKeys.version) === true;
+  const meta = message.paramText('meta');
+  if (meta === undefined) return false;
+  // Names may be written with escapes.
+  return meta.includes(metaKeys.version) || (meta.includes('\\') && metaKeys.version in metaOf(message));
 }
 
 /** Nesting of an envelope, whose members are printed again. */

@@ -48,7 +48,10 @@ function withRelation(message: RawMessage, relatedTo: JsonRpcId): RawMessage {
 
 /** Takes off a message of a server what it must not claim: only the hub knows the requests of a client. */
 export function withoutRelation<Message extends RawMessage>(message: Message): Message {
-  if (message.paramText('meta')?.includes(hopKeys.relatedTo) !== true) return message;
+  const meta = message.paramText('meta');
+  // The name may be written with escapes.
+  const mayClaim = meta?.[0] === '{' && (meta.includes(hopKeys.relatedTo) || meta.includes('\\'));
+  if (!mayClaim) return message;
   const edits = [{ name: hopKeys.relatedTo, value: undefined }];
   return editMessage(message, ['params', '_meta'], edits) as Message;
 }

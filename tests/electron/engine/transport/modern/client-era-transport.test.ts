@@ -31,8 +31,25 @@ async function piped() {
   const say = (message: Json, relatedTo?: number) =>
     transport.send(toRaw({ jsonrpc: '2.0', ...message }), relatedTo);
   const received = (): Json => JSON.parse(pipe.sent.at(-1) ?? '{}');
-  return { clock, inner, write, call, say, received };
+  return { clock, pipe, inner, write, call, say, received };
 }
+
+it('[PB-DUAL-1] [PB-PASS-1] a client may write its envelope with escapes, as PHP does: no digit is lost', async () => {
+  const { clock, pipe, inner } = await piped();
+  const args = '{"id":9007199254740995,"share":1.0}';
+  const meta = JSON.stringify(envelope({}, { own: 1, progressToken: 5 })).replaceAll('/', '\\/');
+  const params = `{"name":"a","arguments":${args},"_meta":${meta}}`;
+  pipe.receive(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+  await clock.advance(0);
+  const [first, , call] = inner;
+  expect(first?.method).toBe('initialize');
+  expect(String(call?.line())).toContain(args);
+  expect(call?.params?._meta).toEqual({
+    own: 1,
+    progressToken: call?.id,
+    'patchbay/clientCapabilities': {},
+  });
+});
 
 it('[PB-DUAL-1] a call is cancelled by its id, though one before it had the same and was answered at once', async () => {
   const { clock, inner, write, call, say, received } = await piped();
