@@ -2,10 +2,11 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { openBody } from './body.ts';
+import { type Body, openBody } from './body.ts';
 import { maxMessageLength } from './contract.ts';
+import { readEvents, type StreamEvent } from './event-stream.ts';
 import { discard } from './http-request.ts';
-import { readMessages, readWhole } from './read-body.ts';
+import { readEventData, readMessages, readWhole } from './read-body.ts';
 
 /**
  * Reads answers from the body of the POST, for servers of the older transport that do not send them on the
@@ -43,13 +44,31 @@ export class PostedAnswers {
   async #answerIn(response: Response, id: JsonRpcId): Promise<RawMessage | undefined> {
     try {
       const body = await openBody(response);
+      if (body.form === 'events') return await answerInEvents(body, id);
       if (body.form !== 'json') return void (await body.cancel());
       const messages = readMessages(await readWhole(body, maxMessageLength, this.#clock));
-      return messages.find((message) => isAnswer(message) && toOwnId(message.id) === id);
+      return messages.find((message) => isAnswerTo(id, message));
     } catch {
       return undefined;
     }
   }
+}
+
+/** Reads events up to the answer; a stream may stay open after it. */
+function answerInEvents({ chunks, cancel }: Body, id: JsonRpcId): Promise<RawMessage | undefined> {
+  return new Promise((resolve, reject) => {
+    const event = ({ data }: StreamEvent) => {
+      const answer = readEventData(data).find((message) => isAnswerTo(id, message));
+      if (answer === undefined) return;
+      resolve(answer);
+      void cancel();
+    };
+    readEvents(chunks, { event, retry: () => {} }).then(() => resolve(undefined), reject);
+  });
+}
+
+function isAnswerTo(id: JsonRpcId, message: RawMessage): boolean {
+  return isAnswer(message) && toOwnId(message.id) === id;
 }
 
 function isAnswer({ kind }: RawMessage): boolean {

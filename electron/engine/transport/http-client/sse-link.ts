@@ -11,6 +11,7 @@ import { PostedAnswers } from './posted-answers.ts';
 import { isLoopback } from './proxy-rule.ts';
 import { readEventData } from './read-body.ts';
 import { answerFromRefusal, readHttpRefusal } from './read-http-refusal.ts';
+import { responseSoon } from './response-soon.ts';
 
 /**
  * Opens a link of the older transport: one stream for all messages of the server, whose first event names the
@@ -67,15 +68,18 @@ class SseLink implements RemoteLink {
       request(this.#context, this.#endpoint ?? this.#context.url, init, {
         isRequestOnly: async () => isAlone,
       });
-    const response = await post().catch((error: unknown) => {
+    const posted = post().catch((error: unknown) => {
       const mayRepeat = error instanceof CutOffError && idempotentMethods.has(message.method ?? '');
       if (!mayRepeat || this.#closing.signal.aborted) throw error;
       return post();
     });
+    const isRequest = message.kind === 'request';
+    const response = await (isRequest ? posted : responseSoon(posted, this.#context.clock));
+    if (response === undefined) return;
     if (!response.ok)
       return this.#takeRefusal(await readHttpRefusal(this.#context, response, message, isAlone), message);
     this.#wasKnown = true;
-    if (message.kind !== 'request') return discard(response);
+    if (!isRequest) return discard(response);
     // Nearly all servers answer on the stream, whatever the response to the POST says.
     const { id } = message as RawRequest;
     void this.#postedAnswers.take(response, id, (answer) => this.#context.message(answer));
@@ -115,7 +119,7 @@ class SseLink implements RemoteLink {
     return new Promise((resolve, reject) => {
       const event = ({ name, data }: StreamEvent) => {
         const isUnnamed = name === 'message' && this.#endpoint === undefined && isAddress(data.trim());
-        if (name !== 'endpoint' && !isUnnamed) return this.#deliver(name, data);
+        if (name.toLowerCase() !== 'endpoint' && !isUnnamed) return this.#deliver(name, data);
         try {
           this.#endpoint = endpointWithin(this.#context.url, addressIn(data.trim()));
           resolve();

@@ -1,4 +1,3 @@
-import { ProblemError } from '../../../../shared/error/problem.ts';
 import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
 import {
@@ -29,6 +28,7 @@ import { discard, mediaType } from './http-request.ts';
 import { HttpSession, idempotentMethods, namesSession } from './http-session.ts';
 import { readEmbedded, readEventData, readMessages, readWhole } from './read-body.ts';
 import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './read-http-refusal.ts';
+import { responseSoon } from './response-soon.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
@@ -55,7 +55,8 @@ export class StreamableLink implements RemoteLink {
     if (message.kind === 'request') return this.#request(message as RawRequest);
     const cancelled = cancelledId(message);
     try {
-      const response = await this.#postWithoutAnswer(message);
+      const { clock, signal } = this.#context;
+      const response = await responseSoon(this.#session.post(message, signal), clock);
       if (response?.ok === false) {
         const isAlone = this.#session.isRefusedAlone(response);
         const refusal = await readHttpRefusal(this.#context, response, message, isAlone);
@@ -66,28 +67,6 @@ export class StreamableLink implements RemoteLink {
       // A cancellation takes effect, whatever the server does with it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
       if (message.method === 'notifications/initialized') this.#openSessionStream();
-    }
-  }
-
-  /**
-   * Sends a message that has no answer. Returns the response; undefined if none comes soon or the connection
-   * breaks, since the next request will show whether the server is alive.
-   */
-  async #postWithoutAnswer(message: RawMessage): Promise<Response | undefined> {
-    const { clock, signal } = this.#context;
-    const heard = new AbortController();
-    const response = this.#session.post(message, signal).catch((error: unknown) => {
-      if (error instanceof ConnectionClosedError && error.cause instanceof ProblemError && error.sent)
-        return undefined;
-      throw error;
-    });
-    try {
-      const late = delay(clock, notificationTimeoutMs, heard.signal).then(() => undefined);
-      const first = await Promise.race([response, late]);
-      if (first === undefined) response.then(discard, () => undefined);
-      return first;
-    } finally {
-      heard.abort();
     }
   }
 
@@ -462,8 +441,6 @@ const notProcessedCodes: ReadonlySet<number> = new Set([
 /** Code for any fault of a server, also after it has acted on a request. */
 const serverErrorCode = -32_000;
 const endSessionTimeoutMs = 5000;
-/** Milliseconds a server may take to accept a message that has no answer; some never do. */
-const notificationTimeoutMs = 3000;
 /**
  * Milliseconds before each try; the first pause is for servers that always ask clients to reconnect at once.
  */

@@ -72,6 +72,13 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     },
   );
 
+  it('may name its address in an event whose name is in capitals', async () => {
+    const post = (response: ServerResponse) => sendJson(response, 202);
+    await using server = await sseServer({ endpointName: 'Endpoint', post });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+  });
+
   it('is not posted to where it names no address of its own', async () => {
     for (const endpoint of ['{"uri":"http://elsewhere.example/messages"}', '"http://elsewhere.example/"']) {
       await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
@@ -87,6 +94,36 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     for (const method of ['initialize', 'tools/list', 'tools/call'])
       expect(await near.peer.request(method).result).toEqual({ inBody: method });
     expect(near.noise).toEqual([]);
+  });
+
+  it.each([
+    ['ends', true],
+    ['is left open', false],
+  ])('may answer in an event in the body of the POST, which %s', async (_how, ends) => {
+    const post = (response: ServerResponse, method: string, id: number | undefined) => {
+      beginEvents(response);
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { inBody: method } })}\n\n`);
+      if (ends) response.end();
+    };
+    await using server = await sseServer({ post, isSilent: true });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/list'])
+      expect(await near.peer.request(method).result).toEqual({ inBody: method });
+  });
+
+  it.each([
+    ['responds to no message', () => {}],
+    ['closes the connection of a notification', (response: ServerResponse) => response.destroy()],
+  ])('is used even if it %s', async (_how, refuse) => {
+    const post = (response: ServerResponse, method: string) => {
+      if (method.startsWith('notifications/')) refuse(response);
+    };
+    await using server = await sseServer({ post });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('initialize').result).toEqual({ method: 'initialize' });
+    await near.peer.notify('notifications/initialized');
+    expect(await near.peer.request('tools/list').result).toEqual({ method: 'tools/list' });
+    expect(near.ended).toEqual([]);
   });
 
   it('answers on its stream where it does so at all, whatever stands in the body', async () => {
