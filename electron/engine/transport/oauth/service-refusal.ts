@@ -46,11 +46,20 @@ export function isTransientRefusal({ status, code }: ServiceRefusal): boolean {
 
 /** Decides after a failed refresh whether the sign-in is over, may be over, or the service is unavailable. */
 export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
-  if (!(error instanceof ServiceRefusal) || isTransientRefusal(error)) return 'passing';
+  if (!(error instanceof ServiceRefusal)) return 'passing';
+  if (isTransientRefusal(error)) return isAboutToken(error) ? 'doubtful' : 'passing';
   const { status, code } = error;
   const isPlain = code !== undefined ? code !== 'server_error' : status === 400 || status === 401;
   return isPlain ? 'over' : 'doubtful';
 }
+
+/** Tells services that fail over a token they do not know from those that are down. */
+function isAboutToken({ status, words = '' }: ServiceRefusal): boolean {
+  return status === 500 && refusedToken.test(words);
+}
+
+const refusedToken =
+  /\btokens?\b.{0,40}\b(?:expired|invalid|revoked|not found|unknown|does not exist)\b|invalid.{0,20}\btoken\b/i;
 
 const finalCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 const transientCodes: ReadonlySet<string> = new Set(['temporarily_unavailable', 'slow_down']);

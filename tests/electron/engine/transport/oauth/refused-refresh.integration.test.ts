@@ -27,6 +27,7 @@ describe('[NFR-R2] a refresh that is refused', () => {
     ['an answer without a token', json(200, { ok: true }), 2],
     ['an empty answer', { status: 200 }, 2],
     ['invalid_grant with 500', json(500, { error: 'invalid_grant' }), 1],
+    ['500 and words about the token', json(500, { error: 'server_error', message: 'Token not found' }), 2],
   ];
 
   it.each(over)('with %s ends the sign-in, and another one works', async (_, answer, tries) => {
@@ -76,6 +77,7 @@ describe('[NFR-R2] a refresh that is refused', () => {
 
   it.each<readonly [string, RawAnswer]>([
     ['503', { status: 503 }],
+    ['500 and other words', json(500, { error: 'server_error', message: 'Database not found' })],
     ['429', { status: 429 }],
     ['temporarily_unavailable', json(400, { error: 'temporarily_unavailable' })],
     ['a cut connection', { status: 0, cut: true }],
