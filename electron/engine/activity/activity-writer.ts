@@ -14,6 +14,8 @@ import type {
 } from './contract.ts';
 import { PendingBatches } from './pending-batches.ts';
 import type { ActivityBounds } from './store/activity.ts';
+import { maskNotes } from './worker/mask-notes.ts';
+import { Masking } from './worker/masking.ts';
 
 export interface ActivityWriterOptions {
   readonly start: StartActivityWorker;
@@ -53,6 +55,8 @@ export class ActivityWriter {
   readonly #idleTimer: IdleTimer;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
+  /** Masks what is known to be secret now. */
+  #masking: Masking | undefined;
 
   constructor(options: ActivityWriterOptions) {
     this.#options = options;
@@ -69,7 +73,7 @@ export class ActivityWriter {
 
   add(batch: ActivityBatch): void {
     if (this.#state.kind === 'closed') return;
-    const remaining = this.#journaled(batch);
+    const remaining = this.#journaled(this.#masked(batch));
     if (remaining === undefined) return;
     this.#pending.add(remaining);
     if (this.#state.kind !== 'resting' || this.isWatched || this.#pending.areLarge) this.#handOver();
@@ -106,6 +110,7 @@ export class ActivityWriter {
   }
 
   secretsChanged(): void {
+    this.#masking = undefined;
     if (this.#state.kind === 'working')
       this.#state.worker.send({ kind: 'secrets', secrets: this.#options.secrets() });
   }
@@ -132,6 +137,13 @@ export class ActivityWriter {
 
   get #runningWorker(): ActivityWorkerClient | undefined {
     return this.#state.kind === 'working' ? this.#state.worker : undefined;
+  }
+
+  /** Masks the notes, which the journal has before the worker does; they are few. */
+  #masked(batch: ActivityBatch): ActivityBatch {
+    if (batch.notes.length === 0) return batch;
+    this.#masking ??= new Masking(this.#options.secrets());
+    return { ...batch, notes: maskNotes(batch.notes, this.#masking) };
   }
 
   /** Writes the batch down until a worker has stored it; returns what still has to go to the worker. */

@@ -7,7 +7,7 @@ import { toRecordList } from './read-records.ts';
  * Keeps records on disk until the activity worker has written them to its databases, so that a hub that is
  * killed loses none; the next hub's worker takes over what is left. Entries that go to no worker are lines of
  * the journal. Batches for a worker are lines of a second file until it has written them, without the contents
- * of calls, because nothing is masked on the hub's thread.
+ * of calls, which are not masked on the hub's thread.
  */
 export class AuditJournal {
   readonly #file: string;

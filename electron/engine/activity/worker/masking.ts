@@ -27,6 +27,10 @@ export class Masking {
   readonly #summaries = new RecentTexts<MaskedBody>();
   readonly #texts = new RecentTexts<string>();
 
+  constructor(secrets: readonly string[] = []) {
+    if (secrets.length > 0) this.learn(secrets);
+  }
+
   /** Adds secrets; earlier ones stay secret. */
   learn(secrets: readonly string[]): void {
     for (const secret of secrets) this.#known.add(secret);

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -104,25 +104,52 @@ it('[REQ-MCP-OBS-002] a note after half a line, which a full disk or a power fai
   expect(await idsIn(file)).toEqual(['n1', 'n3']);
 });
 
-it('[REQ-MCP-OBS-002] a hub that ends while no worker can be started leaves its calls to the next one', async () => {
-  await using folder = await tempDir();
-  const file = join(folder.path, 'journal');
+function writerIn(folder: string, secrets: () => readonly string[] = () => []) {
   const clock = new FakeClock();
+  const journal = join(folder, 'journal');
   const writer = new ActivityWriter({
     clock,
-    file: join(folder.path, 'activity.db'),
+    file: join(folder, 'activity.db'),
     bounds: { rows: 1, size: 1, age: 1 },
-    audit: { file: join(folder.path, 'audit.db'), journal: file, bounds: () => ({ days: 90, bytes: 1 }) },
-    secrets: () => [],
+    audit: { file: join(folder, 'audit.db'), journal, bounds: () => ({ days: 90, bytes: 1 }) },
+    secrets,
     report: () => {},
     start: () => {
       throw new Error('no threads');
     },
   });
+  return { clock, journal, writer };
+}
+
+it('[REQ-MCP-OBS-002] a hub that ends while no worker can be started leaves its calls to the next one', async () => {
+  await using folder = await tempDir();
+  const { clock, journal, writer } = writerIn(folder.path);
   const next = batches();
   writer.add(next());
   await clock.advance(1_000);
   writer.add(next());
   await writer.close();
-  expect(await idsIn(file)).toEqual(['1', '2']);
+  expect(await idsIn(journal)).toEqual(['1', '2']);
+});
+
+it('[NFR-SEC1] a journal has no secret of a note, whether it comes alone or with calls', async () => {
+  await using folder = await tempDir();
+  const known = ['plumtree-one'];
+  const { journal, writer } = writerIn(folder.path, () => known);
+  const batch = new RecordBatch({ client: () => ({}), server: () => ({}) });
+  const noted = (id: string) =>
+    batch.note({ ...note(id), text: `failed: plumtree-${id} https://x/?token=plumtree-9` });
+  noted('one');
+  writer.add(batch.take());
+  known.push('plumtree-two');
+  writer.secretsChanged();
+  noted('two');
+  batch.add(row, {}, { id: 'call' });
+  writer.add(batch.take());
+  expect(await idsIn(journal)).toEqual(['one', 'call', 'two']);
+  for (const file of [journal, `${journal}.pending`]) {
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('failed: •••');
+    expect(text).not.toContain('plumtree');
+  }
 });

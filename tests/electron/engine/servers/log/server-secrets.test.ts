@@ -58,6 +58,25 @@ describe('the log of a server', () => {
     expect(texts()).toContain('now •••');
   });
 
+  it.each([1, 127, 128, 129, 255, 256, 257, 300])(
+    '[NFR-SEC1] masks the secrets of the last calls, however many came before: %s',
+    (count) => {
+      const { secrets, run, texts } = bench();
+      for (let call = 0; call < count; call += 1) secrets.add(bytes({ password: `secret-number-${call}` }));
+      const last = Array.from({ length: Math.min(count, 128) }, (_, index) => count - 1 - index);
+      for (const call of last) run.append('stderr', `it was secret-number-${call} then`);
+      expect(texts()).not.toContain('secret-number');
+    },
+  );
+
+  it.each([0, 1, 2, 3])('[NFR-SEC1] reads a long call up to a cut within a character: %s', (offset) => {
+    const { secrets, run, texts } = bench();
+    const text = `${'x'.repeat(offset)}${'😀'.repeat(100_000)}`;
+    for (let call = 0; call < 3; call += 1) secrets.add(bytes({ password: `${canary}-${call}`, text }));
+    for (let call = 0; call < 3; call += 1) run.append('stderr', `with ${canary}-${call}`);
+    expect(texts()).not.toContain(canary);
+  });
+
   it('remembers a limited number of secrets, the latest ones', () => {
     const { secrets, run, texts } = bench();
     for (let call = 0; call < 2_000; call += 1) secrets.add(bytes({ password: `secret-number-${call}` }));
