@@ -237,7 +237,7 @@ export class ServerTranslator {
   #receiveNotification(message: RawMessage, relatedTo: number | undefined): void {
     const { method, params } = message;
     const meta = isRecord(params?._meta) ? params._meta : {};
-    const listenId = meta[metaKeys.subscriptionId];
+    const listenId = toOwnId(meta[metaKeys.subscriptionId]);
     if (method === 'notifications/subscriptions/acknowledged') {
       this.#listen.acknowledged(listenId ?? relatedTo);
       return;

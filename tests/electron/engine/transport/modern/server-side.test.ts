@@ -404,6 +404,20 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(cancelled()).toEqual([...others.slice(0, 2), first]);
   });
 
+  it('may name its listen by an id that it has made text of', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const [first] = hub.inner.sent.filter(({ method }) => method === 'subscriptions/listen');
+    await hub.send({ id: 3, method: 'resources/subscribe', params: { uri: 'a:1' } });
+    hub.inner.receive({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { _meta: { [metaKeys.subscriptionId]: String(last(hub.inner.sent).id) } },
+    });
+    const params = { requestId: first.id };
+    expect(last(hub.inner.sent)).toMatchObject({ method: 'notifications/cancelled', params });
+  });
+
   it('subscribes to resources through a listen', async () => {
     const hub = await modern();
     await hub.started;
