@@ -22,6 +22,8 @@ export interface PackedContents {
 
 const parts = ['args', 'result', 'digest', 'text', 'name'] as const;
 const noTexts = {};
+/** Characters of a text or name that are examined: many more than are stored. */
+const maxText = 64 * 1024;
 
 /** Packs the contents of records as they come, so that they cost little while they wait. */
 export class ContentsPacker {
@@ -55,7 +57,7 @@ export class ContentsPacker {
   }
 
   #addText(text: string | undefined): void {
-    this.#lengths.push(text === undefined ? -1 : this.#bytes.addText(text));
+    this.#lengths.push(text === undefined ? -1 : this.#bytes.addText(text.slice(0, maxText)));
   }
 }
 

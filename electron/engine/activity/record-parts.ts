@@ -100,7 +100,7 @@ export function recordServerRequest(batch: RecordBatch, question: ServerRequestR
       kind: 'question',
       clientId: sessionId,
       serverKey,
-      method: request.method,
+      method: request.method.slice(0, maxMethod),
       outcome: outcome satisfies ActivityOutcome,
       milliseconds: endedAt - startedAt,
       requestBytes: request.byteLength ?? args?.length ?? 0,
@@ -111,6 +111,9 @@ export function recordServerRequest(batch: RecordBatch, question: ServerRequestR
     { args, result },
   );
 }
+
+/** Characters of a method, which a server may invent. */
+const maxMethod = 200;
 
 function answerBody(answer: unknown): Buffer | undefined {
   if (answer instanceof RawMessage) return resultOf(answer);

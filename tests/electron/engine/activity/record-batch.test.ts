@@ -5,7 +5,7 @@ import { readLine } from '../../../../electron/engine/activity/audit-journal.ts'
 import { type RecordContents, unpackContents } from '../../../../electron/engine/activity/packed-contents.ts';
 import { readRecords } from '../../../../electron/engine/activity/read-records.ts';
 import { bareBatch, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
-import { recordCall } from '../../../../electron/engine/activity/record-parts.ts';
+import { recordCall, recordServerRequest } from '../../../../electron/engine/activity/record-parts.ts';
 import type { CallRecording } from '../../../../electron/engine/activity/shared-calls.ts';
 import { Masking } from '../../../../electron/engine/activity/worker/masking.ts';
 import { readBatch } from '../../../../electron/engine/activity/worker/read-batch.ts';
@@ -201,6 +201,22 @@ describe('a batch of records', () => {
       expect(audits.map(({ outcome }) => outcome)).toEqual([hasFailed ? 'tool-error' : 'ok']);
     },
   );
+
+  it('is not filled by names, errors and methods that somebody made very long', () => {
+    const batch = newBatch();
+    const long = 'x'.repeat(1_000_000);
+    const error = new RpcError({ code: -32_603, message: long });
+    const request = messageOf({ method: 'resources/read', params: { uri: long } }) as RawRequest;
+    recordCall(batch, callOf({ method: 'resources/read', name: long, error, request }), recording);
+    recordCall(batch, callOf({ method: 'resources/read', name: long }), recording);
+    const asked = messageOf({ method: long }) as RawRequest;
+    const times = { startedAt: 1, endedAt: 2, outcome: 'error', answer: undefined } as const;
+    recordServerRequest(batch, { serverKey: 'a', sessionId: undefined, request: asked, ...times });
+    const { records, contents } = batch.take();
+    const texts = [...unpackContents(contents)].flatMap(({ name, text }) => [name, text]);
+    for (const text of texts) expect(text?.length ?? 0).toBeLessThanOrEqual(65_536);
+    expect(records.length).toBeLessThan(2_000);
+  });
 
   it('keeps no memory of a long call, nor anything else once it is taken', () => {
     const batch = newBatch();
