@@ -52,11 +52,11 @@ export class SemanticSearch implements Disposable {
     const chosen = this.#choose(search, source, knowledgeOf);
     if (chosen.kind === 'failed' && this.#options.clock.uptime() - chosen.at < retryDelayMs)
       return { kind: 'failed' };
-    this.#learn(chosen, documents());
+    const attempt = this.#learn(chosen, documents());
     try {
       return { kind: 'used', similarity: await chosen.meaning.similarityTo(query) };
     } catch (error) {
-      this.#fail(chosen.meaning, error);
+      this.#fail(attempt, error);
       return { kind: 'failed' };
     }
   }
@@ -101,16 +101,19 @@ export class SemanticSearch implements Disposable {
     };
   }
 
-  /** Gets missing vectors in the background. */
-  #learn({ source, meaning }: Chosen, documents: readonly SearchDocument[]): void {
-    this.#state = { kind: 'working', source, meaning };
-    meaning.learn(documents).catch((error: unknown) => this.#fail(meaning, error));
+  /** Gets missing vectors in the background; returns the attempt, which is a new one after a failure. */
+  #learn(chosen: Chosen, documents: readonly SearchDocument[]): State {
+    const { source, meaning } = chosen;
+    const attempt: State = chosen.kind === 'working' ? chosen : { kind: 'working', source, meaning };
+    this.#state = attempt;
+    meaning.learn(documents).catch((error: unknown) => this.#fail(attempt, error));
+    return attempt;
   }
 
-  /** Ignores further failures, and those of a provider that is no longer in use. */
-  #fail(meaning: SemanticIndex, error: unknown): void {
-    if (this.#state.kind !== 'working' || this.#state.meaning !== meaning) return;
-    this.#state = { ...this.#state, kind: 'failed', at: this.#options.clock.uptime(), error };
+  /** Ignores further failures, those of an earlier attempt, and those of a provider that is no longer in use. */
+  #fail(attempt: State, error: unknown): void {
+    if (this.#state !== attempt || attempt.kind !== 'working') return;
+    this.#state = { ...attempt, kind: 'failed', at: this.#options.clock.uptime(), error };
     this.#options.report(error);
     this.#notify();
   }

@@ -80,7 +80,7 @@ describe('a proof', () => {
     // Windows starts cmd.exe, which then says that there is no such program.
     const failed = process.platform === 'win32' ? 'handshake' : 'start';
     expect(proof.steps.find(({ ok }) => !ok)?.step).toBe(failed);
-    expect(proof.problem?.sentence).toContain('ENOENT');
+    if (process.platform !== 'win32') expect(proof.problem?.sentence).toContain('ENOENT');
   });
 
   it.skipIf(process.platform === 'win32')(
