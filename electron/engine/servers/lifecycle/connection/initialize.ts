@@ -235,10 +235,10 @@ const answerSchema = z.object({
   instructions: z.string().optional().catch(undefined),
 });
 
-/** Reads a result that is written as a JSON text; any other value that is no object says nothing. */
+/** Reads a result that is written as a JSON text. A bare "ok" or true says nothing; a list with something is nonsense. */
 function readResult(answer: unknown): unknown {
   const read = typeof answer === 'string' ? parseJson(answer) : answer;
-  return isRecord(read) ? read : {};
+  return isRecord(read) || (Array.isArray(read) && read.length > 0) ? read : {};
 }
 
 function isHandshake(answer: unknown): boolean {
