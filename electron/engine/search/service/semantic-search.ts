@@ -21,12 +21,22 @@ export type SemanticAnswer =
   | { readonly kind: 'used'; readonly similarity: Similarity };
 
 /** A source that was chosen, with its vectors. */
-type Chosen = { readonly source: Source; readonly meaning: SemanticIndex } & (
-  | { readonly kind: 'working' }
-  | { readonly kind: 'failed'; readonly at: number; readonly error: unknown }
-);
+interface Chosen {
+  readonly source: Source;
+  readonly meaning: SemanticIndex;
+}
 
-type State = { readonly kind: 'off' } | Chosen;
+interface Working extends Chosen {
+  readonly kind: 'working';
+}
+
+interface Failed extends Chosen {
+  readonly kind: 'failed';
+  readonly at: number;
+  readonly error: unknown;
+}
+
+type State = { readonly kind: 'off' } | Working | Failed;
 
 /** Adds semantic search where the settings ask for it. If it fails, keyword search remains. */
 export class SemanticSearch implements Disposable {
@@ -49,14 +59,13 @@ export class SemanticSearch implements Disposable {
     knowledgeOf: ClassificationOf,
   ): Promise<SemanticAnswer> {
     if (source.kind === 'off' || query.trim() === '') return { kind: 'off' };
+    if (this.#hasJustFailed(source)) return { kind: 'failed' };
     const chosen = this.#choose(search, source, knowledgeOf);
-    if (chosen.kind === 'failed' && this.#options.clock.uptime() - chosen.at < retryDelayMs)
-      return { kind: 'failed' };
-    const attempt = this.#learn(chosen, documents());
+    this.#learn(chosen, documents());
     try {
       return { kind: 'used', similarity: await chosen.meaning.similarityTo(query) };
     } catch (error) {
-      this.#fail(attempt, error);
+      this.#fail(chosen, error);
       return { kind: 'failed' };
     }
   }
@@ -88,9 +97,18 @@ export class SemanticSearch implements Disposable {
     this.#changes.dispose();
   }
 
-  /** Keeps a provider that is in use, with its vectors. */
-  #choose(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Chosen {
-    if (isOf(this.#state, source)) return this.#state;
+  #hasJustFailed(source: Source): boolean {
+    const state = this.#state;
+    if (!isOf(state, source) || state.kind !== 'failed') return false;
+    return this.#options.clock.uptime() - state.at < retryDelayMs;
+  }
+
+  /**
+   * Keeps a provider that is in use, with its vectors. After a failure it begins anew: what is still under way may fail
+   * later, and the vectors are in the store.
+   */
+  #choose(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Working {
+    if (isOf(this.#state, source) && this.#state.kind === 'working') return this.#state;
     const embedder = chooseEmbedder(search, source, this.#options);
     const onLearned = () => this.#notify();
     const { keeper } = this.#options;
@@ -101,19 +119,16 @@ export class SemanticSearch implements Disposable {
     };
   }
 
-  /** Gets missing vectors in the background; returns the attempt, which is a new one after a failure. */
-  #learn(chosen: Chosen, documents: readonly SearchDocument[]): State {
-    const { source, meaning } = chosen;
-    const attempt: State = chosen.kind === 'working' ? chosen : { kind: 'working', source, meaning };
-    this.#state = attempt;
-    meaning.learn(documents).catch((error: unknown) => this.#fail(attempt, error));
-    return attempt;
+  /** Gets missing vectors in the background. */
+  #learn(chosen: Working, documents: readonly SearchDocument[]): void {
+    this.#state = chosen;
+    chosen.meaning.learn(documents).catch((error: unknown) => this.#fail(chosen, error));
   }
 
-  /** Ignores further failures, those of an earlier attempt, and those of a provider that is no longer in use. */
-  #fail(attempt: State, error: unknown): void {
-    if (this.#state !== attempt || attempt.kind !== 'working') return;
-    this.#state = { ...attempt, kind: 'failed', at: this.#options.clock.uptime(), error };
+  /** Ignores further failures, and those of a provider that is no longer in use. */
+  #fail(chosen: Working, error: unknown): void {
+    if (this.#state !== chosen) return;
+    this.#state = { ...chosen, kind: 'failed', at: this.#options.clock.uptime(), error };
     this.#options.report(error);
     this.#notify();
   }
@@ -130,7 +145,7 @@ export class SemanticSearch implements Disposable {
   }
 }
 
-function isOf(state: State, source: Source): state is Chosen {
+function isOf(state: State, source: Source): state is Working | Failed {
   return state.kind !== 'off' && JSON.stringify(state.source) === JSON.stringify(source);
 }
 

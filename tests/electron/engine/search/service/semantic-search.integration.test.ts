@@ -108,6 +108,22 @@ describe('[AG-US2-AC1] semantic search of a hub', () => {
     expect(await nearest(at, 'cat')).toBe('feline');
   });
 
+  it('is not failed by an earlier try when a model is chosen again', async () => {
+    const at = await atAddress();
+    let release = () => {};
+    at.model.state.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    at.model.state.isDown = true;
+    expect(await at.ask('cat')).toEqual({ kind: 'failed' });
+    await eventually(() => expect(at.model.texts.length).toBeGreaterThan(1));
+    at.model.state.isDown = false;
+    at.begin(at.source);
+    release();
+    await eventually(() => expect(at.states.at(-1)).toEqual({ kind: 'ready', known: 3, total: 3 }));
+    expect(at.failures).toHaveLength(1);
+  });
+
   it('retries a failed model at once when it is chosen again', async () => {
     const at = await atAddress();
     at.model.state.isDown = true;
