@@ -150,6 +150,8 @@ describe('compact mode of a running hub', () => {
     await using lone = await startBridge(program, args);
     await lone.client.greet('test');
     expect(await list(lone)).toEqual(own);
+    // Windows removes no folder that somebody watches.
+    for (const each of [bridge, lone]) await each.hangUp();
     await hub[Symbol.asyncDispose]();
   });
 });
