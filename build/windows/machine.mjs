@@ -101,7 +101,7 @@ function environmentOf(pid) {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}`;
   } catch {
-    // It has ended.
+    // The process has ended.
     return '';
   }
 }

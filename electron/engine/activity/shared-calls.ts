@@ -23,7 +23,7 @@ export class SharedCalls {
   #calls: Shared[] = [];
   #records: SharedRecord[] = [];
 
-  /** What the calls have in common, by their index. */
+  /** Lists what the calls have in common, by their index. */
   get records(): readonly SharedRecord[] {
     return this.#records;
   }
