@@ -108,7 +108,7 @@ export interface ActivityBatch {
   readonly count: number;
   /** Entries for the audit log, notes included. */
   readonly audited: number;
-  /** For the audit log; masked by the worker like everything else. */
+  /** For the audit log; masked before they are written down, and again by the worker, which may know more secrets. */
   readonly notes: readonly AuditEntry[];
   /** {@link WrittenRecords} as JSON in UTF-8, a line with its newline, as the journal stores it; empty without records. */
   readonly records: Uint8Array<ArrayBuffer>;

@@ -29,8 +29,8 @@ export interface PartyLookup {
 }
 
 /**
- * Gathers records for the worker, each as a line of JSON. Bodies are copied, truncated if long, so that no
- * call's buffers are kept alive; clients and servers are looked up and stored once.
+ * Gathers records for the worker as a list in JSON. Bodies are copied, truncated if long, so that no call's
+ * buffers are kept alive; clients, servers and what calls have in common are stored once.
  */
 export class RecordBatch {
   readonly #lookup: PartyLookup;

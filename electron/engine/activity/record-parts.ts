@@ -24,7 +24,7 @@ export function recordCall(batch: RecordBatch, call: CallRecord, recording: Call
   if (isOrdinary(call) && batch.addOrdinary(call, measures, bodies, recording)) return;
   const { auditPrefix, isAuditOnly } = recording;
   const audit = auditPrefix === undefined ? undefined : auditOf(call, auditPrefix);
-  const row = { ...rowOf(call), name: call.name, ...measures };
+  const row = { ...rowOf(call), ...measures };
   batch.add(row, { ...bodies, digested: request.argumentsBytes }, audit, isAuditOnly);
 }
 

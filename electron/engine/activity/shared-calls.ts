@@ -53,7 +53,8 @@ export class SharedCalls {
       isAuditOnly,
     });
     const audit = auditPrefix === undefined ? undefined : { prefix: auditPrefix, ...decisionOf(decision) };
-    return this.#records.push(Object.assign(rowOf(call), { audit, isAuditOnly })) - 1;
+    const shownName = isNamed(call) ? name : undefined;
+    return this.#records.push(Object.assign(rowOf(call), { name: shownName, audit, isAuditOnly })) - 1;
   }
 
   clear(): void {
@@ -86,7 +87,7 @@ export function rowOf(call: CallRecord): CallRow {
     clientId: call.sessionId,
     serverKey: call.serverKey,
     method: call.method,
-    name: isNamed(call) ? call.name : undefined,
+    name: call.name,
     outcome: call.outcome ?? 'lost',
     attempts: attempts === 1 ? undefined : attempts,
     fallback: fallback && `${fallback.serverKey}:${fallback.name}`,

@@ -1,3 +1,5 @@
+import { joined } from '../../base/joined.ts';
+
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -222,11 +224,6 @@ class Framer implements LineFramer {
     const { size, limit, head, tail } = state;
     this.#options.oversize({ size, limit, head: head.toString('utf8'), tail: tail.toString('utf8') });
   }
-}
-
-function joined(pieces: readonly Buffer[], length: number): Buffer {
-  const [first] = pieces;
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces, length);
 }
 
 function skip(state: Extract<State, { kind: 'skipping' }>, bytes: Buffer): void {

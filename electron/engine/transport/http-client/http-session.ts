@@ -146,9 +146,9 @@ export class HttpSession {
    * | 401                          | if an earlier request is now refused   | the same                              |
    * | 408, 429, 501, 502 and up    | no                                     | no                                    |
    *
-   * A JSON-RPC error about the method or its params concerns only the request, unless it names the session. In a session that follows a
-   * forgotten one, every refusal is verified, so that a server that always refuses one message this way does
-   * not cause endless reconnects.
+   * A JSON-RPC error about the method or its params concerns only the request, unless it names the session. In a
+   * session that follows a forgotten one, every refusal is verified, so that a server that always refuses one
+   * message this way does not cause endless reconnects.
    */
   async isForgotten(
     { status, answer }: Pick<HttpStatusError, 'status'> & Partial<Pick<HttpStatusError, 'answer'>>,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../../../shared/json.ts';
+import { joined } from '../../base/joined.ts';
 import { readByteMessage } from '../../jsonrpc/byte-message.ts';
 import { BROKEN, OPEN_BRACKET, skipSpace, skipValue } from '../../jsonrpc/json/json-scan.ts';
 import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
@@ -54,15 +55,10 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
     taker.onBody(tooLarge(limit));
   });
   request.on('end', () => {
+    // Most bodies come in one chunk, which Node has copied out of its read buffer.
     if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], joined(chunks, size)));
     isSettled = true;
   });
-}
-
-/** Most bodies come in one chunk, which Node has copied out of its read buffer. */
-function joined(chunks: readonly Buffer[], size: number): Buffer {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size);
 }
 
 /** Reads the body by its content; the content type matters only if the body cannot be parsed. */

@@ -38,7 +38,6 @@ export class ClientInitialization {
 
   /** Initializes the session for the client of this request; resolves whether or not that works. */
   async prepare(message: RawMessage): Promise<void> {
-    if (this.#done !== undefined) return;
     const envelope = readEnvelope(message);
     if (!('error' in envelope)) await this.run(envelope);
   }

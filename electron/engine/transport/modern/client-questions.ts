@@ -60,7 +60,7 @@ export class ClientQuestions {
     // Questions of the same turn become one round.
     call.batch ??= this.#options.clock.after(batchMs, () => {
       call.batch = undefined;
-      // Its server may have withdrawn them.
+      // The server may have withdrawn them.
       if (call.waiting !== undefined && call.questions.length > 0) this.#park(call);
     });
   }

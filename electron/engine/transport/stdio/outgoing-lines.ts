@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { joined } from '../../base/joined.ts';
 import type { WireMessage } from '../../jsonrpc/read-message.ts';
 import type { TransportHandlers } from '../../jsonrpc/transport.ts';
 
@@ -131,8 +132,7 @@ class OutgoingQueue implements OutgoingLines {
 
   /** Writes the first line, together with the following ones that are short enough. */
   #writeNext(): void {
-    const lines = this.#takeNext();
-    const bytes = lines.length === 1 && lines[0] !== undefined ? lines[0] : Buffer.concat(lines);
+    const bytes = joined(this.#takeNext());
     this.#bytes -= bytes.length;
     this.#writable.write(bytes);
   }
