@@ -41,4 +41,4 @@ export const mcpErrorCodes = {
 } as const;
 
 /** Error codes of our own that several programs send; `error-map` has the others. */
-export const hubErrorCodes = { serverUnavailable: -32010, outcomeUnknown: -32011 } as const;
+export const hubErrorCodes = { serverUnavailable: -32010, outcomeUnknown: -32011, draining: -32017 } as const;

@@ -1,4 +1,15 @@
-import { noOffsets, type PartOffsets, parts, scanEnvelope, scanMeta } from './envelope.ts';
+import {
+  type Change,
+  changed,
+  changeOf,
+  growthBefore,
+  isChanged,
+  isLine,
+  lengthOfLine,
+  noChanges,
+  splice,
+} from './changes.ts';
+import { metaParts, noOffsets, type PartOffsets, parts, scanEnvelope, scanMeta } from './envelope.ts';
 import { matches, OPEN_BRACE, QUOTE } from './json/json-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
@@ -24,21 +35,6 @@ export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessa
   const method = isCall && kind !== undefined ? readMethod(bytes, offsets) : undefined;
   return kind && new ByteMessage(bytes, kind, id, method, source, offsets);
 }
-
-/**
- * Reads a result by its start alone, for lines of our own programs, which have read all of it. Returns undefined for
- * anything else, and for a result that starts in another way.
- */
-export function readResultStart(line: Buffer, source?: MessageSource): RawMessage | undefined {
-  const id = resultStart.exec(line.toString('latin1', 0, MAX_START_LENGTH))?.[1];
-  // A line without an end may have been cut off.
-  if (id === undefined || line.at(-1) !== NEWLINE) return undefined;
-  return createResult(line, JSON.parse(id), source);
-}
-
-const MAX_START_LENGTH = 256;
-/** Matches ids whose JSON is plain. */
-const resultStart = /^\{"jsonrpc":"2\.0","id":(0|[1-9]\d{0,14}|"[ !#-[\]-~]*"),"result":/;
 
 /** Wraps bytes that are already known to be a result. */
 export function createResult(bytes: Buffer, id: JsonRpcId | null, source?: MessageSource): RawMessage {
@@ -66,16 +62,20 @@ export function composeResult(idText: string, result: readonly Buffer[]): RawMes
 /** Ends the line too, so that a long list is not copied for it. */
 const CLOSING = Buffer.from('}\n');
 
-/** A message backed by its bytes, with or without a trailing newline. */
+/**
+ * A message backed by its bytes, with or without a trailing newline. Changes are kept beside the bytes, and made in
+ * one go when somebody wants the line: on the way between two eras a message is changed several times.
+ */
 class ByteMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly id: JsonRpcId | null | undefined;
   readonly method: string | undefined;
   readonly source: MessageSource | undefined;
   readonly #bytes: Buffer;
+  /** In order, none inside another. */
+  readonly #changes: readonly Change[];
   #offsets: PartOffsets | undefined;
-  /** Computes the offsets from those of the message that this one was spliced from; undefined if only a scan can. */
-  readonly #derive: (() => PartOffsets) | undefined;
+  #line: Buffer | undefined;
   #value: JsonRpcMessage | undefined;
   /** Text of `params._meta`, which is asked for several times on the way to a stateless server. */
   #meta: string | undefined;
@@ -87,11 +87,11 @@ class ByteMessage extends RawMessage {
     method: string | undefined,
     source?: MessageSource,
     offsets?: PartOffsets,
-    derive?: () => PartOffsets,
+    changes = noChanges,
   ) {
     super();
-    this.#derive = derive;
     this.#bytes = bytes;
+    this.#changes = changes;
     this.kind = kind;
     // The cast is safe because the kind could only be determined with a valid id.
     this.id = id as JsonRpcId | null | undefined;
@@ -101,7 +101,7 @@ class ByteMessage extends RawMessage {
   }
 
   get value(): JsonRpcMessage {
-    this.#value ??= JSON.parse(this.#bytes.toString('utf8')) as JsonRpcMessage;
+    this.#value ??= JSON.parse(this.line().toString('utf8')) as JsonRpcMessage;
     return this.#value;
   }
 
@@ -138,7 +138,7 @@ class ByteMessage extends RawMessage {
   }
 
   get byteLength(): number {
-    return this.#bytes.length;
+    return this.#changes.length === 0 ? this.#bytes.length : lengthOfLine(this.#bytes, this.#changes);
   }
 
   get idText(): string {
@@ -147,7 +147,7 @@ class ByteMessage extends RawMessage {
 
   param(member: ParamKey): unknown {
     const text = this.paramText(member);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parsePart(text);
   }
 
   paramText(member: ParamKey): string | undefined {
@@ -156,98 +156,71 @@ class ByteMessage extends RawMessage {
     return this.#meta;
   }
 
-  with({ id, params = {} }: MessageChanges): RawMessage {
+  with(wanted: MessageChanges): RawMessage {
+    const { id, params = {} } = wanted;
+    // Nothing inside of a value can be changed after the value itself.
+    if (params.metaToken !== undefined && changeOf(this.#changes, parts.meta) !== undefined)
+      return this.#settled().with(wanted);
     const offsets = this.#offsetsOrScan;
-    const replacements: Replacement[] = [];
-    addReplacement(replacements, offsets, parts.id, id);
+    let changes = changed(this.#changes, offsets, parts.id, id);
     for (const member of Object.keys(params) as (keyof ParamChanges)[])
-      addReplacement(replacements, offsets, parts[member], params[member]);
-    const newId = id === undefined || this.id === undefined ? this.id : JSON.parse(id);
-    const bytes = splice(this.#bytes, replacements);
-    const derive = () => {
-      const derived = shifted(offsets, replacements);
-      if (params.meta !== undefined) scanMeta(bytes, derived);
-      return derived;
-    };
-    return new ByteMessage(bytes, this.kind, newId, this.method, undefined, undefined, derive);
+      changes = changed(changes, offsets, parts[member], params[member]);
+    const newId = id === undefined || this.id === undefined ? this.id : parsePart(id);
+    return new ByteMessage(this.#bytes, this.kind, newId, this.method, undefined, offsets, changes);
   }
 
   line(): Buffer {
-    return this.#bytes.at(-1) === NEWLINE ? this.#bytes : Buffer.concat([this.#bytes, NEWLINE_BYTES]);
+    if (this.#changes.length === 0 && isLine(this.#bytes)) return this.#bytes;
+    this.#line ??= splice(this.#bytes, this.#changes);
+    return this.#line;
+  }
+
+  /** The same message without changes. */
+  #settled(): RawMessage {
+    return new ByteMessage(this.line(), this.kind, this.id, this.method, this.source);
   }
 
   #part(part: number): Buffer | undefined {
     const offsets = this.#offsetsOrScan;
-    return has(offsets, part) ? this.#bytes.subarray(offsets[part], offsets[part + 1]) : undefined;
+    if (!has(offsets, part)) return undefined;
+    const [start = 0, end = 0] = [offsets[part], offsets[part + 1]];
+    if (!isChanged(this.#changes, start, end)) return this.#bytes.subarray(start, end);
+    return this.line().subarray(
+      start + growthBefore(this.#changes, start),
+      end + growthBefore(this.#changes, end),
+    );
   }
 
   #text(part: number): string | undefined {
+    if (this.#changes.length > 0) {
+      const { text } = changeOf(this.#changes, part) ?? {};
+      if (text !== undefined) return text;
+      const meta = metaParts.has(part) ? changeOf(this.#changes, parts.meta) : undefined;
+      if (meta !== undefined) return metaTexts(meta.text).get(part);
+      return this.#part(part)?.toString('utf8');
+    }
     const offsets = this.#offsetsOrScan;
     return has(offsets, part) ? textOf(this.#bytes, offsets, part) : undefined;
   }
 
-  /** Messages made by splicing are scanned only if they are read again. */
+  /** Positions in the bytes before the changes. A result that was repaired is scanned if somebody asks. */
   get #offsetsOrScan(): PartOffsets {
-    this.#offsets ??= this.#derive?.() ?? scanEnvelope(this.#bytes);
+    this.#offsets ??= scanEnvelope(this.#bytes);
     if (this.#offsets === undefined) throw new Error('A message was broken by splicing it');
     return this.#offsets;
   }
 }
 
-const NEWLINE = 0x0a;
-const NEWLINE_BYTES = Buffer.from([NEWLINE]);
-
-/** A text that takes the place of the bytes from `start` to `end`. */
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly growth: number;
+/** Returns the parts of a `_meta` that takes the place of another. The last one is kept: most requests of a client have the same. */
+function metaTexts(meta: string): ReadonlyMap<number, string> {
+  if (lastMeta.meta !== meta) lastMeta = { meta, texts: scanMeta(meta) };
+  return lastMeta.texts;
 }
 
-/** Adds one in its place unless the message lacks the part. */
-function addReplacement(
-  replacements: Replacement[],
-  offsets: PartOffsets,
-  part: number,
-  text: string | undefined,
-): void {
-  const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
-  if (text === undefined || start === -1) return;
-  const added = { start, end, text, growth: Buffer.byteLength(text) - (end - start) };
-  const index = replacements.findIndex((other) => other.start > start);
-  if (index === -1) replacements.push(added);
-  else replacements.splice(index, 0, added);
-}
-
-/** Makes replacements that are in order, and ends the line if it has no end yet. */
-function splice(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
-  const isLine = bytes.at(-1) === NEWLINE;
-  let length = bytes.length + (isLine ? 0 : 1);
-  for (const { growth } of replacements) length += growth;
-  const spliced = Buffer.allocUnsafe(length);
-  let read = 0;
-  let written = 0;
-  for (const { start, end, text } of replacements) {
-    written += bytes.copy(spliced, written, read, start);
-    written += spliced.write(text, written);
-    read = end;
-  }
-  written += bytes.copy(spliced, written, read);
-  if (!isLine) spliced[written] = NEWLINE;
-  return spliced;
-}
-
-/** Offsets after replacements, of which none holds another part. */
-function shifted(offsets: PartOffsets, replacements: readonly Replacement[]): number[] {
-  const moved = offsets.slice();
-  for (const { end, growth } of replacements)
-    for (let index = 0; index < moved.length; index += 1) {
-      const position = offsets[index] ?? -1;
-      if (position !== -1 && end <= position) moved[index] = (moved[index] ?? 0) + growth;
-    }
-  return moved;
-}
+let lastMeta: { readonly meta: string; readonly texts: ReadonlyMap<number, string> } = {
+  meta: '{}',
+  texts: new Map(),
+};
 
 function has(offsets: PartOffsets, part: number): boolean {
   return offsets[part] !== -1;
@@ -278,9 +251,19 @@ function responseKind(bytes: Buffer, offsets: PartOffsets, id: unknown): Message
 }
 
 function readId(bytes: Buffer, offsets: PartOffsets): unknown {
-  return has(offsets, parts.id) ? JSON.parse(textOf(bytes, offsets, parts.id)) : undefined;
+  return has(offsets, parts.id) ? parsePart(textOf(bytes, offsets, parts.id)) : undefined;
 }
 
 function readMethod(bytes: Buffer, offsets: PartOffsets): string {
-  return JSON.parse(textOf(bytes, offsets, parts.method));
+  return String(parsePart(textOf(bytes, offsets, parts.method)));
 }
+
+/** Parses JSON; ids and names, which are plain numbers and texts nearly always, without the cost of a parser. */
+export function parsePart(json: string): unknown {
+  const first = json.charCodeAt(0);
+  if (first === QUOTE && !json.includes('\\')) return json.slice(1, -1);
+  return first >= DIGIT_0 && first <= DIGIT_9 ? Number(json) : JSON.parse(json);
+}
+
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;

@@ -28,6 +28,7 @@ export const parts = {
   meta: 20,
   task: 28,
   arguments: 32,
+  requestState: 40,
   /** Members of `params.ref`. */
   refName: 22,
   refUri: 24,
@@ -35,6 +36,7 @@ export const parts = {
   metaToken: 26,
   idempotencyKey: 30,
   clientCapabilities: 34,
+  sessionCapabilities: 42,
   /** Members of `result`. */
   resultType: 36,
   resultMeta: 38,
@@ -59,11 +61,13 @@ export function scanEnvelope(bytes: Uint8Array): PartOffsets | undefined {
   return end !== BROKEN && skipSpace(bytes, end) === bytes.length ? offsets : undefined;
 }
 
-/** Locates the members of `params._meta` again, after it has been replaced. */
-export function scanMeta(bytes: Uint8Array, offsets: number[]): void {
-  for (const { part } of metaMembers) offsets.fill(-1, part, part + 2);
-  const start = offsets[parts.meta] ?? -1;
-  if (bytes[start] === OPEN_BRACE) scanObject(bytes, start, metaMembers, offsets);
+/** Returns the parts of a `_meta`, given as JSON, by their number. */
+export function scanMeta(meta: string): ReadonlyMap<number, string> {
+  const bytes = Buffer.from(meta);
+  const offsets = noOffsets.slice();
+  if (bytes[0] === OPEN_BRACE) scanObject(bytes, 0, metaMembers, offsets);
+  const found = metaMembers.filter(({ part }) => offsets[part] !== -1);
+  return new Map(found.map(({ part }) => [part, bytes.toString('utf8', offsets[part], offsets[part + 1])]));
 }
 
 interface Member {
@@ -86,7 +90,10 @@ const metaMembers: readonly Member[] = [
   { key: 'progressToken', part: parts.metaToken },
   { key: 'patchbay/idempotencyKey', part: parts.idempotencyKey },
   { key: 'patchbay/clientCapabilities', part: parts.clientCapabilities },
+  { key: 'patchbay/sessionCapabilities', part: parts.sessionCapabilities },
 ];
+/** Parts inside of `params._meta`. */
+export const metaParts: ReadonlySet<number> = new Set(metaMembers.map(({ part }) => part));
 const paramsMembers: readonly Member[] = [
   { key: 'name', part: parts.name },
   { key: 'arguments', part: parts.arguments, mayRepeat: true },
@@ -95,6 +102,7 @@ const paramsMembers: readonly Member[] = [
   { key: 'ref', part: parts.ref, members: refMembers },
   { key: 'progressToken', part: parts.progressToken },
   { key: 'task', part: parts.task },
+  { key: 'requestState', part: parts.requestState },
 ];
 const resultMembers: readonly Member[] = [
   { key: 'resultType', part: parts.resultType, mayRepeat: true },

@@ -11,7 +11,7 @@ export function isErrorResult(result: Buffer): boolean {
 }
 
 /**
- * Estimates the same cheaply, as it runs on every call: most results are decided without reading their
+ * Estimates whether an answer is an error, cheaply, as it runs on every call: most results are decided without reading their
  * members, long ones by their ends.
  */
 export function looksLikeErrorResult(answer: RawMessage): boolean {
@@ -20,7 +20,7 @@ export function looksLikeErrorResult(answer: RawMessage): boolean {
   return resultBytes === undefined ? hasFlag(answer.result) : looksLikeErrorBytes(resultBytes);
 }
 
-/** The same for the bytes of a result. */
+/** Estimates whether the bytes of a result say that it is an error. */
 export function looksLikeErrorBytes(result: Buffer): boolean {
   if (result.length > maxScannedBytes)
     return hasErrorFlag(result.subarray(0, endBytes)) || hasErrorFlag(result.subarray(-endBytes));

@@ -74,7 +74,7 @@ function repairBytes(bytes: Buffer, sender: MessageSender, source?: MessageSourc
 function repairValue(bytes: Buffer, sender: MessageSender): RawMessage {
   const value = parseJson(bytes.toString('utf8')) as UncheckedEnvelope;
   const kind = isLogRecord(value) ? 'noise' : messageKind(value);
-  // One that only its value can be forwarded of must be one that can be printed.
+  // Printing such a message again would exhaust the stack.
   if (kind !== 'noise' && isDeeperThan(value, maxPrintDepth))
     return new ObjectMessage(value as JsonRpcMessage, 'invalid');
   const repair = kind === 'invalid' && !Array.isArray(value) ? repairEnvelope(value, sender) : undefined;

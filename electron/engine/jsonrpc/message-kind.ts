@@ -26,9 +26,9 @@ export interface UncheckedEnvelope {
   readonly error?: unknown;
 }
 
-/** JSON-RPC allows strings and numbers. Fractions cannot be matched reliably, so they are not accepted. */
+/** JSON-RPC allows strings and numbers; fractions too, which clients make with `Math.random()`. */
 export function isId(value: unknown): value is JsonRpcId {
-  return typeof value === 'string' || Number.isInteger(value);
+  return typeof value === 'string' || Number.isFinite(value);
 }
 
 /**

@@ -60,3 +60,29 @@ export class ConnectionClosedError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/**
+ * The connection ended after the other side had answered a request with questions: nothing of it is running. Once
+ * they are answered, the request goes on with another connection.
+ */
+export class InterruptedError extends ConnectionClosedError {
+  readonly continuation: Continuation;
+
+  constructor(continuation: Continuation, cause?: unknown) {
+    super('The connection closed while the call waited for answers', continuation.resume === undefined, {
+      cause,
+    });
+    this.name = 'InterruptedError';
+    this.continuation = continuation;
+  }
+}
+
+/** Member of an error's data with the state with which a stateless client goes on; removed before it gets the error. */
+export const continuationKey = 'patchbay/continuation';
+
+export interface Continuation {
+  /** State with which the client goes on by itself, as JSON; undefined if it cannot. */
+  readonly state: string | undefined;
+  /** Returns the request that goes on; undefined while questions are open. */
+  readonly resume: ((request: RawMessage) => RawMessage) | undefined;
+}

@@ -90,6 +90,7 @@ const metaKeys: Partial<Record<ParamKey, string>> = {
   metaToken: 'progressToken',
   idempotencyKey: 'patchbay/idempotencyKey',
   clientCapabilities: 'patchbay/clientCapabilities',
+  sessionCapabilities: 'patchbay/sessionCapabilities',
 };
 
 /**

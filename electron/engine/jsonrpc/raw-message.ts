@@ -27,19 +27,21 @@ export interface ParamChanges {
 }
 
 /**
- * Members of params that address a message; `meta` is `_meta`, `metaToken` is `_meta.progressToken`, `idempotencyKey` and
- * `clientCapabilities` are members of `_meta` under the prefix `patchbay/`.
+ * Members of params that address a message; `meta` is `_meta`, `metaToken` is `_meta.progressToken`, `idempotencyKey`,
+ * `clientCapabilities` and `sessionCapabilities` are members of `_meta` under the prefix `patchbay/`.
  */
 export type ParamKey =
   | 'name'
   | 'uri'
   | 'ref'
   | 'task'
+  | 'requestState'
   | 'meta'
   | 'progressToken'
   | 'metaToken'
   | 'idempotencyKey'
-  | 'clientCapabilities';
+  | 'clientCapabilities'
+  | 'sessionCapabilities';
 
 /** The connection a message came from, if it can be paused. */
 export interface MessageSource {

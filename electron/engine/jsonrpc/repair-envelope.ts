@@ -38,7 +38,7 @@ export interface EnvelopeRepair {
  * | `id` null next to a method                 | a notification from a server; from a client, if the method is one      |
  * | `id` missing in a failure                  | null                                                                   |
  * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |
- * | any other `id` of a server's response      | null; a response with a fraction as its id is dropped                  |
+ * | any other `id` of a server's response      | null; a response with an infinite number as its id is dropped          |
  */
 export function repairEnvelope(
   envelope: UncheckedEnvelope,
@@ -75,7 +75,7 @@ function repairResponse(
 ): EnvelopeRepair | undefined {
   const isResult = result !== undefined && isEmptyError(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
-  // A fraction cannot be an id of ours.
+  // An infinite number cannot be an id.
   if (typeof id === 'number' && !isId(id)) return undefined;
   const repairedId = isId(id) ? undefined : (wrappedId(id) ?? null);
   const isAmbiguous = repairedId === null && (isResult || !isBlank(id));

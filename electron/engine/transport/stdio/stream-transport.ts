@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import { readResultStart } from '../../jsonrpc/byte-message.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../../jsonrpc/json/line-framer.ts';
 import { areCompleteValues } from '../../jsonrpc/lenient-message.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
@@ -9,6 +8,7 @@ import { lineOf } from '../../jsonrpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessages, toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { MessageSender } from '../../jsonrpc/repair-envelope.ts';
+import { readResultStart } from '../../jsonrpc/result-start.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { toOneLine } from '../one-line.ts';
 import { Utf8Input } from '../utf8-input.ts';
@@ -20,6 +20,7 @@ import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { SplitMessage } from './split-message.ts';
 import { isReadable, isSame } from './stream-pair.ts';
+import { withoutTerminalSequences } from './terminal-sequences.ts';
 
 export interface StreamTransportOptions {
   /** Source of messages: a child's stdout, our stdin, a socket. No encoding may be set on it. */
@@ -78,6 +79,8 @@ const MAX_HOLD_MS = 2_000;
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 const MESSAGE_PAUSE_MS = 20;
+/** Most bytes of text before a message on its line: a progress bar may be written without a newline. */
+const MAX_NOISE_BYTES = 1024 * 1024;
 const MAX_NOISE_CHARACTERS = 4096;
 const MAX_SPLIT_BYTES = 64 * 1024 * 1024;
 
@@ -127,7 +130,8 @@ class StreamTransport implements Transport, MessageSource {
     this.#split = new SplitMessage({ clock, maxBytes: maxLineBytes ?? MAX_SPLIT_BYTES, giveUp });
     this.#framer = createByteFramer({
       ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
-      line: (line) => this.#receiveLine(line),
+      maxNoiseBytes: MAX_NOISE_BYTES,
+      line: (line) => this.#receiveLine(this.#speaker === 'server' ? withoutTerminalSequences(line) : line),
       isComplete: (bytes) => areCompleteValues(bytes) || this.#split.isEndedBy(bytes),
       oversize: (line) => this.#receiveOversize(line),
     });

@@ -132,7 +132,8 @@ describe('[FR-008] what is in a message', () => {
       '{"jsonrpc":"2.0","id":1,"error":{"code":1}}': undefined,
       '{"jsonrpc":"2.0","id":1,"method":"x","params":[]}': undefined,
       '{"jsonrpc":"1.0","id":1,"result":1}': undefined,
-      '{"jsonrpc":"2.0","id":1.5,"result":1}': undefined,
+      '{"jsonrpc":"2.0","id":1.5,"method":"x"}': 'request',
+      '{"jsonrpc":"2.0","id":1e400,"result":1}': undefined,
     };
     for (const [text, kind] of Object.entries(kinds)) {
       expect(readByteMessage(Buffer.from(text))?.kind, text).toBe(kind);

@@ -398,7 +398,7 @@ describe('peer: requests of the other side', () => {
       { jsonrpc: '2.0', id: 3, method: 'batched' },
       { jsonrpc: '2.0', method: 'batched' },
     ]);
-    wire.say({ jsonrpc: '2.0', id: 1.5, method: 'fraction' });
+    wire.write('{"jsonrpc":"2.0","id":1e400,"method":"infinite"}');
     wire.say({ jsonrpc: '2.0' });
     wire.say({ level: 'info', msg: 'listening' });
     await tick();

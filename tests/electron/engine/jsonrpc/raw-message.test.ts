@@ -212,6 +212,35 @@ describe('a message read from its bytes', () => {
     );
   });
 
+  it('[PB-PASS-1] after several changes reads as its line does, whether the line was written between them or not', () => {
+    const metaChange = metaText.map((meta): MessageChanges => ({ params: { meta } }));
+    const steps = fc.array(fc.tuple(fc.oneof(changes, metaChange), fc.boolean()), {
+      minLength: 2,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(messageText, steps, (text, chain) => {
+        let message = read(`${text}\n`);
+        if (message === undefined || message instanceof ObjectMessage || isMended(message, text)) return;
+        let settled = message;
+        for (const [change, isWritten] of chain) {
+          message = message.with(change);
+          settled = read(String(written(settled.with(change)))) ?? settled;
+          if (settled instanceof ObjectMessage) return;
+          if (isWritten) message.line();
+          for (const param of params) expect(message.paramText(param)).toBe(settled.paramText(param));
+          for (const part of ['paramsBytes', 'argumentsBytes', 'resultBytes'] as const)
+            expect(message[part]?.toString('utf8')).toBe(settled[part]?.toString('utf8'));
+          expect(message.paramText('meta')).toBe(settled.paramText('meta'));
+          expect([message.idText, message.byteLength]).toEqual([settled.idText, settled.byteLength]);
+          expect(message.id).toBe(settled.id);
+        }
+        expect(written(message)).toBe(written(settled));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('[FR-008] a result passes as it is, with keys that are repeated or written with escapes', () => {
     const result = '{"c\\u006fntent":[],"_meta":{"a":1},"n":-0,"resultType":"x", "_meta":{"a":2}}';
     const text = `{"jsonrpc":"2.0","id":1,"result":${result}}`;

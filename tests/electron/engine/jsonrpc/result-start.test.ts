@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readResultStart } from '../../../../electron/engine/jsonrpc/byte-message.ts';
 import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
+import { readResultStart } from '../../../../electron/engine/jsonrpc/result-start.ts';
 import { jsonText, stringText } from '../../../helper/json-text.ts';
 
 const read = (text: string) => readResultStart(Buffer.from(text));
@@ -45,6 +45,29 @@ it('reads the rest of a result when it is needed', () => {
   expect(message?.with({ id: '7' }).line().toString('utf8')).toBe(
     '{"jsonrpc":"2.0","id":7,"result":{"tools":[1]}}\n',
   );
+});
+
+it('changes the id of a result without reading the rest', () => {
+  const unread = '{"jsonrpc":"2.0","id":"a","result":{"text":never read}}\n';
+  const changed = read(unread)?.with({ id: '"bé"' });
+  expect(changed?.id).toBe('bé');
+  expect(changed?.idText).toBe('"bé"');
+  expect(changed?.line().toString('utf8')).toBe(unread.replace('"a"', '"bé"'));
+  expect(changed?.byteLength).toBe(changed?.line().length);
+  expect(() => changed?.result).toThrow('cannot be read');
+});
+
+it.each([
+  ['last', '{"content":[never read],"resultType":"complete"}', '"complete"'],
+  ['alone', '{"resultType":"complete"}', '"complete"'],
+  ['first', '{"resultType":"complete","content":[]}', '"complete"'],
+  ['absent', '{"content":[]}', undefined],
+  ['another one', '{"content":[],"resultType":"task"}', '"task"'],
+  ['not of the result', '{"structuredContent":{"resultType":"complete"}}', undefined],
+  ['written in a text', String.raw`{"text":"\",\"resultType\":\"complete\"}}"}`, undefined],
+  ['part of another name', String.raw`{"an \"resultType":"complete"}`, undefined],
+])('knows the type of a result: %s', (_title, result, type) => {
+  expect(read(`{"jsonrpc":"2.0","id":1,"result":${result}}\n`)?.resultType).toBe(type);
 });
 
 it.each([

@@ -104,6 +104,24 @@ describe('a line of a server with text before a message', () => {
     if (!text.includes('jsonrpc')) expect(noise).toEqual([text.trimEnd()]);
   });
 
+  it.each([
+    ['300 KB of a progress bar', '\r 10% [===      ]'.repeat(18_000), 'said'],
+    ['a name, and is long itself', 'INFO send: ', 'x'.repeat(300_000)],
+    ['colours, and is long itself', '\x1b[32m', 'x'.repeat(300_000)],
+  ])('[FR-009] is read also where the message comes after %s', async (_what, text, said) => {
+    const { say, outcomes } = await connect();
+    await say(`${text}${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { said } })}\n`);
+    expect(outcomes[0]).toEqual({ said });
+  });
+
+  it('[PB-ISO-1] is skipped beyond a megabyte, and the next line is read', async () => {
+    const { say, outcomes, noise } = await connect();
+    await say(`${'.'.repeat(2_000_000)}{"jsonrpc":"2.0","id":1,"result":{}}\n`);
+    await say('{"jsonrpc":"2.0","id":2,"result":{}}\n');
+    expect(outcomes).toEqual([undefined, {}]);
+    expect(noise).toEqual([expect.stringMatching(/exceeds the limit of 1048576 bytes/)]);
+  });
+
   it('[FR-009] reads notifications, and answers with empty members', async () => {
     const { say, outcomes, requests } = await connect();
     await say('INFO {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n');
@@ -137,7 +155,7 @@ describe('a line of a server with text before a message', () => {
   it('[PB-ISO-1] takes time linear in its length', async () => {
     const { say, outcomes } = await connect();
     for (const piece of ['{"a":', '{', '{ ', '{"a":1}', '"{"', '{"a":"']) {
-      await say(`x ${piece.repeat(60_000 / piece.length)}\n`);
+      await say(`x ${piece.repeat(1_000_000 / piece.length)}\n`);
       await say(`{"jsonrpc":${piece.repeat(2_000_000 / piece.length)}\n`);
     }
     expect(outcomes).toEqual([]);

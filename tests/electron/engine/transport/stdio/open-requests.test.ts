@@ -14,6 +14,15 @@ describe('[PB-BRIDGE-1] requests that are still answered after the end of the in
     expect(open.all()).toEqual([3]);
   });
 
+  it('are as many as came, also under the same id', () => {
+    const open = new OpenRequests();
+    for (const method of ['initialize', 'ping', 'tools/call']) open.received(request(1, method));
+    open.sent({ jsonrpc: '2.0', id: 1, result: {} });
+    expect([open.all(), open.isEmpty]).toEqual([[1, 1], false]);
+    for (const _ of [1, 2]) open.sent({ jsonrpc: '2.0', id: 1, result: {} });
+    expect([open.all(), open.isEmpty]).toEqual([[], true]);
+  });
+
   it('are no listens, which last as long as the connection', () => {
     const open = new OpenRequests();
     open.received(request(1, 'subscriptions/listen'));

@@ -37,4 +37,29 @@ describe('lines on their way out', () => {
     await turnOver();
     expect(written).toEqual(['ab']);
   });
+
+  it('[NFR-R3] share one listener while fifty writers wait, and one wait', async () => {
+    let isRead = () => {};
+    const writable = new Writable({
+      highWaterMark: 1,
+      write(_chunk, _encoding, done) {
+        isRead = done;
+      },
+    });
+    const lines = createOutgoingLines({ writable, limit: 10, isBusy: () => false });
+    const waits = new Set<Promise<void> | undefined>();
+    for (let writer = 0; writer < 50; writer += 1) {
+      lines.add(message, Buffer.from('twelve bytes'), false);
+      await turnOver();
+      waits.add(lines.congestion);
+    }
+    expect(waits.size).toBe(1);
+    expect(['drain', 'close', 'error'].map((event) => writable.listenerCount(event))).toEqual([1, 0, 0]);
+    for (let round = 0; round < 2; round += 1) {
+      isRead();
+      await turnOver();
+    }
+    await [...waits][0];
+    expect(writable.listenerCount('drain')).toBe(1);
+  });
 });

@@ -1,0 +1,82 @@
+import type { PartOffsets } from './envelope.ts';
+
+/** A text that takes the place of a part, whose bytes are from `start` to `end`. */
+export interface Change {
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export const noChanges: readonly Change[] = [];
+
+export function changeOf(changes: readonly Change[], part: number): Change | undefined {
+  for (const change of changes) if (change.part === part) return change;
+  return undefined;
+}
+
+/** Returns the changes with one more, in its place, unless the message lacks the part; it replaces those inside of it. */
+export function changed(
+  changes: readonly Change[],
+  offsets: PartOffsets,
+  part: number,
+  text: string | undefined,
+): readonly Change[] {
+  const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
+  if (text === undefined || start === -1) return changes;
+  const added = { part, start, end, text };
+  let from = 0;
+  while ((changes[from]?.end ?? end) <= start) from += 1;
+  let to = from;
+  while ((changes[to]?.start ?? end) < end) to += 1;
+  return changes.toSpliced(from, to - from, added);
+}
+
+export function isChanged(changes: readonly Change[], start: number, end: number): boolean {
+  for (const change of changes) if (change.start < end && change.end > start) return true;
+  return false;
+}
+
+/** Returns the number of bytes that changes before a position add. */
+export function growthBefore(changes: readonly Change[], position: number): number {
+  let growth = 0;
+  for (const { start, end, text } of changes)
+    if (end <= position) growth += Buffer.byteLength(text) - (end - start);
+  return growth;
+}
+
+export function lengthOfLine(bytes: Buffer, changes: readonly Change[]): number {
+  return bytes.length + growthBefore(changes, bytes.length) + (isLine(bytes) ? 0 : 1);
+}
+
+export function isLine(bytes: Buffer): boolean {
+  return bytes[bytes.length - 1] === NEWLINE;
+}
+
+/** Makes the changes, and ends the line if it has no end yet. */
+export function splice(bytes: Buffer, changes: readonly Change[]): Buffer {
+  const spliced = Buffer.allocUnsafe(lengthOfLine(bytes, changes));
+  let read = 0;
+  let written = 0;
+  for (const { start, end, text } of changes) {
+    written = copy(bytes, read, start, spliced, written);
+    written += spliced.write(text, written);
+    read = end;
+  }
+  written = copy(bytes, read, bytes.length, spliced, written);
+  if (written < spliced.length) spliced[written] = NEWLINE;
+  return spliced;
+}
+
+/** Copies the bytes from `start` to `end`, and returns the position after them in `target`. */
+function copy(bytes: Buffer, start: number, end: number, target: Buffer, at: number): number {
+  if (end - start > fewBytes) return at + bytes.copy(target, at, start, end);
+  let position = at;
+  for (let read = start; read < end; read += 1) target[position++] = bytes[read] as number;
+  return position;
+}
+
+/** Up to this many are copied faster one by one than by a view of them, which Node makes for each copy. */
+const fewBytes = 48;
+
+const NEWLINE = 0x0a;
