@@ -2,7 +2,9 @@ import type { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import type { EraRefusal } from '../modern/era-watch.ts';
 import type { Fetch } from './http-connections.ts';
+import type { EraChangedError } from './http-problem.ts';
 
 /** Shared by both kinds of links to a remote server. */
 export interface LinkContext {
@@ -30,6 +32,8 @@ export interface LinkContext {
    * the server speaks the other transport.
    */
   acceptsErrorAnswers(): boolean;
+  /** Resolves with the reason to end the connection if a refusal shows that the server has another era by now. */
+  eraChange(refusal: EraRefusal): Promise<EraChangedError | undefined>;
 }
 
 /** An open link to a remote server. */
@@ -37,7 +41,7 @@ export interface RemoteLink {
   /**
    * Resolves when the server has accepted the message; for an answer in one piece, when that has been
    * delivered. Rejects with ConnectionClosedError: HttpStatusError if the server answered with one, or with
-   * SessionGoneError as `cause` if it has forgotten the session.
+   * ReconnectError as `cause` if it has forgotten the session, or has another era.
    */
   send(message: RawMessage): Promise<void>;
   /** Ends the session on the server. */

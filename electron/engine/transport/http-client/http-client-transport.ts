@@ -5,6 +5,7 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { type EraVerdict, type LegacyEra, legacyEra, modernEra } from '../modern/era.ts';
+import { type EraRefusal, EraWatch } from '../modern/era-watch.ts';
 import { ModernLink, probeHttp } from '../modern/modern-link.ts';
 import { createAuthorizedFetch } from '../oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from '../oauth/contract.ts';
@@ -12,13 +13,14 @@ import type { LinkContext, RemoteLink } from './contract.ts';
 import { withCookies } from './cookies.ts';
 import { type Fetch, openHttpConnections } from './http-connections.ts';
 import {
+  EraChangedError,
   endsConnection,
   HttpStatusError,
   isTransient,
   neitherTransport,
   notSent,
   problemBehind,
-  SessionGoneError,
+  ReconnectError,
 } from './http-problem.ts';
 import { createPendingSends, type PendingSends } from './pending-sends.ts';
 import { type RemoteAddress, remoteAddress } from './remote-address.ts';
@@ -48,6 +50,8 @@ export interface HttpClientTransportOptions {
 export interface EraProbe {
   /** Verdict known before; the server is asked if it is undefined. */
   readonly known: LegacyEra | undefined;
+  /** True if the verdict stays, whatever the server says. */
+  readonly isFixed: boolean;
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +62,7 @@ export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProto
  * refuses the first. Messages pass through byte for byte. `start` rejects with ProblemError; a failed `send`
  * rejects with ConnectionClosedError whose `cause` is the ProblemError (see `accessProblem` for 401 and 403,
  * otherwise `server.unreachable`). The connection ends with that reason when the server refuses the
- * credentials, cannot be reached, or has forgotten the session (SessionGoneError); any other HTTP error
+ * credentials, cannot be reached, has forgotten the session, or has another era (ReconnectError); any other HTTP error
  * affects only the message it answered. Call `setProtocolVersion` once `initialize` is answered, before
  * sending `notifications/initialized`.
  */
@@ -105,6 +109,7 @@ class HttpClient implements HttpClientTransport {
   #version: string | undefined;
   #actualKind: 'http' | 'sse' | undefined;
   #era: EraVerdict | undefined;
+  #eraWatch: EraWatch | undefined;
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
@@ -197,7 +202,15 @@ class HttpClient implements HttpClientTransport {
       noise: (text) => isOpen() && handlers.noise?.(text),
       closed: (reason) => void this.#closedByServer(reason),
       acceptsErrorAnswers: () => this.#state.kind === 'open',
+      eraChange: (refusal) => this.#eraChange(url, refusal),
     };
+  }
+
+  async #eraChange(url: URL, refusal: EraRefusal): Promise<EraChangedError | undefined> {
+    if (this.#state.kind !== 'open') return undefined;
+    const { era = 'legacy' } = this.#era ?? {};
+    const hasChanged = await this.#eraWatch?.hasChanged(era, refusal);
+    return hasChanged ? new EraChangedError(url, era) : undefined;
   }
 
   #enter(state: Extract<State, Connected>): void {
@@ -232,7 +245,12 @@ class HttpClient implements HttpClientTransport {
   async #openModern({ handlers, context, link: first }: Probing): Promise<Connected | undefined> {
     const { eraProbe } = this.#options;
     if (eraProbe === undefined) return undefined;
-    const { known, clientInfo } = eraProbe;
+    const { known, isFixed, clientInfo } = eraProbe;
+    this.#eraWatch = new EraWatch({
+      clock: this.#clock,
+      ask: () => probeHttp(context, clientInfo),
+      mayAsk: !isFixed,
+    });
     const ask = () =>
       probeHttp(context, clientInfo).catch(async (error: unknown) => {
         throw await this.#handleFailure(toFailure(context.url, error), context.url);
@@ -286,12 +304,12 @@ class HttpClient implements HttpClientTransport {
   }
 
   async #handleFailure(failure: ConnectionClosedError, url: URL): Promise<ConnectionClosedError> {
-    if (failure.cause instanceof SessionGoneError) await this.#pendingSends.drain();
+    if (failure.cause instanceof ReconnectError) await this.#pendingSends.drain();
     return endsConnection(failure) ? this.#endSoon(problemBehind(url, failure), failure) : failure;
   }
 
   async #closedByServer(reason: ProblemError): Promise<void> {
-    if (reason instanceof SessionGoneError) await this.#pendingSends.drain();
+    if (reason instanceof ReconnectError) await this.#pendingSends.drain();
     this.#end(reason);
   }
 
@@ -309,6 +327,8 @@ class HttpClient implements HttpClientTransport {
   #enterClosed(reason: Error | undefined): State | undefined {
     const before = this.#state;
     if (before.kind === 'closed') return undefined;
+    // Requests that end in their own way are reported while somebody listens.
+    if (before.kind === 'open') before.link.close();
     this.#state = { kind: 'closed' };
     this.#closing.abort(notSent('The connection was closed while it was being opened'));
     if ('handlers' in before) before.handlers.closed(reason);

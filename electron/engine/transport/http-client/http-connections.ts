@@ -1,5 +1,8 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { violatesHttp } from './network-error.ts';
+import { asProxyError } from './proxy-error.ts';
 import { proxyFor } from './proxy-rule.ts';
+import { createTolerantFetch } from './tolerant-fetch.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -12,14 +15,16 @@ export interface HttpConnections {
 
 /**
  * Creates a fetch without a timeout for answers; Node's own gives up after five silent minutes. Uses the
- * proxies named in `env`, and TLS 1.2 or later whatever flags the process was started with.
+ * proxies named in `env`, and TLS 1.2 or later whatever flags the process was started with. After an answer
+ * that violates HTTP, its origin is asked in a more tolerant way, except through a proxy.
  */
 export function openHttpConnections(env: Readonly<Record<string, string | undefined>> = {}): HttpConnections {
   const direct = new Agent({ ...dispatcherOptions, connect: connectOptions });
   const proxies = new Map<string, Dispatcher>();
+  const tolerantFetch = createTolerantFetch(tolerantOptions);
+  const oddOrigins = new Set<string>();
 
-  function dispatcherFor(url: URL): Dispatcher {
-    const proxy = proxyFor(url, env);
+  function dispatcherFor(proxy: string | undefined): Dispatcher {
     if (proxy === undefined) return direct;
     const known = proxies.get(proxy) ?? openProxy(proxy);
     proxies.set(proxy, known);
@@ -28,11 +33,19 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
 
   return {
     async fetch(url, init) {
+      const address = new URL(url);
+      const proxy = proxyFor(address, env);
+      if (proxy === undefined && oddOrigins.has(address.origin)) return tolerantFetch(url, init);
       // The package's types and Node's own describe the same objects under two names.
-      const options = { ...init, dispatcher: dispatcherFor(new URL(url)) } as unknown as Parameters<
+      const options = { ...init, dispatcher: dispatcherFor(proxy) } as unknown as Parameters<
         typeof undiciFetch
       >[1];
-      return (await undiciFetch(url, options)) as unknown as Response;
+      try {
+        return (await undiciFetch(url, options)) as unknown as Response;
+      } catch (error) {
+        if (violatesHttp(error)) oddOrigins.add(address.origin);
+        throw proxy === undefined ? error : asProxyError(proxy, error);
+      }
     },
     async close() {
       await Promise.all([direct, ...proxies.values()].map((dispatcher) => dispatcher.destroy()));
@@ -41,8 +54,10 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
 }
 
 /** Accepts headers as large as browsers do; policies and cookies can exceed Node's limit of 16 KiB. */
-const dispatcherOptions = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
+const maxHeaderSize = 256 * 1024;
+const dispatcherOptions = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize };
 const connectOptions = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
+const tolerantOptions = { maxHeaderSize, minVersion: connectOptions.minVersion };
 
 function openProxy(proxy: string): Dispatcher {
   const uri = URL.canParse(proxy) ? new URL(proxy) : undefined;

@@ -1,6 +1,13 @@
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '../../jsonrpc/message.ts';
+import {
+  ConnectionClosedError,
+  type JsonRpcErrorObject,
+  type JsonRpcFailure,
+  type JsonRpcResult,
+} from '../../jsonrpc/message.ts';
+import type { Era } from '../modern/era.ts';
 import type { KeyRefusal } from './key-header.ts';
+import { causeMessage } from './proxy-error.ts';
 
 /** Details of a message that the server refused. */
 export interface RefusalDetails {
@@ -60,20 +67,30 @@ export class HttpStatusError extends ConnectionClosedError {
     this.isPage = isPage;
     this.isUnauthorized = isUnauthorized;
   }
-}
 
-/** The server closed the connection before its answer was complete; it may have processed the message. */
-export class CutOffError extends ConnectionClosedError {
-  constructor(cause: ProblemError) {
-    super(cause.message, true, { cause });
-    this.name = 'CutOffError';
+  /** JSON-RPC error in the body. */
+  get error(): JsonRpcErrorObject | undefined {
+    return this.answer !== undefined && 'error' in this.answer ? this.answer.error : undefined;
   }
 }
 
-/**
- * The server does not know the session, for example because it restarted; a new one can be started at once.
- */
-export class SessionGoneError extends ProblemError {
+/** The server works, but only a new connection to it does; one can be opened at once. */
+export abstract class ReconnectError extends ProblemError {}
+
+/** The server was replaced by one of the other era of MCP: with sessions, or without. */
+export class EraChangedError extends ReconnectError {
+  constructor(url: URL, era: Era) {
+    const sentence =
+      era === 'legacy'
+        ? 'The server had sessions, and is now stateless.'
+        : 'The server was stateless, and now has sessions.';
+    const fix = 'Patchbay connects again automatically.';
+    super(problem('server.unreachable', sentence, fix, { url: publicUrl(url) }));
+  }
+}
+
+/** The server does not know the session, for example because it restarted. */
+export class SessionGoneError extends ReconnectError {
   constructor(url: URL, status: number, wasKnown: boolean) {
     const sentence = wasKnown
       ? 'The server no longer knows the session.'
@@ -143,98 +160,6 @@ export function problemBehind(url: URL, failure: unknown): ProblemError {
   return notMcp(url, undefined, false, { error: causeMessage(failure) }, failure);
 }
 
-/** Explains why a request or its answer was lost; `sent` is false if no connection was made. */
-export function networkError(url: URL, error: unknown): ConnectionClosedError {
-  const code = causeCode(error);
-  const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
-  const cause = new ProblemError({ ...found.problem, ...describeNetworkError(url, code) }, { cause: error });
-  if (code !== undefined && CUT_OFF_CODES.has(code)) return new CutOffError(cause);
-  return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
-}
-
-/** Turns a network error code into a sentence that starts with the cause. */
-function describeNetworkError(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
-  const { hostname: host } = url;
-  const online = 'Check your internet connection, and the address in the config.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const cause = { code: 'host_not_found', subject: host } as const;
-    return { sentence: `${host} was not found. Are you online?`, fix: online, cause };
-  }
-  if (code === 'ECONNREFUSED') {
-    const place = `${host}:${portOf(url)}`;
-    const cause = { code: 'connection_refused', subject: place } as const;
-    const fix = 'Start the server, or fix the address in the config.';
-    return { sentence: `Nothing is listening on ${place}.`, fix, cause };
-  }
-  const flaw = certificateFlaws[code];
-  if (flaw !== undefined) {
-    const fix =
-      'If you trust it, set NODE_EXTRA_CA_CERTS to the certificate of its issuer before you start Patchbay. Otherwise ask whoever runs the server.';
-    return {
-      sentence: `The certificate of ${host} ${flaw}.`,
-      fix,
-      cause: { code: 'certificate', subject: host },
-    };
-  }
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    const fix = 'If this is your own server without HTTPS, use http:// in its address.';
-    return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
-  }
-  if (CUT_OFF_CODES.has(code)) {
-    return {
-      sentence: 'The server closed the connection without an answer.',
-      fix: 'Try again. If it keeps happening, check the server’s log.',
-    };
-  }
-  if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
-    return { sentence: `${host} did not answer in time.`, fix: online };
-  }
-  return describeUnreadableAnswer(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
-}
-
-/** The server received the request, but its answer is incomplete or unreadable. */
-export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
-  const code = causeCode(error);
-  const garbled = describeUnreadableAnswer(url, code);
-  const found = unreachable(url, cutOffSentence, { error: code }, error);
-  const cause = new ProblemError({ ...found.problem, ...garbled }, { cause: error });
-  return garbled === undefined
-    ? new CutOffError(cause)
-    : new ConnectionClosedError(cause.problem.sentence, true, { cause });
-}
-
-const cutOffSentence = 'The server closed the connection in the middle of its answer.';
-
-function describeUnreadableAnswer(
-  { hostname }: URL,
-  code = '',
-): Pick<Problem, 'sentence' | 'fix'> | undefined {
-  const [, how] = unreadableForms.find(([form]) => form.test(code)) ?? [];
-  if (how === undefined) return undefined;
-  const fix = 'Report this to whoever runs the server, or the proxy in front of it.';
-  return { sentence: `${hostname} ${how}, so Patchbay cannot read its answer.`, fix };
-}
-
-/** Reasons why an answer cannot be read, by the error codes of Node and its HTTP client. */
-const unreadableForms: readonly (readonly [RegExp, string])[] = [
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
-  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the HTTP standard'],
-  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'declares a compression that its answer does not use'],
-];
-
-function portOf({ port, protocol }: URL): string {
-  return port === '' ? ({ 'http:': '80', 'https:': '443' }[protocol] ?? '') : port;
-}
-
-const certificateFlaws: Readonly<Partial<Record<string, string>>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, so this computer does not trust it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an issuer that this computer does not trust',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an issuer that this computer does not trust',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an issuer that this computer does not trust',
-  CERT_HAS_EXPIRED: 'has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'was issued for another name',
-};
-
 /** Parses the address of a server; throws ProblemError if it is not a URL. */
 export function serverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -273,30 +198,6 @@ export function publicUrl(url: URL): string {
 const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([
   301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429,
 ]);
-
-/** Failures that occur before the first byte of a request can be sent. */
-const BEFORE_SENDING_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
-/** Failures of an established connection. */
-const CUT_OFF_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
-
-function isBeforeSending(code: string | undefined): boolean {
-  return code !== undefined && BEFORE_SENDING_CODES.has(code);
-}
 
 /** Returns the Retry-After delay in milliseconds; the header holds seconds or a date. */
 export function readRetryAfter(headers: Headers): number | undefined {
@@ -343,10 +244,25 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
     const sentence = 'The server refused this user name and password.';
     return problem('server.unauthorized', sentence, 'Fix them in its config.', facts);
   }
+  if (!wasSent && loginSchemes.has(scheme.toLowerCase())) return loginNeeded(url, scheme, facts);
   const evidence = { ...facts, header: `${header}: ${scheme === '' ? '' : `${scheme} `}…` };
   return wasSent
     ? problem('server.key_refused', 'The server refused this key.', 'Enter another key.', evidence)
     : problem('server.key_needed', 'This server needs an API key.', 'Enter the key.', evidence);
+}
+
+/** Schemes that take a user name and a password in place of a key. */
+const loginSchemes: ReadonlySet<string> = new Set(['basic', 'digest', 'negotiate', 'ntlm']);
+
+function loginNeeded(url: URL, scheme: string, facts: Parameters<typeof problem>[3]): Problem {
+  if (scheme.toLowerCase() === 'basic') {
+    const place = publicUrl(url).replace('://', '://USER:PASSWORD@');
+    const sentence = 'This server asks for a user name and a password.';
+    return problem('server.unauthorized', sentence, `Put them into its URL: ${place}`, facts);
+  }
+  const sentence = `This server asks for a sign-in by ${scheme}, which Patchbay does not support.`;
+  const fix = 'Ask whoever runs the server for an API key or a token.';
+  return problem('server.unauthorized', sentence, fix, facts);
 }
 
 /** Returns true if the problem is missing or wrong credentials. */
@@ -368,16 +284,4 @@ function redirectProblem(url: URL, status: number, location: string | null): Pro
   const fix = 'If that is the right address, use it as the URL of this server.';
   const evidence = { url: publicUrl(url), status, 'redirects to': target };
   return new ProblemError(problem('server.unreachable', sentence, fix, evidence));
-}
-
-/** Finds the error code; `fetch` wraps the original error, and the innermost one has the code. */
-function causeCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return causeCode(error.cause);
-}
-
-function causeMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : causeMessage(error.cause);
 }

@@ -1,15 +1,18 @@
 import { ConnectionClosedError } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { InsufficientScopeError, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
-import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
-import { type AccessRefusal, networkError } from './http-problem.ts';
+import type { AccessRefusal } from './http-problem.ts';
 import { keyRefusal } from './key-header.ts';
-import { secretsIn, serverWords } from './server-words.ts';
+import { networkError, violatesHttp } from './network-error.ts';
+import { openBody, readStart } from './response/body.ts';
+import { secretsIn, serverWords } from './response/server-words.ts';
 
-/** Decides how far a missing sign-in reaches. */
+/** Decides how far a missing sign-in reaches, and whether an unreadable answer is asked for again. */
 export interface RefusalRules {
   readonly isInitialize?: boolean;
+  /** True if the request may be sent twice. */
+  readonly isRepeatable?: boolean;
   /** Returns true if the refusal concerns the session. */
   readonly isSession?: () => Promise<boolean>;
   /** Returns true if the refusal concerns this request alone. */
@@ -19,7 +22,8 @@ export interface RefusalRules {
 /**
  * Sends one request of the connection; rejects with ConnectionClosedError, or when aborted. A request that
  * needs more permission ends the connection only if it is `initialize`; one that needs a sign-in ends it
- * unless a rule says otherwise.
+ * unless a rule says otherwise. After an answer that violates HTTP, a repeatable request is sent once more,
+ * which reads the answer in a more tolerant way.
  */
 export async function request(
   { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
@@ -27,12 +31,16 @@ export async function request(
   init: RequestInit & { readonly signal: AbortSignal },
   {
     isInitialize = false,
+    isRepeatable = isInitialize,
     isSession = async () => false,
     isRequestOnly = async () => false,
   }: RefusalRules = {},
 ): Promise<Response> {
   try {
-    return await fetch(target, init);
+    return await fetch(target, init).catch((error: unknown) => {
+      if (!isRepeatable || init.signal.aborted || !violatesHttp(error)) throw error;
+      return fetch(target, init);
+    });
   } catch (error) {
     if (error instanceof InsufficientScopeError && !isInitialize) return error.response;
     if (error instanceof TokenRefusedError) {

@@ -9,12 +9,12 @@ import {
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import type { DiagnoseRefusal, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
-import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { DeclaredLists } from './declared-lists.ts';
 import { type HttpStatusError, isTransient, problemBehind } from './http-problem.ts';
 import { bodyOf, discard, headerOnce, request } from './http-request.ts';
-import { answerIn } from './read-http-refusal.ts';
+import { openBody, readStart } from './response/body.ts';
+import { answerIn } from './response/read-http-refusal.ts';
 import { VersionHeader } from './version-header.ts';
 
 /** Sends the requests of one session, and finds out whether the server still knows it. */

@@ -26,7 +26,7 @@ export function keyRefusal(
   return { ...keyHeaderRequired(headers.get('www-authenticate') ?? '', text), wasSent: false };
 }
 
-/** Does the same for a JSON-RPC error, if its text is about access. */
+/** Decides from a JSON-RPC error whether a key is missing or wrong; undefined if its text is not about access. */
 export function keyRefusalInError(
   message: string,
   sent: Readonly<Record<string, string>>,
@@ -54,15 +54,22 @@ function keyHeaderRequired(challenge: string, body: string): KeyHeader {
   const [, prefixed, before, after] = namedHeader.exec(said) ?? [];
   const header = prefixed ?? before ?? after;
   if (header !== undefined) return { header, scheme: '' };
-  const written = namedScheme.exec(body)?.[1] ?? challengeScheme.exec(challenge)?.[1];
-  return { header: 'Authorization', scheme: written ?? 'Bearer' };
+  const [, scheme = 'Bearer'] =
+    namedScheme.exec(body) ??
+    challengeScheme.exec(challenge) ??
+    basicScheme.exec(challenge) ??
+    accountScheme.exec(challenge) ??
+    [];
+  return { header: 'Authorization', scheme };
 }
 
 /** Matches `X-API-Key`, `the api-key header` and `header "Api-Key"`. */
 const namedHeader =
   /\b(X-[A-Z0-9-]*(?:KEY|TOKEN|AUTH|SECRET)[A-Z0-9-]*)|\b((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))["'`]? header\b|\bheader:? ["'`]?((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))\b/i;
 const namedScheme = /\bauthorization(?: header)?["'`]?: ?["'`]?(Bearer|Token|Bot|Api-?Key)\b/i;
-const challengeScheme = /^\s*(Bearer|Token|Bot|Api-?Key)\b/i;
+const challengeScheme = /(?:^|,)\s{0,10}(Bearer|Token|Bot|Api-?Key)\b(?!\s{0,10}=)/i;
+const basicScheme = /(?:^|,)\s{0,10}(Basic)\b(?!\s{0,10}=)/i;
+const accountScheme = /^\s{0,10}(Digest|Negotiate|NTLM)\b/i;
 
 function mentionsMissingKey(text: string): boolean {
   return (

@@ -2,11 +2,11 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { type Body, openBody } from './body.ts';
 import { maxMessageLength } from './contract.ts';
-import { readEvents, type StreamEvent } from './event-stream.ts';
 import { discard } from './http-request.ts';
-import { readEventData, readMessages, readWhole } from './read-body.ts';
+import { type Body, openBody } from './response/body.ts';
+import { readEvents, type StreamEvent } from './response/event-stream.ts';
+import { readEventData, readMessages, readWhole } from './response/read-body.ts';
 
 /**
  * Reads answers from the body of the POST, for servers of the older transport that do not send them on the
@@ -44,7 +44,7 @@ export class PostedAnswers {
   async #answerIn(response: Response, id: JsonRpcId): Promise<RawMessage | undefined> {
     try {
       const body = await openBody(response);
-      if (body.form === 'events') return await answerInEvents(body, id);
+      if (body.form === 'events') return await answerInEvents(body, id, this.#clock);
       if (body.form !== 'json') return void (await body.cancel());
       const messages = readMessages(await readWhole(body, maxMessageLength, this.#clock));
       return messages.find((message) => isAnswerTo(id, message));
@@ -55,7 +55,11 @@ export class PostedAnswers {
 }
 
 /** Reads events up to the answer; a stream may stay open after it. */
-function answerInEvents({ chunks, cancel }: Body, id: JsonRpcId): Promise<RawMessage | undefined> {
+function answerInEvents(
+  { chunks, cancel }: Body,
+  id: JsonRpcId,
+  clock: Clock,
+): Promise<RawMessage | undefined> {
   return new Promise((resolve, reject) => {
     const event = ({ data }: StreamEvent) => {
       const answer = readEventData(data).find((message) => isAnswerTo(id, message));
@@ -63,7 +67,7 @@ function answerInEvents({ chunks, cancel }: Body, id: JsonRpcId): Promise<RawMes
       resolve(answer);
       void cancel();
     };
-    readEvents(chunks, { event, retry: () => {} }).then(() => resolve(undefined), reject);
+    readEvents(chunks, { event, retry: () => {} }, clock).then(() => resolve(undefined), reject);
   });
 }
 
@@ -71,8 +75,9 @@ function isAnswerTo(id: JsonRpcId, message: RawMessage): boolean {
   return isAnswer(message) && toOwnId(message.id) === id;
 }
 
-function isAnswer({ kind }: RawMessage): boolean {
+export function isAnswer({ kind }: RawMessage): boolean {
   return kind === 'result' || kind === 'failure';
 }
 
-const streamGraceMs = 1000;
+/** Milliseconds in which the stream may still bring an answer. */
+export const streamGraceMs = 1000;

@@ -13,8 +13,11 @@ export interface RemoteAddress {
  * header, unless there is one. Throws ProblemError, which never contains a value, if no request can be made
  * with them.
  */
-export function remoteAddress(text: string, headers: Readonly<Record<string, string>>): RemoteAddress {
-  for (const [name, value] of Object.entries(headers)) requireHeader(name, value);
+export function remoteAddress(text: string, given: Readonly<Record<string, string>>): RemoteAddress {
+  for (const [name, value] of Object.entries(given)) requireHeader(name, value);
+  const headers = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
+  );
   const url = serverUrl(text);
   const { username, password } = url;
   url.username = '';
@@ -23,6 +26,19 @@ export function remoteAddress(text: string, headers: Readonly<Record<string, str
   const login = Buffer.from(`${decodeLenient(username)}:${decodeLenient(password)}`).toString('base64');
   return { url, headers: { ...headers, Authorization: `Basic ${login}` } };
 }
+
+/** Headers of one request or connection, which people copy from other programs and which fail every request. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** Hides Node's own error for a bad header, which contains its value. */
 function requireHeader(name: string, value: string): void {

@@ -1,17 +1,21 @@
 import { isRecord, parseJson } from '../../../../shared/json.ts';
-import { ConnectionClosedError } from '../../jsonrpc/message.ts';
+import { delay } from '../../base/clock.ts';
+import { TransientMap } from '../../base/transient-map.ts';
+import { ConnectionClosedError, type JsonRpcId } from '../../jsonrpc/message.ts';
+import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
-import { readEvents, type StreamEvent } from './event-stream.ts';
-import { CutOffError, type HttpStatusError, notMcp, SessionGoneError, unreachable } from './http-problem.ts';
+import { type HttpStatusError, notMcp, SessionGoneError, unreachable } from './http-problem.ts';
 import { bodyOf, discard, mediaType, request } from './http-request.ts';
 import { idempotentMethods } from './http-session.ts';
-import { PostedAnswers } from './posted-answers.ts';
+import { CutOffError } from './network-error.ts';
+import { isAnswer, PostedAnswers, streamGraceMs } from './posted-answers.ts';
 import { isLoopback } from './proxy-rule.ts';
-import { readEventData } from './read-body.ts';
-import { answerFromRefusal, readHttpRefusal } from './read-http-refusal.ts';
-import { responseSoon } from './response-soon.ts';
+import { readEvents, type StreamEvent } from './response/event-stream.ts';
+import { readEventData } from './response/read-body.ts';
+import { answerFromRefusal, readHttpRefusal } from './response/read-http-refusal.ts';
+import { responseSoon } from './response/response-soon.ts';
 
 /**
  * Opens a link of the older transport: one stream for all messages of the server, whose first event names the
@@ -33,6 +37,8 @@ class SseLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #closing = new AbortController();
   readonly #postedAnswers: PostedAnswers;
+  /** Requests whose POST is under way, each with what to call once the stream brings its answer. */
+  readonly #posting = new TransientMap<JsonRpcId, () => void>();
   #endpoint: URL | undefined;
   /** True once the server has accepted a message in this session. */
   #wasKnown = false;
@@ -59,6 +65,14 @@ class SseLink implements RemoteLink {
   }
 
   async send(message: RawMessage): Promise<void> {
+    if (message.kind !== 'request') return this.#post(message);
+    const { id } = message as RawRequest;
+    const answered = new Promise<true>((resolve) => this.#posting.set(id, () => resolve(true)));
+    await this.#post(message, answered).finally(() => this.#posting.delete(id));
+  }
+
+  /** `answered` resolves when the answer arrives on the stream. */
+  async #post(message: RawMessage, answered?: Promise<true>): Promise<void> {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#closing.signal };
@@ -76,13 +90,24 @@ class SseLink implements RemoteLink {
     const isRequest = message.kind === 'request';
     const response = await (isRequest ? posted : responseSoon(posted, this.#context.clock));
     if (response === undefined) return;
-    if (!response.ok)
-      return this.#takeRefusal(await readHttpRefusal(this.#context, response, message, isAlone), message);
+    if (!response.ok) {
+      const refusal = await readHttpRefusal(this.#context, response, message, isAlone);
+      return (await this.#isAnsweredSoon(refusal, answered))
+        ? undefined
+        : this.#takeRefusal(refusal, message);
+    }
     this.#wasKnown = true;
     if (!isRequest) return discard(response);
     // Nearly all servers answer on the stream, whatever the response to the POST says.
     const { id } = message as RawRequest;
     void this.#postedAnswers.take(response, id, (answer) => this.#context.message(answer));
+  }
+
+  /** Some servers answer on the stream, and report an error for the POST all the same. */
+  async #isAnsweredSoon(refusal: HttpStatusError, answered: Promise<true> | undefined): Promise<boolean> {
+    if (answered === undefined || refusal.isUnauthorized || refusal.answersById) return false;
+    const late = delay(this.#context.clock, streamGraceMs, this.#closing.signal).then(() => false);
+    return Promise.race([answered, late]);
   }
 
   async endSession(): Promise<void> {}
@@ -131,7 +156,7 @@ class SseLink implements RemoteLink {
         reject(error ?? new Error('the stream ended before it named an address'));
         this.#ended(error);
       };
-      readEvents(body, { event, retry: () => {} }).then(() => ended(), ended);
+      readEvents(body, { event, retry: () => {} }, this.#context.clock).then(() => ended(), ended);
       if (timeoutMs !== undefined) {
         const late = () => reject(new Error('the stream named no address'));
         setTimeout(late, timeoutMs).unref();
@@ -154,6 +179,7 @@ class SseLink implements RemoteLink {
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
     for (const message of messages) {
       this.#postedAnswers.received(message);
+      if (isAnswer(message)) this.#posting.get(toOwnId(message.id) ?? '')?.();
       this.#context.message(message);
     }
   }
@@ -179,10 +205,11 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * Keeps messages, which may carry credentials, on the server's own origin. A server behind a proxy that ends
- * TLS, or one that uses another name for this machine, may give its inner address for that same origin.
+ * Keeps messages, which may carry credentials, on the server's own origin. A server in a container or behind a
+ * proxy may give its inner address, with another scheme, name or port: its path is used at that same origin.
  */
-function endpointWithin(url: URL, text: string): URL {
+function endpointWithin(url: URL, written: string): URL {
+  const text = /^%2F/i.test(written) ? decodeURIComponent(written) : written.replaceAll('&amp;', '&');
   const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
   if (endpoint?.origin === url.origin) return endpoint;
   if (endpoint !== undefined && isSameServer(url, endpoint)) {
@@ -191,11 +218,14 @@ function endpointWithin(url: URL, text: string): URL {
   throw unreachable(url, 'The server asked for messages to be sent to a different origin.', {});
 }
 
+/** Checks for names that mean nothing outside the network of the server, such as one of a container. */
 function isSameServer(outer: URL, inner: URL): boolean {
-  const isBehindTls = outer.protocol === 'https:' && inner.protocol === 'http:';
-  if (outer.hostname === inner.hostname) return isBehindTls && inner.port === '';
-  return outer.port === inner.port && isThisMachine(outer.hostname) && isThisMachine(inner.hostname);
+  const { hostname } = inner;
+  return outer.hostname === hostname || isThisMachine(hostname) || innerName.test(hostname);
 }
+
+const innerName =
+  /^(?:[a-z\d_-]{1,63}|(?:[a-z\d_-]{1,63}\.){1,10}(?:internal|local|lan|svc)|10(?:\.\d{1,3}){3}|(?:192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2})$/i;
 
 function isThisMachine(hostname: string): boolean {
   return hostname === '0.0.0.0' || hostname === '[::]' || isLoopback(hostname);

@@ -9,28 +9,34 @@ import {
 import { isId, toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
+import { mayBeOtherEra } from '../modern/era-watch.ts';
 import { AnsweredStreams } from './answered-streams.ts';
-import { type Body, openBody, readStart } from './body.ts';
 import { type LinkContext, maxMessageLength, type RemoteLink } from './contract.ts';
-import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import {
-  brokenAnswer,
-  CutOffError,
   type HttpStatusError,
   isTransient,
   notMcp,
   problemBehind,
+  ReconnectError,
   SessionGoneError,
   unreachable,
 } from './http-problem.ts';
 import { discard, mediaType } from './http-request.ts';
 import { HttpSession, idempotentMethods, namesSession } from './http-session.ts';
-import { readEmbedded, readEventData, readMessages, readWhole } from './read-body.ts';
-import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './read-http-refusal.ts';
-import { responseSoon } from './response-soon.ts';
-import { secretsIn, serverWords } from './server-words.ts';
-import { keepSessionStream, type StreamEnd } from './session-stream.ts';
+import { brokenAnswer, CutOffError } from './network-error.ts';
+import { type Body, openBody, readStart } from './response/body.ts';
+import { EventTooLongError, readEvents, type StreamEvent } from './response/event-stream.ts';
+import { readEmbedded, readEventData, readMessages, readWhole } from './response/read-body.ts';
+import {
+  answerFromRefusal,
+  answerWithRemedy,
+  readHttpRefusal,
+  serverWordsOf,
+} from './response/read-http-refusal.ts';
+import { responseSoon } from './response/response-soon.ts';
+import { secretsIn, serverWords } from './response/server-words.ts';
+import { SessionStream } from './session-stream.ts';
 
 /**
  * Streamable HTTP: each message is a POST, and the answer to a request comes in the body or stream of its
@@ -41,13 +47,21 @@ export class StreamableLink implements RemoteLink {
   readonly #session: HttpSession;
   readonly #exchanges = new Exchanges((exchange) => this.#streams.active(exchange));
   readonly #streams: AnsweredStreams;
-  /** State of the session stream: not requested yet, requested, open, or unavailable. */
-  #sessionStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
+  readonly #sessionStream: SessionStream;
 
   constructor(context: LinkContext) {
     this.#context = context;
     this.#session = new HttpSession(context);
-    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#sessionStream !== 'open');
+    this.#sessionStream = new SessionStream({
+      context,
+      session: this.#session,
+      event: (name, data) => this.#deliverText(name, data),
+      over: () => {
+        for (const exchange of this.#exchanges.awaitingSessionStream())
+          this.#failUnanswered(exchange, noAnswer);
+      },
+    });
+    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => !this.#sessionStream.isOpen);
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
@@ -66,7 +80,7 @@ export class StreamableLink implements RemoteLink {
     } finally {
       // A cancellation takes effect, whatever the server does with it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
-      if (message.method === 'notifications/initialized') this.#openSessionStream();
+      if (message.method === 'notifications/initialized') this.#sessionStream.open();
     }
   }
 
@@ -135,8 +149,7 @@ export class StreamableLink implements RemoteLink {
 
   /** Waits for the answer after a 202: such a server can only answer on the session stream. */
   #awaitOnSessionStream(exchange: Exchange): void {
-    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open')
-      exchange.awaitsSessionStream = true;
+    if (this.#sessionStream.isExpected) exchange.awaitsSessionStream = true;
     else this.#failUnanswered(exchange, noAnswer);
   }
 
@@ -196,9 +209,11 @@ export class StreamableLink implements RemoteLink {
   /** Returns the refusal, or its meaning if the session is unknown: then the message was not processed. */
   async #classifyRefusal(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
     const { wasKnown } = this.#session;
+    const { status, error } = refusal;
+    const change = await this.#context.eraChange({ method: message.method, status, error });
+    if (change !== undefined) return notActedOn(change);
     if (!(await this.#session.isForgotten(refusal, message))) return refusal;
-    const cause = new SessionGoneError(this.#context.url, refusal.status, wasKnown);
-    return new ConnectionClosedError(cause.message, false, { cause });
+    return notActedOn(new SessionGoneError(this.#context.url, status, wasKnown));
   }
 
   /**
@@ -212,13 +227,16 @@ export class StreamableLink implements RemoteLink {
   /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */
   async #verdictOn(
     message: RawMessage,
-    { code, message: words }: JsonRpcErrorObject,
+    error: JsonRpcErrorObject,
     exchange: Exchange,
   ): Promise<ConnectionClosedError | undefined> {
+    const { code, message: words } = error;
+    const change = await this.#context.eraChange({ method: exchange.method, status: 200, error });
+    if (change !== undefined) return notActedOn(change);
     const isForgotten = await this.#session.isForgottenAfter(code);
     const cause = this.#sessionGone(200);
     if (isForgotten && (notProcessedCodes.has(code) || (code !== serverErrorCode && namesSession(words))))
-      return new ConnectionClosedError(cause.message, false, { cause });
+      return notActedOn(cause);
     this.#exchanges.received(message);
     this.#context.message(message, exchange.id);
     if (isForgotten) this.#context.closed(cause);
@@ -229,7 +247,7 @@ export class StreamableLink implements RemoteLink {
   #endSessionFrom(ending: ConnectionClosedError, exchange: Exchange): void {
     if (!this.#exchanges.end(exchange)) return;
     this.#context.unanswered(exchange.id, ending);
-    this.#context.closed(this.#sessionGone(200));
+    this.#context.closed(ending.cause instanceof ReconnectError ? ending.cause : this.#sessionGone(200));
   }
 
   #sessionGone(status: number): SessionGoneError {
@@ -290,17 +308,18 @@ export class StreamableLink implements RemoteLink {
       this.#deliverWhole(whole, exchange);
       return;
     }
-    await readEvents(body.chunks, {
-      event: ({ id, name, data }) => {
+    const reader = {
+      event: ({ id, name, data }: StreamEvent) => {
         if (id !== undefined && id !== '') exchange.lastEventId = id;
         this.#deliverText(name, data, exchange);
         this.#streams.active(exchange);
         void exchange.verdict?.then((ending) => ending && this.#endSessionFrom(ending, exchange));
       },
-      retry: (milliseconds) => {
+      retry: (milliseconds: number) => {
         exchange.retry = milliseconds;
       },
-    });
+    };
+    await readEvents(body.chunks, reader, this.#context.clock);
   }
 
   /** Resumes the stream of a request; undefined if the server does not provide it. */
@@ -316,48 +335,6 @@ export class StreamableLink implements RemoteLink {
       if (response !== undefined && !isTransient(response.status)) return undefined;
     }
     return undefined;
-  }
-
-  /** Opens the session stream. */
-  #openSessionStream(): void {
-    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open') return;
-    this.#sessionStream = 'asked';
-    const { url, clock, signal, closed: over } = this.#context;
-    void keepSessionStream({
-      url,
-      clock,
-      signal,
-      onSessionGone: over,
-      open: async (lastEventId) => {
-        const response = await this.#session.get(lastEventId, signal);
-        if (!response.ok) await discard(response);
-        return response;
-      },
-      read: (response) => this.#readSessionStream(response),
-      isForgotten: (status) => this.#session.isForgotten({ status, answer: undefined }),
-    }).then(() => {
-      this.#sessionStream = 'over';
-      for (const exchange of this.#exchanges.awaitingSessionStream())
-        this.#failUnanswered(exchange, noAnswer);
-    });
-  }
-
-  async #readSessionStream(response: Response): Promise<StreamEnd> {
-    let lastEventId: string | undefined;
-    let retry = 0;
-    const reader = {
-      event: ({ id, name, data }: StreamEvent) => {
-        if (id !== undefined && id !== '') lastEventId = id;
-        this.#deliverText(name, data);
-      },
-      retry: (milliseconds: number) => {
-        retry = milliseconds;
-      },
-    };
-    this.#sessionStream = 'open';
-    await readEvents(response.body ?? new ReadableStream(), reader).catch(() => undefined);
-    this.#sessionStream = 'asked';
-    return { lastEventId, retry };
   }
 
   /**
@@ -385,7 +362,7 @@ export class StreamableLink implements RemoteLink {
     if (exchange !== undefined && toOwnId(meant.id) === exchange.id) {
       if (meant.kind === 'result') this.#session.noteResult(exchange.method, meant);
       const error = meant.kind === 'failure' ? meant.error : undefined;
-      if (error !== undefined && this.#session.mayMeanForgotten(error)) {
+      if (error !== undefined && this.#mayEndConnection(error, exchange)) {
         exchange.answered = true;
         exchange.verdict ??= this.#verdictOn(meant, error, exchange);
         return;
@@ -393,6 +370,13 @@ export class StreamableLink implements RemoteLink {
     }
     this.#exchanges.received(meant);
     this.#context.message(meant, exchange?.id);
+  }
+
+  #mayEndConnection(error: JsonRpcErrorObject, { method }: Exchange): boolean {
+    return (
+      this.#session.mayMeanForgotten(error) ||
+      (method !== 'initialize' && mayBeOtherEra('legacy', { method, status: 200, error }))
+    );
   }
 
   /** Fails only this call, with the reason; the connection stays open. */
@@ -411,6 +395,11 @@ export class StreamableLink implements RemoteLink {
       this.#context.unanswered(exchange.id, unreachable(this.#context.url, sentence, {}));
     }
   }
+}
+
+/** The failure of a message that the server has refused before it acted on it. */
+function notActedOn(cause: ReconnectError): ConnectionClosedError {
+  return new ConnectionClosedError(cause.message, false, { cause });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { openBody, readStart } from './body.ts';
+import { openBody, readStart } from './response/body.ts';
 
 /** Controls the protocol version header: some servers agree to a version and then refuse the header. */
 export class VersionHeader {

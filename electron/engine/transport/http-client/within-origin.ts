@@ -1,4 +1,5 @@
 import type { Fetch } from './http-connections.ts';
+import { isLoopback } from './proxy-rule.ts';
 
 /**
  * Creates a fetch that follows redirects only within the request's origin, or to its https form, and only if
@@ -6,12 +7,28 @@ import type { Fetch } from './http-connections.ts';
  * is.
  */
 export function withinOrigin(fetch: Fetch): Fetch {
+  return followRedirects(fetch, isSameOrigin);
+}
+
+/**
+ * Creates a fetch that also follows redirects to other origins, for public documents alone. Encryption is
+ * kept, and only a server on this machine leads to an address on it.
+ */
+export function acrossOrigins(fetch: Fetch): Fetch {
+  return followRedirects(fetch, (from, to) => {
+    if (isSameOrigin(from, to)) return true;
+    const [isFromHere, isToHere] = [isLoopback(from.hostname), isLoopback(to.hostname)];
+    return isToHere ? isFromHere : to.protocol === 'https:';
+  });
+}
+
+function followRedirects(fetch: Fetch, mayFollow: (from: URL, to: URL) => boolean): Fetch {
   return async (url, init) => {
     let from = new URL(url);
     let response = await fetch(from, { ...init, redirect: 'manual' });
     for (let followed = 0; followed < maxRedirects; followed++) {
       const target = targetOf(response, from, init?.method ?? 'GET');
-      if (target === undefined) break;
+      if (target === undefined || !mayFollow(from, target)) break;
       await response.body?.cancel();
       from = target;
       response = await fetch(from, { ...init, redirect: 'manual' });
@@ -33,7 +50,7 @@ function targetOf(response: Response, from: URL, method: string): URL | undefine
   const keepsMethod = method === 'GET' || response.status === 307 || response.status === 308;
   const to = new URL(location, from);
   const carriesLogin = to.username !== '' || to.password !== '';
-  return keepsMethod && !carriesLogin && isSameOrigin(from, to) ? to : undefined;
+  return keepsMethod && !carriesLogin ? to : undefined;
 }
 
 function isSameOrigin(from: URL, to: URL): boolean {

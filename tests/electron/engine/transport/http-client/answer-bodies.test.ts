@@ -107,6 +107,12 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
       `<br />\n<b>Warning</b>: x in <b>/a.php</b> on line 3<br />\n${answer}`,
     ],
     ['JSON behind a guard against scripts', 'application/json', `)]}',\n${answer}`],
+    ['fields in capitals', 'text/event-stream', `EVENT: message\nDATA: ${answer}\n\n`],
+    ['fields in capitals without a type', undefined, `Event: message\nData: ${answer}\n\n`],
+    ['a space before the colon', 'text/event-stream', `event : message\ndata : ${answer}\n\n`],
+    ['a space or a tab before the field', 'text/event-stream', `\tid: 1\n  data: ${answer}\n\n`],
+    ['a byte order mark before the field', 'text/event-stream', `: hello\n\n\uFEFFdata: ${answer}\n\n`],
+    ['NUL before the field', 'text/event-stream', `\0data: ${answer}\n\n`],
     ['fields of its own', 'text/event-stream', `x-trace: 1\nnothing\n${asEvent}`],
   ])('%s', async (_what, type, body) => {
     expect(await callAnswered((response) => send(response, type, body))).toEqual({ ok: 'é – 日本語' });
@@ -179,6 +185,42 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
       response.write(`data: ${answer}\r\r`);
     });
     expect(result).toEqual({ ok: 'é – 日本語' });
+  });
+
+  it.each([
+    ['no empty line', '\n'],
+    ['no line end', ''],
+    ['a line of spaces', '\n  \n'],
+  ])('after a second where an event ends in %s and the stream stays open', async (_what, end) => {
+    const result = await callAnswered((response) => {
+      beginEvents(response);
+      response.write(`event: message\ndata: ${answer}${end}`);
+    });
+    expect(result).toEqual({ ok: 'é – 日本語' });
+  });
+
+  it('also where several events without an empty line have joined', async () => {
+    const other = '{"jsonrpc":"2.0","method":"notifications/message"}';
+    const result = await callAnswered((response) => {
+      beginEvents(response);
+      response.write(`event: message\ndata: ${other}\nevent: message\ndata: ${answer}\n`);
+    });
+    expect(result).toEqual({ ok: 'é – 日本語' });
+  });
+
+  it('unchanged where it is cut anywhere and has the names of fields in it', async () => {
+    const text = 'Data: a\\ndata : b DATA:';
+    const event = `EVENT : message\r\nData:${answer.replace('é', text)}\r\n\r\n`;
+    const result = await callAnswered((response) => {
+      beginEvents(response);
+      const bytes = Buffer.from(event);
+      const writeFrom = (at: number): void => {
+        response.write(bytes.subarray(at, at + 1));
+        if (at < bytes.length) setImmediate(() => writeFrom(at + 1));
+      };
+      writeFrom(0);
+    });
+    expect(result).toEqual({ ok: 'Data: a\ndata : b DATA: – 日本語' });
   });
 
   it('resumed even if its id is not plain ASCII', async () => {

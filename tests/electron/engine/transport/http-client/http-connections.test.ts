@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPeer } from '../../../../../electron/engine/jsonrpc/peer.ts';
 import { createHttpClientTransport } from '../../../../../electron/engine/transport/http-client/http-client-transport.ts';
 import { openHttpConnections } from '../../../../../electron/engine/transport/http-client/http-connections.ts';
+import { networkError } from '../../../../../electron/engine/transport/http-client/network-error.ts';
+import { ProblemError } from '../../../../../shared/error/problem.ts';
 import { httpServer, readJson, sendJson } from '../../../../helper/http-server.ts';
 
 async function listening(server: Server): Promise<number> {
@@ -37,6 +39,15 @@ async function proxyTo(port: number) {
   return { port: await listening(proxy), asked };
 }
 
+async function failureThrough(proxy: string, url: string) {
+  const connections = openHttpConnections({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy });
+  onTestFinished(() => connections.close());
+  const error = await connections.fetch(url, { method: 'POST', body: '{}' }).catch((failure) => failure);
+  const { cause, sent } = networkError(new URL(url), error);
+  if (!(cause instanceof ProblemError)) throw new Error('no problem');
+  return { sent, problem: cause.problem };
+}
+
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe('connections', () => {
@@ -65,6 +76,43 @@ describe('connections', () => {
     const credentials = Buffer.from('ann:pass word').toString('base64');
     expect(new Set(proxy.asked)).toEqual(new Set([`POST http://mcp.example/mcp Basic ${credentials}`]));
   });
+
+  it.each([407, 403, 502])('[NFR-R3] name the proxy that refuses a tunnel with %i', async (status) => {
+    const proxy = createHttpServer();
+    proxy.on('connect', (_request, client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+    const port = await listening(proxy);
+    expect(await failureThrough(`http://ann:pass-word@127.0.0.1:${port}`, 'https://mcp.example/mcp')).toEqual(
+      {
+        sent: false,
+        problem: expect.objectContaining({
+          sentence: `The proxy 127.0.0.1:${port} refused the connection to mcp.example.`,
+          fix: expect.stringContaining('HTTPS_PROXY'),
+          cause: { code: 'proxy' },
+          evidence: expect.arrayContaining([
+            { label: 'error', value: expect.stringContaining(`(${status})`) },
+          ]),
+        }),
+      },
+    );
+  });
+
+  it('[NFR-R3] name the proxy that wants a sign-in for a plain request', async () => {
+    const port = await listening(
+      createHttpServer((_request, response) => void response.writeHead(407).end()),
+    );
+    const { sent, problem } = await failureThrough(`http://127.0.0.1:${port}`, 'http://mcp.example/mcp');
+    expect(sent).toBe(false);
+    expect(problem.sentence).toBe(`The proxy 127.0.0.1:${port} refused the connection to mcp.example.`);
+  });
+
+  it.each(['http://mcp.example/mcp', 'https://mcp.example/mcp'])(
+    '[NFR-R3] name the proxy that is not there, in place of the server: %s',
+    async (url) => {
+      const { problem } = await failureThrough('http://ann:pass-word@127.0.0.1:1', url);
+      expect(problem.sentence).toBe('The proxy 127.0.0.1:1 cannot be reached.');
+      expect(JSON.stringify(problem)).not.toContain('pass-word');
+    },
+  );
 
   it('go straight to what NO_PROXY names and to this machine', async () => {
     await using server = await httpServer((_request, response) => sendJson(response, 200, 'direct'));

@@ -10,6 +10,8 @@ interface Options {
   readonly endpointName?: string;
   /** Sends nothing on its stream but that address. */
   readonly isSilent?: boolean;
+  /** Milliseconds after which it answers on its stream, also where its response is an error. */
+  readonly answersRefusedAfter?: number;
   readonly lineEnd?: string;
   post(response: ServerResponse, method: string, id: number | undefined): void;
 }
@@ -20,6 +22,7 @@ async function sseServer({
   eventName = 'message',
   endpointName = 'endpoint',
   isSilent = false,
+  answersRefusedAfter,
   lineEnd = '\n',
   post,
 }: Options) {
@@ -38,9 +41,10 @@ async function sseServer({
     const { id, method } = (await readJson(request)) as { id?: number; method: string };
     posted.push(request.url);
     post(response, method, id);
-    if (response.statusCode < 300 && id !== undefined && !isSilent) {
-      write(eventName, JSON.stringify({ jsonrpc: '2.0', id, result: { method } }));
-    }
+    const answer = () => write(eventName, JSON.stringify({ jsonrpc: '2.0', id, result: { method } }));
+    if (id === undefined || isSilent) return;
+    if (response.statusCode < 300) answer();
+    else if (answersRefusedAfter !== undefined) setTimeout(answer, answersRefusedAfter);
   });
   return { url: server.url, posted, [Symbol.asyncDispose]: () => server.stop() };
 }
@@ -52,6 +56,10 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     ['with space around it', ' /messages?s=1 '],
     ['by another name of this machine', 'http://localhost:PORT/messages?s=1'],
     ['by no address', 'http://0.0.0.0:PORT/messages?s=1'],
+    ['by its port in a container', 'http://127.0.0.1:1/messages?s=1'],
+    ['by its name in a container', 'http://app:8000/messages?s=1'],
+    ['by its address in another network', 'http://10.0.0.7:8000/messages?s=1'],
+    ['percent-encoded', '%2Fmessages%3Fs=1'],
     ['in quotes', '"/messages?s=1"'],
     ['in single quotes', "'/messages?s=1'"],
     ['as a member of an object', '{"sessionId":"s","uri":"/messages?s=1"}'],
@@ -77,6 +85,14 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     await using server = await sseServer({ endpointName: 'Endpoint', post });
     await using near = await remotePeer(server.url, { kind: 'sse' });
     expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+  });
+
+  it('may name its address with the entities of a page', async () => {
+    const post = (response: ServerResponse) => sendJson(response, 202);
+    await using server = await sseServer({ endpoint: '/messages?a=1&amp;s=1', post });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+    expect(server.posted).toEqual(['/messages?a=1&s=1']);
   });
 
   it('is not posted to where it names no address of its own', async () => {
@@ -171,6 +187,34 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     );
     await expect(near.peer.request('ping').result).rejects.toMatchObject({ name: 'RpcError' });
     expect(await near.peer.request('fine').result).toEqual({ method: 'fine' });
+    expect(near.ended).toEqual([]);
+  });
+
+  it.each([
+    [500, 0],
+    [404, 0],
+    [404, 200],
+    [405, 200],
+    [500, 200],
+  ])('may refuse a call with HTTP %i and answer it on its stream after %i ms', async (status, delayMs) => {
+    await using server = await sseServer({
+      post: (response) => sendJson(response, status, { error: 'no' }),
+      answersRefusedAfter: delayMs,
+    });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/call'])
+      expect(await near.peer.request(method).result).toEqual({ method });
+    expect([near.ended, near.noise, server.posted.length]).toEqual([[], [], 2]);
+  });
+
+  it('[US3.2] may answer on its stream before it refuses the call', async () => {
+    await using server = await sseServer({
+      post: (response) => setTimeout(() => sendJson(response, 404, {}), 100),
+    });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('tools/call').result).toEqual({ method: 'tools/call' });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await near.peer.request('tools/list').result).toEqual({ method: 'tools/list' });
     expect(near.ended).toEqual([]);
   });
 

@@ -42,6 +42,17 @@ describe('the address of a server elsewhere', () => {
     expect(JSON.stringify([problem, cause])).not.toContain('hush');
   });
 
+  it.each(['Connection', 'content-length', 'Transfer-Encoding', 'Expect', 'Upgrade', 'Keep-Alive'])(
+    'is asked without the header %s, which belongs to one connection',
+    (name) => {
+      const headers = { [name]: 'x', Host: 'y.dev', Authorization: 'Bearer z' };
+      expect(remoteAddress('http://x.dev', headers).headers).toEqual({
+        Host: 'y.dev',
+        Authorization: 'Bearer z',
+      });
+    },
+  );
+
   it('[NFR-SEC1] is refused without being repeated', () => {
     expect(JSON.stringify(refusal('htp://ann:hush@x.dev').problem)).not.toContain('hush');
   });

@@ -153,7 +153,7 @@ describe('an SSE server', () => {
   it('may not name an address elsewhere for messages', async () => {
     await using server = await httpServer((_request, response) => {
       beginEvents(response);
-      response.write('event: endpoint\ndata: http://127.0.0.1:1/messages\n\n');
+      response.write('event: endpoint\ndata: http://elsewhere.example/messages\n\n');
     });
     await expect(peerOf(server.url, 'sse')).rejects.toMatchObject({
       problem: { sentence: 'The server asked for messages to be sent to a different origin.' },

@@ -1,10 +1,10 @@
-import { parseJson } from '../../../../shared/json.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import { QUOTE } from '../../jsonrpc/json/json-scan.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { readMessages as readLine } from '../../jsonrpc/read-message.ts';
-import { toOneLine } from '../one-line.ts';
-import { MessagesAfterText } from '../stdio/invalid-line.ts';
+import { parseJson } from '../../../../../shared/json.ts';
+import { type Clock, delay } from '../../../base/clock.ts';
+import { QUOTE } from '../../../jsonrpc/json/json-scan.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { readMessages as readLine } from '../../../jsonrpc/read-message.ts';
+import { toOneLine } from '../../one-line.ts';
+import { MessagesAfterText } from '../../stdio/invalid-line.ts';
 import type { Body } from './body.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function readWhole(
 }
 
 /** Returns true if nothing arrived during a pause; a failure counts as something. */
-async function isSilent(next: Promise<unknown>, clock: Clock): Promise<boolean> {
+export async function isSilent(next: Promise<unknown>, clock: Clock): Promise<boolean> {
   const came = new AbortController();
   const something = next.then(
     () => false,

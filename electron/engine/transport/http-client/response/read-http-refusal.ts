@@ -1,16 +1,17 @@
-import type { Problem } from '../../../../shared/error/problem.ts';
-import { isDeeperThan } from '../../../../shared/json.ts';
-import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import { toOwnId } from '../../jsonrpc/message-kind.ts';
-import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
-import { challengeOf } from '../oauth/challenge.ts';
-import { withServerWords } from '../oauth/sign-in-problem.ts';
+import type { Problem } from '../../../../../shared/error/problem.ts';
+import { isDeeperThan } from '../../../../../shared/json.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import { toOwnId } from '../../../jsonrpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../../../jsonrpc/raw-message.ts';
+import { challengeOf } from '../../oauth/challenge.ts';
+import { withServerWords } from '../../oauth/sign-in-problem.ts';
+import type { LinkContext } from '../contract.ts';
+import { HttpStatusError, isTransient } from '../http-problem.ts';
+import { mediaType } from '../http-request.ts';
+import { keyRefusal } from '../key-header.ts';
 import { type Body, openBody, readStart } from './body.ts';
-import type { LinkContext } from './contract.ts';
-import { readEvents } from './event-stream.ts';
-import { HttpStatusError, isTransient } from './http-problem.ts';
-import { mediaType } from './http-request.ts';
-import { keyRefusal } from './key-header.ts';
+import { readEvents, type StreamEvent } from './event-stream.ts';
 import { readMessages } from './read-body.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 
@@ -125,6 +126,7 @@ async function dataOf(bytes: Buffer): Promise<readonly Buffer[]> {
   const once = (async function* () {
     yield bytes;
   })();
-  await readEvents(once, { event: ({ data }) => found.push(Buffer.from(data)), retry: () => {} });
+  const event = ({ data }: StreamEvent) => found.push(Buffer.from(data));
+  await readEvents(once, { event, retry: () => {} }, systemClock);
   return found;
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { isRecord, parseJson } from '../../../../shared/json.ts';
-import { maskText } from '../../base/mask/mask-text.ts';
+import { isRecord, parseJson } from '../../../../../shared/json.ts';
+import { maskText } from '../../../base/mask/mask-text.ts';
 
 /**
  * Extracts readable text from a body that is not a message: one short line without markup, control characters

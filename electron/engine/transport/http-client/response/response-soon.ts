@@ -1,7 +1,7 @@
-import { ProblemError } from '../../../../shared/error/problem.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import { ConnectionClosedError } from '../../jsonrpc/message.ts';
-import { discard } from './http-request.ts';
+import { ProblemError } from '../../../../../shared/error/problem.ts';
+import { type Clock, delay } from '../../../base/clock.ts';
+import { ConnectionClosedError } from '../../../jsonrpc/message.ts';
+import { discard } from '../http-request.ts';
 
 /**
  * Returns the response to a message that has no answer; undefined if none comes soon or the connection breaks,

@@ -1,4 +1,4 @@
-import { Utf8Input } from '../utf8-input.ts';
+import { charsetIn, Utf8Input } from '../../utf8-input.ts';
 
 /**
  * The body of a response once its first bytes have arrived: they show its form, whatever its content type
@@ -15,7 +15,7 @@ export interface Body {
 /** Waits for the first bytes of a body; the body ends when `until` aborts. */
 export async function openBody(response: Response, until?: AbortSignal): Promise<Body> {
   const reader = response.body?.getReader();
-  const input = new Utf8Input(charsetOf(response));
+  const input = new Utf8Input(charsetIn(response.headers.get('content-type') ?? ''));
   const next = async (): Promise<{ readonly done: boolean; readonly value: Uint8Array }> => {
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done) return { done, value: input.end() };
@@ -86,12 +86,5 @@ function formOf(start: Uint8Array): Body['form'] {
   const text = Buffer.from(start.subarray(0, formBytes)).toString('latin1');
   if (text === '') return 'empty';
   if (text.startsWith('{') || text.startsWith('[')) return 'json';
-  return /^(?:data|event|id|retry)? ?:/.test(text) ? 'events' : 'other';
+  return /^\0?(?:data|event|id|retry)?[ \t]?:/i.test(text) ? 'events' : 'other';
 }
-
-/** Returns the charset from the content type. */
-function charsetOf(response: Response): string | undefined {
-  return charset.exec(response.headers.get('content-type') ?? '')?.[1];
-}
-
-const charset = /;\s{0,8}charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,40})/i;

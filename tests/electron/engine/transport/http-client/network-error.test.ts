@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { networkError } from '../../../../../electron/engine/transport/http-client/http-problem.ts';
+import { networkError } from '../../../../../electron/engine/transport/http-client/network-error.ts';
 import type { Problem } from '../../../../../shared/error/problem.ts';
 import { ProblemError } from '../../../../../shared/error/problem.ts';
 import { httpServer } from '../../../../helper/http-server.ts';
