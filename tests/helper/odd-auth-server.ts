@@ -13,6 +13,8 @@ export interface RawAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection is cut in place of an answer. */
   readonly cut?: true;
+  /** The answer never ends. */
+  readonly open?: true;
 }
 
 /** Content of a request to the service. */
@@ -142,8 +144,9 @@ function send(response: ServerResponse, answer: Members | RawAnswer): void {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     return;
   }
-  const { status, headers, body, cut } = answer;
+  const { status, headers, body = '', cut, open } = answer;
   if (cut) response.destroy();
+  else if (open) response.writeHead(status, headers).write(body || '\n');
   else response.writeHead(status, headers).end(body);
 }
 

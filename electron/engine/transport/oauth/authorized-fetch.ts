@@ -1,9 +1,9 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import { openBody, readStart } from '../http-client/body.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import type { AccessRefusal } from '../http-client/http-problem.ts';
+import { openBody, readStart } from '../http-client/response/body.ts';
 import { challengeOf, namesSignIn, saysInvalidToken } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 

@@ -126,9 +126,9 @@ async function answer(
   path: string,
   onVisit: (visit: CallbackVisit) => Promise<CallbackPage>,
 ): Promise<void> {
-  const url = URL.canParse(request.url ?? '', 'http://127.0.0.1')
-    ? new URL(request.url ?? '', 'http://127.0.0.1')
-    : undefined;
+  // Some services write the address as they would into a page.
+  const target = (request.url ?? '').replaceAll('&amp;', '&');
+  const url = URL.canParse(target, 'http://127.0.0.1') ? new URL(target, 'http://127.0.0.1') : undefined;
   const isCallback = url !== undefined && withoutSlash(url.pathname) === withoutSlash(path);
   // A HEAD request is not a return: it must not use up the code.
   if (isCallback && request.method === 'HEAD') return sendPage(response, headPage);

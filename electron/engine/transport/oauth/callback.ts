@@ -37,15 +37,16 @@ export function judgeCallback(
   if (issuers.length === 0 && expected.namesIssuer) return { kind: 'refused', error: noIssuer(expected) };
   const other = issuers.find((issuer) => !isExpectedIssuer(expected.issuer, issuer));
   if (other !== undefined) return { kind: 'refused', error: wrongIssuer(expected, other) };
-  if (refusal !== undefined) {
-    const words = params.get('error_description') || undefined;
-    return { kind: 'refused', code: refusal, words, error: refused(refusal, words) };
-  }
+  const words = wordParams.map((name) => params.get(name)).find((text) => text) ?? undefined;
+  if (refusal !== undefined) return { kind: 'refused', code: refusal, words, error: refused(refusal, words) };
   const code = params.get('code');
   return code === null || code === ''
-    ? { kind: 'refused', error: refused('no code') }
+    ? { kind: 'refused', error: refused(params.get('error_code') || 'no code', words) }
     : { kind: 'code', code };
 }
+
+/** Parameters in which services say why; only the first is standard. */
+const wordParams = ['error_description', 'error_message', 'message'] as const;
 
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];

@@ -41,11 +41,12 @@ const unusualStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
 const maxHeaderLength = 8000;
 
 /**
- * Finds a parameter of any scheme in the header: in either kind of quotes or none, after a comma or a
- * semicolon.
+ * Finds a parameter of any scheme in the header: after a comma, a semicolon or a quote, in quotes of any kind,
+ * which may be escaped or never end, or in none.
  */
 function parameter(header: string, name: string): string | undefined {
-  const pattern = new RegExp(`(?:^|[\\s,;])${name} ?= ?(?:"([^"]*)"|'([^']*)'|([^\\s",;]+))`, 'i');
-  const [, double, single, plain] = pattern.exec(header) ?? [];
-  return double || single || plain || undefined;
+  const start = `(?:^|[\\s,;"'])${name}\\s{0,4}[=:]\\s{0,4}`;
+  const value = `(?:"((?:[^"\\\\]|\\\\.)*)|\\\\"([^"\\\\]*)|'([^']*)|<([^>]*)|([^\\s"',;<\\\\]+))`;
+  const [, double, ...others] = new RegExp(start + value, 'i').exec(header) ?? [];
+  return double?.replace(/\\(.)/g, '$1') || others.find((other) => other) || undefined;
 }

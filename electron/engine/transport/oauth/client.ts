@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
 import { cannotBeAsked, type Discovered } from './discover.ts';
-import { type Members, textOf, withWrapped } from './read-response.ts';
+import { type Members, textOf, textsOf, withWrapped } from './read-response.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
 import { isTransientRefusal, ServiceRefusal } from './service-refusal.ts';
@@ -106,10 +106,9 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
     const asked: RegistrationVariant = variant;
     try {
       // Guessed addresses are not worth waiting for.
-      const client = await (metadata === undefined
+      return await (metadata === undefined
         ? registerAs(request, asked)
         : withRetries(clock, () => registerAs(request, asked)));
-      return { client, redirectUri: asked.redirectUri };
     } catch (error) {
       failures.push(error);
       variant = nextRegistration(asked, error, others, metadata);
@@ -156,30 +155,37 @@ function nextRegistration(
 }
 
 async function registerAs(
-  { discovered, fetch }: ClientRequest,
+  { discovered, redirectUris, fetch }: ClientRequest,
   variant: RegistrationVariant,
-): Promise<OAuthClientInformationMixed> {
+): Promise<ChosenClient> {
   const { authorizationServer, metadata } = discovered;
-  const { redirectUri, scope } = variant;
-  const read = (members: Members) => readClient(members, redirectUri);
-  const { client_id, client_secret, token_endpoint_auth_method } = await registerClient(authorizationServer, {
+  const { redirectUri: asked, scope } = variant;
+  const read = (members: Members) => readClient(members, asked, redirectUris);
+  const registered = await registerClient(authorizationServer, {
     clientMetadata: clientMetadata(variant),
     fetchFn: createServiceFetch(fetch, { read }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(scope === undefined ? {} : { scope }),
   });
-  return {
+  const { client_id, client_secret, token_endpoint_auth_method, redirect_uris } = registered;
+  const client = {
     client_id,
     ...(client_secret === undefined ? {} : { client_secret }),
     ...(token_endpoint_auth_method === undefined ? {} : { token_endpoint_auth_method }),
   };
+  return { client, redirectUri: redirect_uris[0] ?? asked };
 }
 
-/** Reads the client from a registration response; every member except the id may be missing. */
-function readClient(answer: Members, redirectUri: string): object | undefined {
+/**
+ * Reads the client from a registration response; every member except the id may be missing. A service may
+ * register another of our addresses than the one it was asked for (RFC 7591, 3.2.1).
+ */
+function readClient(answer: Members, asked: string, ours: readonly string[]): object | undefined {
   const members = withWrapped(answer).find(({ client_id: found }) => textOf(found) !== undefined);
   const id = textOf(members?.client_id);
   if (members === undefined || id === undefined) return undefined;
+  const uris = textsOf(members.redirect_uris) ?? [];
+  const redirectUri = [asked, ...ours].find((uri) => uris.includes(uri)) ?? asked;
   const [secret, method] = [textOf(members.client_secret), textOf(members.token_endpoint_auth_method)];
   return {
     client_id: id,

@@ -1,14 +1,14 @@
 import { isLoopback } from '../http-client/proxy-rule.ts';
-import { addressOf } from './read-response.ts';
+import { addressOf, asReached } from './read-response.ts';
 
 /**
- * Returns true if two issuers are the same. Printing an address may change a trailing slash or the case of
- * the host, and this machine has several names; a segment in braces stands for any tenant of a multi-tenant service.
+ * Returns true if the issuer `named` is the other. Printing an address may change a trailing slash, the case of
+ * the host, or the scheme behind a proxy, and this machine has several names; a segment in braces stands for any tenant of a multi-tenant service.
  */
 export function isSameIssuer(named: string, other: string): boolean {
   if (named === other) return true;
   if (!URL.canParse(named) || !URL.canParse(other)) return false;
-  const [one, two] = [new URL(named), new URL(other)];
+  const [one, two] = [new URL(asReached(named, other)), new URL(other)];
   if (!isSameOrigin(one, two) || one.search !== two.search) return false;
   return hasSegments(segmentsOf(one), segmentsOf(two));
 }

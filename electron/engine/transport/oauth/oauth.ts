@@ -86,12 +86,17 @@ function createBoundedFetch(fetch: Fetch, signal: AbortSignal): Fetch {
   };
 }
 
+/** An event stream has no end to wait for: MCP servers open one for a GET at any address. */
 async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (/^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
+    await response.body?.cancel();
+    return new Uint8Array();
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error(`The answer is longer than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new RangeError(`The answer is longer than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));

@@ -40,16 +40,36 @@ export function addressOf(value: unknown, base?: string): string | undefined {
 }
 
 /**
- * Parses a response as JSON, as JSON inside a JSON string or in a list, or as form data, as some services
- * write it; undefined for a page.
+ * Reads `http` as `https` in an address of the host that was reached by `https`: a program behind a proxy that
+ * ends https writes the scheme that it sees.
+ */
+export function asReached(address: string, reached: string): string {
+  if (!URL.canParse(address) || !URL.canParse(reached)) return address;
+  const [written, known] = [new URL(address), new URL(reached)];
+  const isBehindProxy =
+    written.protocol === 'http:' && known.protocol === 'https:' && written.host === known.host;
+  return isBehindProxy ? address.replace(/^\s*http/i, 'https') : address;
+}
+
+/**
+ * Parses a response as JSON, as JSON inside a JSON string, in a list or between other output, or as form data,
+ * as some services write it; undefined for a page.
  */
 export function membersOf(text: string): Members | undefined {
-  const parsed = parseJson(text.replace(/^\uFEFF/, ''));
+  const parsed = parseJson(text.replace(/^\uFEFF/, '')) ?? objectBetween(text);
   const inner = typeof parsed === 'string' ? parseJson(parsed) : parsed;
   const only = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
   if (isRecord(only)) return withSnakeCase(only);
   return formStart.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
 }
+
+/** Finds the object among what a framework prints before and after it: warnings, a guard, the time it took. */
+function objectBetween(text: string): unknown {
+  const isPage = pageStart.test(text) || formStart.test(text);
+  return isPage ? undefined : parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+}
+
+const pageStart = /^\s{0,100}<(?:!doctype|html|head|\?xml)/i;
 
 /** Matches the start of `access_token=…` or `error=…`. */
 const formStart = /^\s{0,20}[a-z_]{1,40}=/;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { Fetch } from '../http-client/http-connections.ts';
 import { isLoopback } from '../http-client/proxy-rule.ts';
-import { addressOf, type Members, textOf, textsOf, withWrapped } from './read-response.ts';
+import { addressOf, asReached, type Members, textsOf, withWrapped } from './read-response.ts';
 import { searchAddresses } from './server-metadata.ts';
 
 /** Metadata in which a server names its authorization servers (RFC 9728). */
@@ -25,7 +25,7 @@ export async function findResourceMetadata(
 ): Promise<ResourceSearch> {
   let otherResource: string | undefined;
   const read = (answer: Members) => {
-    const [metadata] = withWrapped(answer).flatMap((members) => readResourceMetadata(members) ?? []);
+    const [metadata] = withWrapped(answer).flatMap((members) => readResourceMetadata(members, url) ?? []);
     const { resource } = metadata ?? {};
     if (resource === undefined || describes(resource, url)) return metadata;
     otherResource ??= resource;
@@ -47,11 +47,14 @@ function metadataAddresses({ pathname, search, origin }: URL): readonly URL[] {
   return [new URL(`${wellKnown}${path}${search}`, origin), root, new URL(`${path}${wellKnown}`, origin)];
 }
 
-/** Ignores a document that names neither the server nor a service. */
-function readResourceMetadata(members: Members): ResourceMetadata | undefined {
-  const authorizationServers = serversOf(members.authorization_servers ?? members.authorization_server);
-  const written = textOf(members.resource);
-  const resource = written !== undefined && URL.canParse(written) ? written : undefined;
+/**
+ * Ignores a document that names neither the server nor a service. A resource that is no web address
+ * (`api://…`) describes no other server, and counts as missing.
+ */
+function readResourceMetadata(members: Members, server: URL): ResourceMetadata | undefined {
+  const services = serversOf(members.authorization_servers ?? members.authorization_server);
+  const authorizationServers = services.map((service) => asReached(service, server.href));
+  const resource = addressOf(members.resource);
   if (resource === undefined && authorizationServers.length === 0) return undefined;
   const scopes = textsOf(members.scopes_supported);
   return {

@@ -3,8 +3,17 @@ import { OAuthMetadataSchema } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Fetch } from '../http-client/http-connections.ts';
-import { withinOrigin } from '../http-client/within-origin.ts';
-import { addressOf, flagOf, type Members, membersOf, textOf, textsOf, withWrapped } from './read-response.ts';
+import { acrossOrigins, isRedirect } from '../http-client/within-origin.ts';
+import {
+  addressOf,
+  asReached,
+  flagOf,
+  type Members,
+  membersOf,
+  textOf,
+  textsOf,
+  withWrapped,
+} from './read-response.ts';
 import { failureName } from './sign-in-problem.ts';
 
 export const serverMetadataSchema = OAuthMetadataSchema.extend({
@@ -24,8 +33,8 @@ export interface MetadataSearch<T> {
 }
 
 /**
- * Tries one address after another. Pages, errors, redirects elsewhere, other JSON and timeouts all mean "not
- * here"; after two unreachable addresses the rest are skipped.
+ * Tries one address after another. Pages, errors, broken answers, redirects to nowhere, other JSON and timeouts
+ * all mean "not here"; after two unreachable addresses the rest are skipped.
  */
 export async function searchAddresses<T>(
   places: readonly URL[],
@@ -35,8 +44,14 @@ export async function searchAddresses<T>(
   const search = { answered: false, unreachable: 0, fault: undefined as string | undefined };
   for (const place of places) {
     if (search.unreachable > 1) break;
+    let isRedirected = false;
+    const noted: Fetch = async (...request) => {
+      const response = await fetch(...request);
+      isRedirected = isRedirect(response);
+      return response;
+    };
     try {
-      const response = await withinOrigin(fetch)(place, {
+      const response = await acrossOrigins(noted)(place, {
         headers,
         signal: AbortSignal.timeout(addressTimeoutMs),
       });
@@ -46,8 +61,9 @@ export async function searchAddresses<T>(
       const found = members === undefined ? undefined : read(members);
       if (found !== undefined) return { found, answered: true };
     } catch (error) {
-      search.unreachable += 1;
       search.fault = failureName(error);
+      if (isRedirected || brokenAnswers.test(search.fault)) search.answered = true;
+      else search.unreachable += 1;
     }
   }
   const { answered, fault } = search;
@@ -77,8 +93,12 @@ function metadataAddresses(address: string): readonly URL[] {
 }
 
 function readServerMetadata(members: Members, address: string): ServerMetadata | undefined {
-  const authorizationEndpoint = addressOf(members.authorization_endpoint, address);
-  const tokenEndpoint = addressOf(members.token_endpoint, address);
+  const endpoint = (value: unknown) => {
+    const written = addressOf(value, address);
+    return written === undefined ? undefined : asReached(written, address);
+  };
+  const authorizationEndpoint = endpoint(members.authorization_endpoint);
+  const tokenEndpoint = endpoint(members.token_endpoint);
   if (authorizationEndpoint === undefined || tokenEndpoint === undefined) return undefined;
   return {
     issuer: textOf(members.issuer) ?? address,
@@ -86,8 +106,8 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
     token_endpoint: tokenEndpoint,
     // The two endpoints only make sense for the code flow; the SDK refuses a list that omits `code`.
     response_types_supported: [...new Set([...(textsOf(members.response_types_supported) ?? []), 'code'])],
-    ...present('registration_endpoint', addressOf(members.registration_endpoint, address)),
-    ...present('revocation_endpoint', addressOf(members.revocation_endpoint, address)),
+    ...present('registration_endpoint', endpoint(members.registration_endpoint)),
+    ...present('revocation_endpoint', endpoint(members.revocation_endpoint)),
     ...list(members, 'scopes_supported'),
     ...present('code_challenge_methods_supported', challengeMethods(members)),
     ...list(members, 'token_endpoint_auth_methods_supported'),
@@ -116,5 +136,7 @@ function present<K extends string, T>(name: K, value: T | undefined): { [key in 
 }
 
 const headers = { accept: 'application/json', 'mcp-protocol-version': LATEST_PROTOCOL_VERSION };
+/** Failures of a host that was reached: closed connections, violations of HTTP, pages too long or wrongly packed. */
+const brokenAnswers = /^(?:UND_ERR_SOCKET|ECONNRESET|HPE_\w+|Z_\w+|RangeError)$/;
 /** For one address. */
 const addressTimeoutMs = 5000;

@@ -54,8 +54,8 @@ export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
 }
 
 /** Tells services that fail over a token they do not know from those that are down. */
-function isAboutToken({ status, words = '' }: ServiceRefusal): boolean {
-  return status === 500 && refusedToken.test(words);
+function isAboutToken({ status, code = '', words = '' }: ServiceRefusal): boolean {
+  return status === 500 && refusedToken.test(`${code} ${words}`);
 }
 
 const refusedToken =
@@ -78,21 +78,29 @@ export function readServiceRefusal(
   const retryAfter = readRetryAfter(headers);
   const show = (found: string | undefined) => (found === undefined ? undefined : displayText(found, secrets));
   const moved = movedTo(response);
+  // An answer that succeeded may be a token in an unknown form.
+  const plain = status >= 200 && status < 300 ? titleOf(text) : pageText(text);
   if (members === undefined || moved !== undefined)
-    return new ServiceRefusal(status, undefined, moved ?? show(pageText(text)), retryAfter);
+    return new ServiceRefusal(status, undefined, moved ?? show(plain), retryAfter);
   const inner = isRecord(members.error) ? members.error : undefined;
-  const code = firstText(inner === undefined ? [members.error] : [inner.error, inner.code, inner.type]);
+  const code = firstText(
+    inner === undefined ? [members.error, members.error_code] : [inner.error, inner.code, inner.type],
+  );
   const words = firstText([
     members.error_description,
     inner?.message,
     inner?.description,
+    members.error_message,
+    members.error_summary,
     members.message,
     members.description,
     members.detail,
     members.title,
   ]);
   const flaws = memberErrors(members.detail) ?? memberErrors(members.errors);
-  return new ServiceRefusal(status, show(code), show(flaws ?? words), retryAfter);
+  // An object inside a sentence need not say anything.
+  const sentence = code === undefined && !/^\s{0,100}[{["]/.test(text) ? plain : undefined;
+  return new ServiceRefusal(status, show(code), show(flaws ?? words ?? sentence), retryAfter);
 }
 
 /** Lists errors of single members as validation frameworks report them: `client_id: field required`. */
@@ -141,6 +149,9 @@ function firstText(values: readonly unknown[]): string | undefined {
 /** Returns a plain text as it is, and the title of a page. */
 function pageText(text: string): string | undefined {
   const start = text.slice(0, 5000);
-  if (!/^\s{0,100}</.test(start)) return textOf(start);
-  return textOf(/<title>([^<]{1,200})/i.exec(start)?.[1]);
+  return /^\s{0,100}</.test(start) ? titleOf(start) : textOf(start);
+}
+
+function titleOf(text: string): string | undefined {
+  return textOf(/<title>([^<]{1,200})/i.exec(text.slice(0, 5000))?.[1]);
 }

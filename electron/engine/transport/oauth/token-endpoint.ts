@@ -146,7 +146,7 @@ function readTokens(answer: Members): OAuthTokens | undefined {
   const members = withWrapped(answer).find(({ access_token: found }) => textOf(found) !== undefined);
   // Some services write the whole value of the header.
   const token = textOf(members?.access_token)?.replace(/^bearer\s{1,8}(?=\S)/i, '');
-  if (members === undefined || token === undefined) return undefined;
+  if (members === undefined || token === undefined || !headerText.test(token)) return undefined;
   const [refreshToken, lifetime] = [textOf(members.refresh_token), secondsOf(members.expires_in)];
   const scope = textsOf(members.scope)?.join(' ');
   return {
@@ -157,6 +157,9 @@ function readTokens(answer: Members): OAuthTokens | undefined {
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };
 }
+
+/** Characters that a token can have in a header (RFC 6750, 2.1, and spaces). */
+const headerText = /^[\x20-\x7e]+$/;
 
 function clientOf({ client }: SignInRecord, options: OAuthOptions): TokenClient {
   const configured = configuredClient(options);

@@ -31,6 +31,14 @@ describe('a browser that comes back', () => {
     expect(await (await fetch(back)).text()).toContain('Signed in');
   });
 
+  it('to an address written as in a page is signed in', async () => {
+    await using service = await oddAuthServer({
+      authorize: (_, back) => ({ status: 302, headers: { location: back.href.replaceAll('&', '&amp;') } }),
+    });
+    await using bench = oauthBench(service.url);
+    expect((await signIn(bench)).text).toContain('Signed in');
+  });
+
   it('[NFR-SEC3] with a refusal without a state ends the sign-in as a page, not from within another page', async () => {
     await using service = await oddAuthServer();
     await using bench = oauthBench(service.url);

@@ -68,7 +68,9 @@ describe('where to sign in', () => {
   it.each([
     ['another issuer than the server named', resource, metadata('https://evil.example')],
     ['another resource', { ...resource, resource: 'https://other.example/' }, metadata(as)],
-    ['a token endpoint without https', resource, metadata(as, { token_endpoint: 'http://as.example/token' })],
+    ['a token endpoint without https', resource, metadata(as, { token_endpoint: 'http://to.example/token' })],
+    ['one at another port', resource, metadata(as, { token_endpoint: 'http://as.example:81/token' })],
+    ['a service without https', { ...resource, authorization_servers: ['http://as.example'] }, metadata(as)],
     [
       'an authorization endpoint on this machine for a server elsewhere',
       resource,
@@ -78,6 +80,29 @@ describe('where to sign in', () => {
     const { fetch } = network({ [resourceAt]: described, [metadataAt]: served });
     await expect(discover({ url, fetch })).rejects.toMatchObject(failed);
   });
+
+  it('is read with https where a proxy ends it, and nothing is sent without', async () => {
+    const plain = 'http://mcp.example';
+    const described = { resource: `${plain}/v1/mcp`, authorization_servers: [plain] };
+    const { fetch } = network({ [resourceAt]: described, [ownMetadataAt]: metadata(plain) });
+    expect(await discover({ url, fetch })).toMatchObject({
+      authorizationServer: 'https://mcp.example',
+      metadata: {
+        issuer: plain,
+        authorization_endpoint: 'https://mcp.example/authorize',
+        token_endpoint: 'https://mcp.example/token',
+        registration_endpoint: 'https://mcp.example/register',
+      },
+    });
+  });
+
+  it.each(['api://00000000-0000-4000-8000-000000000000', 'urn:my:api', 'my server'])(
+    'is for the server itself where its resource is no web address: %s',
+    async (named) => {
+      const pages = { [resourceAt]: { ...resource, resource: named }, [metadataAt]: metadata(as) };
+      expect(await discover({ url, fetch: network(pages).fetch })).toMatchObject({ resource: url.href });
+    },
+  );
 
   it('is the first of several named services that says how', async () => {
     const several = { ...resource, authorization_servers: ['https://silent.example', as] };

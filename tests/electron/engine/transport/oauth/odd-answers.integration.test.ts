@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { httpServer } from '../../../../helper/http-server.ts';
 import { oauthBench } from '../../../../helper/oauth.ts';
 import {
   type OddAuthRules,
@@ -200,6 +201,42 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     await expect(tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(body) }) })).rejects.toThrow();
   });
 
+  it.each<readonly [string, (text: string) => string]>([
+    ['after warnings', (text) => `<br />\n<b>Warning</b>: x is not set in y.php on line 3<br />\n${text}`],
+    ['after a guard', (text) => `)]}',\n${text}`],
+    ['before a comment', (text) => `${text}\n<!-- 3 ms -->`],
+    ['before NUL', (text) => `${text}\0`],
+  ])('and an answer in JSON is found %s', async (_where, wrap) => {
+    const wrapped = (usual: object) => ({ status: 200, body: wrap(JSON.stringify(usual)) });
+    const rules: OddAuthRules = {
+      issuerPath: '/tenant',
+      metadata: (usual) =>
+        wrapped({ ...usual, authorization_endpoint: `${usual.authorization_endpoint}?by=metadata` }),
+      register: (_request, usual) => wrapped(usual),
+      token: (_request, usual) => wrapped(usual),
+      authorize: ({ fields }) => (fields.by === 'metadata' ? undefined : { status: 400, body: 'guessed' }),
+    };
+    expect(await tokenFrom(rules)).toBe('token-1');
+  });
+
+  it.each(['a\nb', 'a\0b', 'tök€n'])(
+    '[NFR-SEC1] but %j, which no header can carry, is no token',
+    async (token) => {
+      const signedIn = tokenFrom({ token: (_request, usual) => ({ ...usual, access_token: token }) });
+      await expect(signedIn).rejects.toThrow('did not complete the sign-in');
+      await expect(signedIn).rejects.not.toThrow(token);
+    },
+  );
+
+  it.each(['?access_token=blue-horse', 'blue-horse'])(
+    '[NFR-SEC1] and a token in an unknown form is never shown: %s',
+    async (body) => {
+      const signedIn = tokenFrom({ token: () => ({ status: 200, body }) });
+      await expect(signedIn).rejects.toThrow('did not complete the sign-in');
+      await expect(signedIn).rejects.not.toThrow('blue-horse');
+    },
+  );
+
   it.each([
     ['two levels down', { data: { token: { access_token: 'odd' } } }],
     ['under an unknown name', { user: { access_token: 'odd' } }],
@@ -249,7 +286,15 @@ describe('[NFR-R2] a place that has no metadata', () => {
     ['404', { status: 404, body: '{}' }],
     ['401', { status: 401, headers: { 'www-authenticate': 'Bearer' } }],
     ['500', { status: 500, body: 'oops' }],
-    ['a redirect elsewhere', { status: 302, headers: { location: 'https://elsewhere.example/' } }],
+    ['a redirect elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['a redirect to another machine', { status: 302, headers: { location: 'http://elsewhere.example/' } }],
+    ['a closed connection', { status: 0, cut: true }],
+    ['an event stream', { status: 200, headers: { 'content-type': 'text/event-stream' }, open: true }],
+    ['a page that is too long', { status: 200, headers: html, body: page + 'x'.repeat(1_100_000) }],
+    [
+      'a page that is not packed as it says',
+      { status: 200, headers: { 'content-encoding': 'gzip' }, body: page },
+    ],
     ['JSON of another shape', { status: 200, body: '{"message":"welcome","issuer":7}' }],
     ['a list', { status: 200, body: '[]' }],
     ['null', { status: 200, body: 'null' }],
@@ -288,6 +333,26 @@ describe('[NFR-R2] a place that has no metadata', () => {
     expect(await tokenFrom({ metadataAt: false, elsewhere: other })).toBe('token-1');
     expect(await tokenFrom({ resourceAt: false, elsewhere: other })).toBe('token-1');
   });
+
+  it.each([301, 302, 303, 307, 308])(
+    'but leads to another origin by %i is followed there',
+    async (status) => {
+      let metadata: object = {};
+      await using elsewhere = await httpServer((_, response) => void response.end(JSON.stringify(metadata)));
+      const moved = () => ({ status, headers: { location: `${elsewhere.url}/document` } });
+      await using service = await oddAuthServer({
+        issuerPath: '/tenant',
+        metadata(usual) {
+          metadata = { ...usual, authorization_endpoint: `${usual.authorization_endpoint}?by=metadata` };
+          return moved();
+        },
+        authorize: ({ fields }) => (fields.by === 'metadata' ? undefined : { status: 400, body: 'guessed' }),
+      });
+      await using bench = oauthBench(service.url);
+      await signIn(bench);
+      expect(await bench.token()).toBe('token-1');
+    },
+  );
 
   it('is distinguished from a named service that cannot be reached', async () => {
     const gone = await oddAuthServer();

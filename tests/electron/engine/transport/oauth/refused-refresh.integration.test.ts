@@ -27,6 +27,7 @@ describe('[NFR-R2] a refresh that is refused', () => {
     ['an answer without a token', json(200, { ok: true }), 2],
     ['an empty answer', { status: 200 }, 2],
     ['invalid_grant with 500', json(500, { error: 'invalid_grant' }), 1],
+    ['500 and a sentence for a code', json(500, { error: 'Refresh token expired' }), 2],
     ['500 and words about the token', json(500, { error: 'server_error', message: 'Token not found' }), 2],
   ];
 

@@ -118,7 +118,53 @@ describe('[NFR-R2] a registration', () => {
     });
   });
 
+  it.each([
+    [
+      { errorCode: 'E22', errorSummary: 'Not for you' },
+      { error: 'E22', said: 'Not for you' },
+    ],
+    [
+      { error_code: 5, error_message: 'Not for you' },
+      { error: '5', said: 'Not for you' },
+    ],
+  ])('is reported in words that have other names: %j', async (body, said) => {
+    expect(await problemOf({ register: () => refused(403, body) })).toMatchObject({
+      evidence: expect.arrayContaining(Object.entries(said).map(([label, value]) => ({ label, value }))),
+    });
+  });
+
+  it('is reported in the whole sentence of a service that puts an object into it', async () => {
+    const said = 'No new clients are taken {"since":2024}';
+    expect(await problemOf({ register: () => ({ status: 403, body: said }) })).toMatchObject({
+      evidence: expect.arrayContaining([{ label: 'said', value: said }]),
+    });
+  });
+
   it.each(['data', 'client', 'result'])('may be answered inside of %s', async (name) => {
     expect(await tokenFrom({ register: (_, usual) => refused(201, { [name]: usual }) })).toBe('token-1');
+  });
+
+  it('for one name of this machine may be answered with the other, which is then used', async () => {
+    const token = await tokenFrom({
+      register: ({ json }, usual) => ({
+        ...usual,
+        redirect_uris: String(json.redirect_uris).replace('127.0.0.1', 'localhost'),
+      }),
+      authorize: ({ fields }) =>
+        fields.redirect_uri?.includes('localhost') ? undefined : { status: 400, body: 'another address' },
+    });
+    expect(token).toBe('token-1');
+  });
+
+  it('[NFR-SEC3] is not used for an address that is not ours', async () => {
+    const back: string[] = [];
+    await tokenFrom({
+      register: (_, usual) => ({ ...usual, redirect_uris: ['http://127.0.0.1:1/elsewhere'] }),
+      authorize({ fields }) {
+        back.push(new URL(fields.redirect_uri ?? '').pathname);
+        return undefined;
+      },
+    });
+    expect(back).toEqual(['/callback']);
   });
 });

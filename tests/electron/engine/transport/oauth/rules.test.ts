@@ -73,6 +73,13 @@ describe('a refusal', () => {
       'Bearer realm="x";resource_metadata="https://x/y"; scope=a',
       { resourceMetadataUrl: 'https://x/y', scope: 'a' },
     ],
+    ['Bearer resource_metadata=<https://x/y>', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer resource_metadata="https://x/y', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer resource_metadata=\\"https://x/y\\"', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer resource_metadata: "https://x/y"', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer  resource_metadata  =  "https://x/y"', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer error="invalid_token"resource_metadata="https://x/y"', { resourceMetadataUrl: 'https://x/y' }],
+    ['Bearer error_description="the \\"x\\" token", scope="a"', { said: 'the "x" token', scope: 'a' }],
     ['Bearer scope=a;error=invalid_token', { scope: 'a', error: 'invalid_token' }],
     ['DPoP resource_metadata=/here', { status: 401, resourceMetadataUrl: '/here' }],
     [
@@ -146,6 +153,16 @@ describe('what the browser brings back', () => {
     ['error=access_denied&state=guess', {}, 'stranger'],
   ])('[NFR-SEC3] %s (%j) is: %s', (query, changes, kind) => {
     expect(judge(query, changes)).toBe(kind);
+  });
+
+  it.each([
+    ['error_code=E1&error_message=Not+allowed', { error: 'E1', said: 'Not allowed' }],
+    ['message=Not+allowed', { error: 'no code', said: 'Not allowed' }],
+    ['error=server_error&error_message=Not+allowed', { error: 'server_error', said: 'Not allowed' }],
+  ])('says what the service said, under any name: %s', (query, said) => {
+    const judged = judgeCallback(new URLSearchParams(`${query}&${state}`), expected);
+    const evidence = judged.kind === 'refused' ? judged.error.problem.evidence : [];
+    expect(Object.fromEntries(evidence.map(({ label, value }) => [label, value]))).toEqual(said);
   });
 
   it('[NFR-SEC3] is a refusal without a state only where a person’s browser shows it as a page', () => {

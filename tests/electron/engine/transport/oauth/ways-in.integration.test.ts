@@ -18,10 +18,14 @@ async function problemOf(listener: RequestListener, headers: Record<string, stri
   const authorization = bench.oauth.authorization(bench.server);
   const options = 'Authorization' in headers ? { headers } : { headers, authorization };
   const failure = await greetedPeer(server.url, options).catch((error: unknown) => error);
-  const { problem } = (failure as { cause: { problem: { code: string; evidence: [] } } }).cause;
+  const { problem } = (
+    failure as { cause: { problem: { code: string; sentence: string; fix: string; evidence: [] } } }
+  ).cause;
   const facts: { label: string; value: string }[] = problem.evidence;
   return {
     code: problem.code,
+    sentence: problem.sentence,
+    fix: problem.fix,
     auth: bench.oauth.view('guarded'),
     ...Object.fromEntries(
       facts.filter(({ label }) => label !== 'url').map((fact) => [fact.label, fact.value]),
@@ -67,6 +71,29 @@ describe('a server that denies access', () => {
       code: 'server.key_needed',
       auth: undefined,
       ...facts,
+    });
+  });
+
+  it.each([
+    ['Basic realm="x"', 'user name and a password', 'Put them into its URL: http://USER:PASSWORD@127.0.0.1'],
+    ['Negotiate, NTLM, Basic realm="x"', 'user name and a password', 'USER:PASSWORD@'],
+    ['Negotiate', 'Negotiate, which Patchbay does not support', 'token'],
+    ['Digest realm="x", qop="auth"', 'Digest, which Patchbay does not support', 'token'],
+  ])('[NFR-R3] and asks for %s is no case for an API key', async (challenge, sentence, fix) => {
+    const found = await problemOf(refusing(401, '', { 'www-authenticate': challenge }));
+    expect(found).toMatchObject({
+      code: 'server.unauthorized',
+      sentence: expect.stringContaining(sentence),
+      fix: expect.stringContaining(fix),
+    });
+    expect(found).not.toHaveProperty('header');
+  });
+
+  it('and offers a key beside a password needs the key', async () => {
+    const challenge = { 'www-authenticate': 'Basic realm="x", ApiKey' };
+    expect(await problemOf(refusing(401, '', challenge))).toMatchObject({
+      code: 'server.key_needed',
+      header: 'Authorization: ApiKey …',
     });
   });
 
