@@ -28,6 +28,12 @@ export class Utf8Input {
   }
 }
 
+/** Returns the charset that a content type declares. */
+export function charsetIn(contentType: string): string | undefined {
+  return charset.exec(contentType)?.[1];
+}
+
+const charset = /;\s{0,8}charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,40})/i;
 const empty: Buffer = Buffer.alloc(0);
 
 /** Charsets that are detected from the bytes instead. */

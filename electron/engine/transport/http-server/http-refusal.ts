@@ -7,14 +7,15 @@ export interface HttpRefusal {
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Data of the error. */
+  readonly data?: unknown;
 }
 
 /** Answers with a JSON-RPC error; `idText` is the id of the request as its client wrote it. */
 export function refuse(
   response: ServerResponse,
-  { status, code, message, headers }: HttpRefusal,
+  { status, code, message, headers, data }: HttpRefusal,
   idText = 'null',
-  data?: unknown,
 ): void {
   const error = JSON.stringify({ code, message, ...(data === undefined ? {} : { data }) });
   answerText(response, status, `{"jsonrpc":"2.0","id":${idText},"error":${error}}`, headers);

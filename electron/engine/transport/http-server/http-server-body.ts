@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parseJson } from '../../../../shared/json.ts';
 import { joined } from '../../base/joined.ts';
 import { readByteMessage } from '../../jsonrpc/byte-message.ts';
@@ -10,6 +10,7 @@ import { isId, type UncheckedEnvelope } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toOneLine } from '../one-line.ts';
 import { maxInBatch } from '../stdio/batches.ts';
+import { charsetIn, Utf8Input } from '../utf8-input.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
 /** Messages of one POST. Most revisions allow only one. */
@@ -56,15 +57,23 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
   });
   request.on('end', () => {
     // Most bodies come in one chunk, which Node has copied out of its read buffer.
-    if (!isSettled) taker.onBody(readTyped(request.headers['content-type'], joined(chunks, size)));
+    if (!isSettled) taker.onBody(readTyped(request.headers, joined(chunks, size)));
     isSettled = true;
   });
 }
 
-/** Reads the body by its content; the content type matters only if the body cannot be parsed. */
-function readTyped(type: string | undefined, bytes: Buffer): HttpBody {
-  const body = readMessages(bytes);
-  if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
+/** Reads the body by its content; its headers matter only if it cannot be parsed. */
+function readTyped(headers: IncomingHttpHeaders, bytes: Buffer): HttpBody {
+  const { 'content-type': type, 'content-encoding': packing = 'identity' } = headers;
+  const input = new Utf8Input(charsetIn(type ?? ''));
+  const body = readMessages(joined([input.read(bytes), input.end()]));
+  if (body.ok || body.refusal.code !== rpcErrorCodes.parseError) return body;
+  if (packing !== 'identity') {
+    const message = `The body is compressed (${packing.slice(0, 40)}); send it uncompressed`;
+    const refusal = { ...body.refusal, status: 415, message, headers: { 'accept-encoding': 'identity' } };
+    return { ...body, refusal };
+  }
+  if (isJson(type)) return body;
   const message = `The body is not JSON (content type: ${type === undefined ? 'none' : JSON.stringify(type)})`;
   return { ...body, refusal: { ...body.refusal, status: 415, message } };
 }

@@ -72,15 +72,20 @@ export function checkSession(
   );
 }
 
-/** Returns the first value of a header, even if it was sent twice; undefined for an empty one. */
+/**
+ * Returns the first value of a header, even if it was sent twice; undefined for an empty one, and for the text
+ * that clients in JavaScript or Python make of a missing value.
+ */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const values = headers[name];
   const value = typeof values === 'string' ? values : values?.[0];
   if (value === undefined || value === '') return undefined;
   const end = value.indexOf(',');
   const first = (end === -1 ? value : value.slice(0, end)).trim();
-  return first === '' ? undefined : first;
+  return absentValues.has(first) ? undefined : first;
 }
+
+const absentValues: ReadonlySet<string> = new Set(['', 'undefined', 'null', 'None']);
 
 /** The protocol makes a client initialize again after a 404. */
 export const sessionNotFound: HttpRefusal = {

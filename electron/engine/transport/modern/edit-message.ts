@@ -39,7 +39,7 @@ export function withoutReserved(
   return parseEdited(editMembers(line, path, edits));
 }
 
-/** Tells so without reading it; names may be written with escapes, as PHP writes every slash. */
+/** Tells quickly whether a `_meta` may have reserved members; names may be written with escapes, as in PHP. */
 function mayNameReserved(meta: string): boolean {
   return meta.includes(reservedPrefix) || meta.includes('patchbay/') || meta.includes('\\');
 }
@@ -59,7 +59,7 @@ export function stampMeta(
   return editMessage(request, ['params'], [{ name: '_meta', value }]).with({ id });
 }
 
-/** Does so in JSON. The last `_meta` is kept with the edits, since most requests of a client have the same. */
+/** Edits a `_meta` in JSON. The last one is kept with the edits, since most requests of a client have the same. */
 function stampedMeta(meta: string, edits: readonly MemberEdit[]): string {
   const last = lastStamps.get(edits);
   if (last?.meta === meta) return last.stamped;
@@ -73,7 +73,7 @@ function stampedMeta(meta: string, edits: readonly MemberEdit[]): string {
 const lastStamps = new WeakMap<readonly MemberEdit[], { readonly meta: string; readonly stamped: string }>();
 const maxKeptLength = 4_096;
 
-/** Takes our own members off a request or log message of a server, for a client with a session. */
+/** Removes our own members from a request or log message of a server, for a client with a session. */
 export function withoutHopKeys(wire: WireMessage): WireMessage {
   const { method } = wire as { readonly method?: unknown };
   if (method === undefined) return wire;
@@ -82,14 +82,14 @@ export function withoutHopKeys(wire: WireMessage): WireMessage {
   return mayHave ? withoutReserved(message, ['params', '_meta']) : wire;
 }
 
-/** Takes everything of the stateless protocol off a request, for a server with sessions. */
+/** Removes all members of the stateless protocol from a request, for a server with sessions. */
 export function toLegacyRequest(request: RawMessage): RawMessage {
   const stripped = withoutReserved(request, ['params', '_meta']);
   if (!stripped.line().includes('"inputResponses"')) return stripped;
   return editMessage(stripped, ['params'], [{ name: 'inputResponses', value: undefined }]);
 }
 
-/** Parses the params for once; a message that is kept for long would keep what it has parsed. */
+/** Parses the params without keeping the result in the message, which may live long. */
 export function parseParams(message: RawMessage): Readonly<Record<string, unknown>> {
   const { paramsBytes } = message;
   return (paramsBytes === undefined ? message.params : JSON.parse(paramsBytes.toString('utf8'))) ?? {};

@@ -11,7 +11,7 @@ import {
 } from '../../jsonrpc/json/json-scan.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { metaKeys, unsupportedVersion } from './protocol.ts';
+import { hopKeys, metaKeys, unsupportedVersion } from './protocol.ts';
 
 /** Envelope of a modern request. */
 export interface Envelope {
@@ -34,6 +34,12 @@ export function isEnveloped(message: RawMessage): boolean {
   return meta.includes(metaKeys.version) || (meta.includes('\\') && metaKeys.version in metaOf(message));
 }
 
+/** Tells whether the state of a request is a modern server's, which the hub has put there or let pass. */
+export function goesOn(message: RawMessage): boolean {
+  if (message.paramText('clientCapabilities') !== undefined) return true;
+  return message.paramText('meta')?.includes(hopKeys.goesOn) ?? false;
+}
+
 /** Nesting of an envelope, whose members are printed again. */
 const maxDepth = 64;
 /** Nesting of a whole `_meta`; reading one that is nested millions of times takes seconds. */
@@ -41,16 +47,12 @@ const maxMetaDepth = 10_000;
 
 /** Reads and checks the envelope of a request; a member that repeats or is missing is an error. */
 export function readEnvelope(message: RawMessage): EnvelopeOrError {
-  const meta = metaOf(message);
-  const known = envelopes.get(meta) ?? checkEnvelope(meta, message);
-  envelopes.set(meta, known);
-  return known;
+  const meta = knownMetaOf(message);
+  meta.envelope ??= checkEnvelope(meta.members, message);
+  return meta.envelope;
 }
 
 type EnvelopeOrError = Envelope | { readonly error: JsonRpcErrorObject };
-
-/** By `_meta`, which several requests may share. */
-const envelopes = new WeakMap<object, EnvelopeOrError>();
 
 function checkEnvelope(meta: Members, message: RawMessage): EnvelopeOrError {
   if (meta === tooDeepMeta) return invalid('_meta is nested too deeply');
@@ -77,25 +79,42 @@ function checkEnvelope(meta: Members, message: RawMessage): EnvelopeOrError {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads `_meta` without the rest of the message. Most requests of a client have the same one, which is read once. */
-export function metaOf(message: RawMessage): Members {
-  const text = message.paramText('meta');
-  if (text === undefined) return {};
-  if (text.length > maxMetaLength) return longMetaOf(message, text);
-  const known = metas.get(text);
-  if (known !== undefined) return known;
-  if (metas.size >= maxMetas) metas.clear();
-  const read = parseMeta(text);
-  metas.set(text, read);
-  return read;
+/** A `_meta`, which several requests may share. */
+interface KnownMeta {
+  readonly text: string;
+  readonly members: Members;
+  /** Set once somebody has asked for it. */
+  envelope?: EnvelopeOrError;
 }
 
-function longMetaOf(message: RawMessage, text: string): Members {
-  const known = longMetas.get(message);
-  if (known !== undefined) return known;
-  const read = nestsDeeper(text, maxMetaDepth) ? tooDeepMeta : parseMeta(text);
-  longMetas.set(message, read);
-  return read;
+/** Reads `_meta` without the rest of the message. */
+export function metaOf(message: RawMessage): Members {
+  return knownMetaOf(message).members;
+}
+
+/** Most requests of a client have the same one, which is read once. */
+function knownMetaOf(message: RawMessage): KnownMeta {
+  const text = message.paramText('meta');
+  if (text === lastMeta.text) return lastMeta;
+  if (text === undefined) return { text: '', members: {} };
+  if (text.length > maxMetaLength) return longMetaOf(message, text);
+  let known = metas.get(text);
+  if (known === undefined) {
+    if (metas.size >= maxMetas) metas.clear();
+    known = { text, members: parseMeta(text) };
+    metas.set(text, known);
+  }
+  lastMeta = known;
+  return known;
+}
+
+function longMetaOf(message: RawMessage, text: string): KnownMeta {
+  let known = longMetas.get(message);
+  if (known === undefined) {
+    known = { text, members: nestsDeeper(text, maxMetaDepth) ? tooDeepMeta : parseMeta(text) };
+    longMetas.set(message, known);
+  }
+  return known;
 }
 
 function parseMeta(text: string): Members {
@@ -118,8 +137,10 @@ function nestsDeeper(json: string, levels: number): boolean {
   return false;
 }
 
-const metas = new Map<string, Members>();
-const longMetas = new WeakMap<RawMessage, Members>();
+const metas = new Map<string, KnownMeta>();
+/** Compared first, because a lookup reads all of the text for its hash. */
+let lastMeta: KnownMeta = { text: '{}', members: {} };
+const longMetas = new WeakMap<RawMessage, KnownMeta>();
 const tooDeepMeta: Members = {};
 const maxMetas = 64;
 const maxMetaLength = 4_096;

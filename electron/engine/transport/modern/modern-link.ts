@@ -3,12 +3,11 @@ import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { TransientMap, TransientSet } from '../../base/transient-map.ts';
+import { ConnectionClosedError } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import { openBody } from '../http-client/body.ts';
 import { type LinkContext, maxMessageLength, type RemoteLink } from '../http-client/contract.ts';
-import { readEvents } from '../http-client/event-stream.ts';
 import {
   type HttpStatusError,
   problemBehind,
@@ -16,13 +15,15 @@ import {
   unreachable,
 } from '../http-client/http-problem.ts';
 import { bodyOf, request as sendRequest } from '../http-client/http-request.ts';
-import { readMessages, readWhole } from '../http-client/read-body.ts';
-import { answerFromRefusal, readHttpRefusal } from '../http-client/read-http-refusal.ts';
+import { openBody } from '../http-client/response/body.ts';
+import { readEvents, type StreamEvent } from '../http-client/response/event-stream.ts';
+import { readMessages, readWhole } from '../http-client/response/read-body.ts';
+import { answerFromRefusal, readHttpRefusal } from '../http-client/response/read-http-refusal.ts';
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
+import { type EraRefusal, isBeforeActing } from './era-watch.ts';
 import { encodeHeader, paramHeaderValues, ToolHeaders } from './param-headers.ts';
-import { modernErrorCodes } from './protocol.ts';
+import { modernErrorCodes, namedBy } from './protocol.ts';
 import { ServerTranslator } from './server/server-translator.ts';
-import { taskMethods } from './task-shapes.ts';
 
 type HttpContext = Pick<LinkContext, 'url' | 'headers' | 'fetch' | 'clock' | 'signal'>;
 
@@ -130,21 +131,36 @@ export class ModernLink implements RemoteLink {
     const { signal } = controller;
     try {
       const response = await post(this.#context, message, this.#version, this.#paramHeaders(message), signal);
-      if (response.ok) return await this.#takeResponse(response, id, controller);
+      if (response.ok) return await this.#takeResponse(response, message.method, id, controller);
       const refusal = await readHttpRefusal(this.#context, response, message);
-      const { answer } = refusal;
-      const isOurFault =
-        answer !== undefined && 'error' in answer && answer.error.code === modernErrorCodes.headerMismatch;
+      const isOurFault = refusal.error?.code === modernErrorCodes.headerMismatch;
       if (isOurFault && mayRepeat && message.method === 'tools/call') {
         await this.#listAgain(signal);
         return await this.#request(message, false);
       }
+      const { status, error } = refusal;
+      if (await this.#endsOver({ method: message.method, status, error }, id)) return;
       this.#takeRefusal(refusal, message, id);
     } catch (error) {
       // Cancelled or closed in the meantime; nobody waits.
       if (!this.#open.delete(id)) return;
       throw error;
     }
+  }
+
+  /**
+   * Ends the connection if a refusal shows that the server has sessions by now. True if that is the outcome of the
+   * request, which the server has not acted on; otherwise the refusal is its answer.
+   */
+  async #endsOver(refusal: EraRefusal, id: number): Promise<boolean> {
+    const cause = await this.#context.eraChange(refusal);
+    if (cause === undefined) return false;
+    // The request gets its own outcome first.
+    setImmediate(() => this.#context.closed(cause));
+    if (!isBeforeActing('modern', refusal)) return false;
+    if (this.#open.delete(id))
+      this.#translator.lost(id, new ConnectionClosedError(cause.message, false, { cause }));
+    return true;
   }
 
   #takeRefusal(refusal: HttpStatusError, message: RawRequest, id: number): void {
@@ -154,18 +170,25 @@ export class ModernLink implements RemoteLink {
     this.#translator.receive(toRaw(answer), id);
   }
 
-  async #takeResponse(response: Response, id: number, controller: AbortController): Promise<void> {
-    const read = this.#read(response, id, controller);
+  async #takeResponse(
+    response: Response,
+    method: string,
+    id: number,
+    controller: AbortController,
+  ): Promise<void> {
+    const read = this.#read(response, method, id, controller);
     if (isStream(response)) read.catch(() => undefined);
     else await read;
   }
 
-  async #read(response: Response, id: number, controller: AbortController): Promise<void> {
+  async #read(response: Response, method: string, id: number, controller: AbortController): Promise<void> {
     let reason: Error | undefined;
     let ending: Disposable | undefined;
     try {
       for await (const message of messagesOf(response, this.#context)) {
         if (controller.signal.aborted) return;
+        const refusal = refusalIn(message, method);
+        if (refusal !== undefined && (await this.#endsOver(refusal, id))) return;
         this.#receive(message, id);
         if (isStream(response) && !this.#open.has(id)) ending ??= this.#endLater(controller);
       }
@@ -242,6 +265,14 @@ export class ModernLink implements RemoteLink {
   }
 }
 
+/** Returns the refusal in an answer that may show the era of its server; undefined for any other message. */
+function refusalIn(message: RawMessage, method: string): EraRefusal | undefined {
+  if (message.method !== undefined) return undefined;
+  if (message.kind === 'failure') return { method, status: 200, error: message.error };
+  const isRefused = method === 'server/discover' && readProbe(message).era === 'legacy';
+  return isRefused ? { method, status: 200, error: undefined } : undefined;
+}
+
 function isStream(response: Response): boolean {
   return (response.headers.get('content-type') ?? '').toLowerCase().includes('event-stream');
 }
@@ -266,22 +297,14 @@ function post(
   headers.set('accept', 'application/json, text/event-stream');
   headers.set('mcp-protocol-version', version);
   headers.set('mcp-method', encodeHeader(message.method));
-  const name = taskMethods.has(message.method)
-    ? message.params?.taskId
-    : (message.param('name') ?? message.param('uri'));
-  if (namedMethods.has(message.method) && typeof name === 'string')
-    headers.set('mcp-name', encodeHeader(name));
+  const member = namedBy.get(message.method);
+  const name = member === 'taskId' ? message.params?.taskId : member && message.param(member);
+  if (typeof name === 'string') headers.set('mcp-name', encodeHeader(name));
   for (const [header, value] of paramHeaders) headers.set(header, value);
   const init = { method: 'POST', headers, body: bodyOf(message), signal };
-  return sendRequest(context, context.url, init, { isRequestOnly: async () => false });
+  const isRepeatable = message.method === 'server/discover';
+  return sendRequest(context, context.url, init, { isRepeatable, isRequestOnly: async () => false });
 }
-
-const namedMethods: ReadonlySet<string> = new Set([
-  'tools/call',
-  'prompts/get',
-  'resources/read',
-  ...taskMethods,
-]);
 
 /** Reads the messages of a response, whatever form it has. */
 async function* messagesOf(
@@ -297,13 +320,11 @@ async function* messagesOf(
   let wake = () => {};
   let isOver = false;
   let failure: unknown;
-  readEvents(body.chunks, {
-    event: ({ data }) => {
-      if (data !== '') queue.push(...readMessages(Buffer.from(data)));
-      wake();
-    },
-    retry: () => {},
-  })
+  const event = ({ data }: StreamEvent) => {
+    if (data !== '') queue.push(...readMessages(Buffer.from(data)));
+    wake();
+  };
+  readEvents(body.chunks, { event, retry: () => {} }, clock)
     .catch((error: unknown) => {
       failure = error;
     })

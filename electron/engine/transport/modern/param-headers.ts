@@ -134,7 +134,7 @@ export function encodeHeader(value: string): string {
 export function decodeHeader(value: string): string | undefined {
   const trimmed = value.trim();
   if (!/^[\x20-\x7e\t]*$/.test(trimmed)) return undefined;
-  const encoded = /^=\?base64\?(.*)\?=$/i.exec(trimmed)?.[1];
+  const encoded = trimmed.startsWith('=?') ? /^=\?base64\?(.*)\?=$/i.exec(trimmed)?.[1] : undefined;
   if (encoded === undefined) return trimmed;
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') !== encoded || !isUtf8(bytes)) return undefined;

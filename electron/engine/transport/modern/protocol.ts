@@ -15,16 +15,19 @@ export const metaKeys = {
 export const reservedPrefix = 'io.modelcontextprotocol/';
 
 /**
- * Members of `_meta` between our own programs and rooms: the capabilities of a modern client for one request,
- * the key of a modern server's question, the request that a question belongs to, and the era of the client that
- * a session is initialized for. Removed before anything
- * leaves for a client or server.
+ * Members of `_meta` between our own programs and rooms: the capabilities of a modern client for one request, those
+ * of a client with a session, the key of a modern server's question, the request that a question belongs to, the era
+ * of the client that a session is initialized for, the wish to be notified about a task, and the mark of a call that
+ * goes on with the state of a modern server. Removed before anything leaves for a client or server.
  */
 export const hopKeys = {
   capabilities: 'patchbay/clientCapabilities',
+  session: 'patchbay/sessionCapabilities',
   inputKey: 'patchbay/inputKey',
   relatedTo: 'patchbay/relatedTo',
   era: 'patchbay/era',
+  watch: 'patchbay/watch',
+  goesOn: 'patchbay/goesOn',
 } as const;
 
 export const modernErrorCodes = {
@@ -50,6 +53,16 @@ export const modernMethods: ReadonlySet<string> = new Set([
   'tasks/cancel',
 ]);
 
+/** Member of the params that the `Mcp-Name` header repeats, by method. */
+export const namedBy: ReadonlyMap<string, 'name' | 'uri' | 'taskId'> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
 /** Methods whose complete results say how long they may be cached. */
 export const cacheableMethods: ReadonlySet<string> = new Set([
   'server/discover',
@@ -64,7 +77,8 @@ export const cacheableMethods: ReadonlySet<string> = new Set([
 export const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export function isModernVersion(version: unknown): boolean {
-  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= modernVersion;
+  if (version === modernVersion) return true;
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version > modernVersion;
 }
 
 export function unsupportedVersion(requested: unknown, supported: readonly string[]): JsonRpcErrorObject {

@@ -44,7 +44,7 @@ export function missingForQuestion(
 }
 
 /** Some clients declare `true` instead of an object. */
-function isDeclared(value: unknown): boolean {
+export function isDeclared(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }
 

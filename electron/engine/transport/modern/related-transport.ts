@@ -46,7 +46,7 @@ function withRelation(message: RawMessage, relatedTo: JsonRpcId): RawMessage {
   return isNamed ? message : editMessage(message, ['params', '_meta'], edits);
 }
 
-/** Takes off a message of a server what it must not claim: only the hub knows the requests of a client. */
+/** Removes a server's claim about the request it belongs to: only the hub knows the requests of a client. */
 export function withoutRelation<Message extends RawMessage>(message: Message): Message {
   const meta = message.paramText('meta');
   // The name may be written with escapes.

@@ -1,12 +1,13 @@
 import { modernVersion } from '../../../../shared/model/mcp.ts';
 import { type Clock, delay } from '../../base/clock.ts';
-import type { JsonRpcId } from '../../jsonrpc/message.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toOwnId } from '../../jsonrpc/message-kind.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
 import { discoverRequest, type ProbeVerdict, probeId, readProbe } from './discover.ts';
 import { type EraVerdict, type LegacyEra, legacyEra, modernEra } from './era.ts';
+import { namesModernOnly } from './era-watch.ts';
 import { ServerTranslator } from './server/server-translator.ts';
 
 export interface StdioEraOptions {
@@ -124,17 +125,18 @@ export class StdioEraTransport implements Transport {
 
   #receive(wire: WireMessage, handlers: TransportHandlers, relatedTo: JsonRpcId | undefined): void {
     const state = this.#state;
-    if (state.kind === 'modern') {
-      state.translator.receive(toRaw(wire));
-      return;
-    }
     if (state.kind === 'legacy') {
       handlers.message(wire, relatedTo);
       return;
     }
     const message = toRaw(wire);
-    const isAnswer = message.kind === 'result' || message.kind === 'failure';
     const id = toOwnId(message.id);
+    if (state.kind === 'modern') {
+      // A server that was slow to start may answer both probes.
+      if (id !== probeId || !isResponse(message)) state.translator.receive(message);
+      return;
+    }
+    const isAnswer = isResponse(message);
     if (state.kind === 'asking' && isAnswer && (id === probeId || id === undefined)) {
       state.onAnswer(message);
       return;
@@ -143,19 +145,47 @@ export class StdioEraTransport implements Transport {
       this.#takeLate(message, state, handlers);
       return;
     }
-    // Any answer of a silent server to `initialize` shows that it has sessions.
-    if (state.kind === 'silent' && isAnswer) this.#state = { kind: 'legacy', verdict: state.verdict };
+    if (state.kind === 'silent' && isAnswer) {
+      if (state.refusal === undefined && mayHaveNoSessions(message)) {
+        this.#state = { ...state, refusal: { message: wire, relatedTo } };
+        this.#probeAgain();
+        return;
+      }
+      // Any other answer of a silent server to `initialize` shows that it has sessions.
+      this.#state = { kind: 'legacy', verdict: state.verdict };
+    }
     handlers.message(wire, relatedTo);
   }
 
-  /** Handles the answer of a server that was slow to start; `initialize` was sent in the meantime. */
-  #takeLate(answer: RawMessage, { initialize }: Silent, handlers: TransportHandlers): void {
-    const found = readProbe(answer);
-    if (found.era !== 'modern') return;
-    this.#take(found, handlers);
-    if (initialize !== undefined && this.#state.kind === 'modern')
-      void this.#state.translator.send(initialize);
+  /** Asks a server again that may have lost the first probe while it started. */
+  #probeAgain(): void {
+    const again = discoverRequest(probeId, this.#options.clientInfo);
+    // A failure to send shows as the end of the connection.
+    void this.#inner.send(again).catch(() => undefined);
   }
+
+  /** Handles the answer of a server that was slow to start; `initialize` was sent in the meantime. */
+  #takeLate(answer: RawMessage, silent: Silent, handlers: TransportHandlers): void {
+    const { initialize, refusal, verdict } = silent;
+    const found = readProbe(answer);
+    if (found.era === 'modern') {
+      this.#take(found, handlers);
+      if (initialize !== undefined && this.#state.kind === 'modern')
+        void this.#state.translator.send(initialize);
+    } else if (refusal !== undefined) {
+      this.#state = { kind: 'legacy', verdict };
+      handlers.message(refusal.message, refusal.relatedTo);
+    }
+  }
+}
+
+function isResponse({ kind }: RawMessage): boolean {
+  return kind === 'result' || kind === 'failure';
+}
+
+/** Tells whether an answer to `initialize` may be that of a server without sessions. */
+function mayHaveNoSessions({ error }: RawMessage): boolean {
+  return error?.code === rpcErrorCodes.methodNotFound || namesModernOnly(error);
 }
 
 type State =
@@ -170,6 +200,8 @@ interface Silent {
   readonly kind: 'silent';
   readonly verdict: EraVerdict;
   readonly initialize?: WireMessage;
+  /** Answer to `initialize`, kept until the server has answered a second probe. */
+  readonly refusal?: { readonly message: WireMessage; readonly relatedTo: JsonRpcId | undefined };
 }
 
 /** Milliseconds in which a modern server answers `server/discover`. */

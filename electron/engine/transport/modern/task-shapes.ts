@@ -19,7 +19,7 @@ export function declaresTasks({ extensions }: Members): boolean {
   return isRecord(extensions) && isRecord(extensions[tasksExtension]);
 }
 
-/** The same for capabilities in JSON, which nearly all have not. */
+/** Tells whether capabilities in JSON have the extension; nearly all lack it and are not parsed. */
 export function declaresTasksIn(capabilities: string): boolean {
   return capabilities.includes(tasksExtension) && declaresTasks(JSON.parse(capabilities));
 }

@@ -1,10 +1,13 @@
-import { chmod, lstat, unlink } from 'node:fs/promises';
+import { chmod, lstat, rename, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 
 export interface SocketListener {
-  readonly path: string;
+  /** False if the socket file was deleted, moved or replaced, so that nobody can connect. */
+  isFound(): Promise<boolean>;
+  /** Listens at this path instead, or again; connections stay open. */
+  moveTo(path: string): Promise<void>;
   /** Stops listening, closes all connections and removes the socket file; idempotent. */
   close(): Promise<void>;
 }
@@ -19,17 +22,43 @@ export async function listenSocket(
   path: string,
   onConnection: (socket: Socket) => void,
 ): Promise<SocketListener> {
-  requireShortPath(path);
   const sockets = new Set<Socket>();
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
+  const accept = (socket: Socket) => {
     ignoreErrors(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     onConnection(socket);
-  });
+  };
+  let current = await openServer(path, accept);
+  return {
+    isFound: async () => isPipe(current.path) || (await inodeOf(current.path)) === current.inode,
+    async moveTo(next) {
+      // Removes the file at its path, whoever made it, so the new one must come afterwards.
+      current.server.close();
+      current = await openServer(next, accept);
+    },
+    close: () => closeServer(current, sockets),
+  };
+}
+
+interface OpenServer {
+  readonly server: Server;
+  readonly path: string;
+  /** Tells the socket file from a later one; undefined for a pipe. */
+  readonly inode: number | undefined;
+}
+
+async function openServer(path: string, onConnection: (socket: Socket) => void): Promise<OpenServer> {
+  requireShortPath(path);
+  const server = createServer({ pauseOnConnect: true }, onConnection);
   await listenOrReplace(server, path);
-  if (!isPipe(path)) await chmod(path, 0o600);
-  return { path, close: () => closeServer(server, sockets) };
+  if (isPipe(path)) return { server, path, inode: undefined };
+  await chmod(path, 0o600);
+  return { server, path, inode: await inodeOf(path) };
+}
+
+async function inodeOf(path: string): Promise<number | undefined> {
+  return (await lstat(path).catch(() => undefined))?.ino;
 }
 
 /** Connects; rejects with ProblemError `hub.unreachable`, or with the signal's reason. */
@@ -140,11 +169,18 @@ async function isStale(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isSocket() ?? true;
 }
 
-function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
+/** Node removes the file at the path of a server that closes, so that of another hub is moved out of the way meanwhile. */
+async function closeServer({ server, path, inode }: OpenServer, sockets: ReadonlySet<Socket>): Promise<void> {
+  const found = await inodeOf(path);
+  const isOthers = inode !== undefined && found !== undefined && found !== inode;
+  const aside = `${path}.${process.pid}`;
+  if (isOthers) await rename(path, aside).catch(() => undefined);
+  const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
-    for (const socket of sockets) socket.destroy();
   });
+  if (isOthers) await rename(aside, path).catch(() => undefined);
+  for (const socket of sockets) socket.destroy();
+  await closed;
 }
 
 /** Refuses a path that Node would silently truncate, and then listen somewhere else. */

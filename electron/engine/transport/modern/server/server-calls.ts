@@ -1,10 +1,18 @@
 import { type Clock, delay } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/transient-map.ts';
-import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import {
+  ConnectionClosedError,
+  InterruptedError,
+  type JsonRpcErrorObject,
+  type JsonRpcId,
+  rpcErrorCodes,
+} from '../../../jsonrpc/message.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import type { WireMessage } from '../../../jsonrpc/read-message.ts';
 import { editMessage, resultMessage, stampMeta, withoutReserved } from '../edit-message.ts';
-import { declaresTasksIn, needsTasks } from '../task-shapes.ts';
+import { hopKeys } from '../protocol.ts';
+import { declaresTasksIn, needsTasks, withTasksExtension } from '../task-shapes.ts';
+import { RoundProgress } from './round-progress.ts';
 import type { ServerEnvelope } from './server-envelope.ts';
 import { type AskingCall, type Question, ServerQuestions } from './server-questions.ts';
 import type { ServerTasks } from './server-tasks.ts';
@@ -47,6 +55,7 @@ export class ServerCalls {
   readonly #options: ServerCallsOptions;
   readonly #calls = new TransientMap<number, Call>();
   readonly #questions: ServerQuestions<Call>;
+  readonly #progress = new RoundProgress();
   #isClosed = false;
 
   constructor(options: ServerCallsOptions) {
@@ -63,18 +72,18 @@ export class ServerCalls {
     return this.#calls.get(wireId)?.id;
   }
 
-  /** `declared` are the capabilities of the client, as JSON, if it is stateless. */
+  /** `declared` are the capabilities of the client, as JSON, if it is stateless; with a session it has others. */
   begin(message: RawMessage, declared: string | undefined): Promise<void> {
     const { envelope, nextId } = this.#options;
     const { id } = message;
     const isStateless = declared !== undefined;
     const task = this.#taskUse(message, declared);
-    const { plain, tasks } = envelope.capabilities;
+    const session = message.paramText('sessionCapabilities') ?? envelope.capabilities.plain;
     const call: Call = {
       id: id ?? 0,
       request: isStateless || message.param('task') === undefined ? message : withoutTask(message),
       isStateless,
-      capabilities: declared ?? (task === 'make' ? tasks : plain),
+      capabilities: declared ?? (task === 'make' ? withTasksIn(session) : session),
       task,
       wireId: typeof id === 'number' ? id : nextId(),
       round: 0,
@@ -83,10 +92,16 @@ export class ServerCalls {
       questions: [],
       elicitations: [],
     };
+    if (!isStateless) this.#progress.begin(call.request);
     return this.#send(
       call,
       stampMeta(call.request, envelope.members(call.capabilities), String(call.wireId)),
     );
+  }
+
+  /** Tells whether progress of a call may be passed on. */
+  passesProgress(notification: RawMessage): boolean {
+    return this.#progress.passes(notification);
   }
 
   /** Ends a call for the hub, which has cancelled it; returns the id that the server knows. */
@@ -120,8 +135,16 @@ export class ServerCalls {
       this.#repeat(call, call.questions);
   }
 
+  /** Ends calls that wait for answers as interrupted, not lost: the server is not working on them. */
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
+    for (const call of [...this.#calls.values()]) {
+      if (!call.isAsking) continue;
+      this.#end(call);
+      const isOpen = call.questions.some(({ answer }) => answer === undefined);
+      this.#options.lost(call.id, interrupted(call, isOpen ? undefined : []));
+    }
   }
 
   #taskUse(message: RawMessage, declared: string | undefined): TaskUse {
@@ -130,24 +153,22 @@ export class ServerCalls {
     return this.#options.hasTasks && message.param('task') !== undefined ? 'make' : 'refuse';
   }
 
-  async #send(call: Call, message: RawMessage): Promise<void> {
+  #send(call: Call, message: RawMessage): Promise<void> {
     const { wireId } = call;
     this.#calls.set(wireId, call);
-    try {
-      await this.#options.send(message);
-    } catch (error) {
+    return this.#options.send(message).catch((error: unknown) => {
       if (this.#calls.get(wireId) !== call) return;
       this.#end(call);
       throw error;
-    }
+    });
   }
 
-  /** A call that is only possible as a task was not begun; a client that knows none waits for its end. */
+  /** Repeats a call that the server runs only as a task, and follows the task if the client knows none. */
   #takeFailure(call: Call, message: RawMessage): void {
     const { code = 0, data } = message.error ?? {};
     if (call.task === 'refuse' && !call.isStateless && needsTasks(code, data)) {
       call.task = 'follow';
-      call.capabilities = this.#options.envelope.capabilities.tasks;
+      call.capabilities = withTasksIn(call.capabilities);
       this.#repeat(call, []);
       return;
     }
@@ -216,22 +237,17 @@ export class ServerCalls {
   /** Sends the call with the answers of the last round, if any, under a new id. */
   #repeat(call: Call, answers: readonly Question[]): void {
     const { envelope, nextId, lost } = this.#options;
-    this.#end(call);
+    this.#endRound(call);
+    this.#progress.nextRound(call.request);
     call.wireId = nextId();
     call.questions = [];
     call.isAsking = false;
     const stamped = stampMeta(call.request, envelope.members(call.capabilities), String(call.wireId));
-    const responses = answers.map(({ key, answer }) => `${JSON.stringify(key)}:${answer?.toString('utf8')}`);
-    const edits = [
-      ...(responses.length === 0
-        ? []
-        : [{ name: 'inputResponses', value: Buffer.from(`{${responses.join(',')}}`) }]),
-      ...(call.requestState === undefined ? [] : [{ name: 'requestState', value: call.requestState }]),
-    ];
-    const round = edits.length === 0 ? stamped : editMessage(stamped, ['params'], edits);
-    this.#send(call, round).catch((error: unknown) =>
-      lost(call.id, error instanceof Error ? error : new Error(String(error))),
-    );
+    this.#send(call, withAnswers(stamped, call, answers)).catch((error: unknown) => {
+      const isUnsent = error instanceof ConnectionClosedError && !error.sent;
+      const reason = error instanceof Error ? error : new Error(String(error));
+      lost(call.id, isUnsent && call.round > 0 ? interrupted(call, answers, reason) : reason);
+    });
   }
 
   #deliverAnswer(call: Call, message: RawMessage): void {
@@ -245,8 +261,13 @@ export class ServerCalls {
     this.#options.deliver({ jsonrpc: '2.0', id: call.id, error });
   }
 
-  /** Forgets a round and returns its id; questions that are still open are cancelled. */
   #end(call: Call): number {
+    this.#progress.end(call.request);
+    return this.#endRound(call);
+  }
+
+  /** Forgets a round and returns its id; questions that are still open are cancelled. */
+  #endRound(call: Call): number {
     this.#calls.delete(call.wireId);
     this.#questions.cancel(call);
     return call.wireId;
@@ -256,12 +277,50 @@ export class ServerCalls {
 /** Milliseconds before a call is repeated that only needs more time; grows with each round. */
 const stateOnlyDelayMs = 250;
 
+/** Sets the answers of the last round and the state of the server, in place of earlier ones. */
+function withAnswers(
+  request: RawMessage,
+  { requestState }: AskingCall,
+  answers: readonly Question[],
+): RawMessage {
+  const responses = answers.map(({ key, answer }) => `${JSON.stringify(key)}:${answer?.toString('utf8')}`);
+  const value = responses.length === 0 ? undefined : Buffer.from(`{${responses.join(',')}}`);
+  return editMessage(
+    request,
+    ['params'],
+    [
+      { name: 'inputResponses', value },
+      { name: 'requestState', value: requestState },
+    ],
+  );
+}
+
+/** The end of a call between two rounds; without answers, its questions are open. */
+function interrupted(call: Call, answers: readonly Question[] | undefined, cause?: Error): InterruptedError {
+  const { requestState, isStateless } = call;
+  const state = isStateless ? (requestState?.toString('utf8') ?? 'null') : undefined;
+  const resume =
+    answers && ((request: RawMessage) => withMark(withAnswers(request, { ...call, requestState }, answers)));
+  return new InterruptedError({ state, resume }, cause);
+}
+
+/** Marks a call that goes on, which a server with sessions must not get. */
+function withMark(request: RawMessage): RawMessage {
+  return editMessage(request, ['params', '_meta'], [{ name: hopKeys.goesOn, value: Buffer.from('true') }]);
+}
+
+/** Adds the extension for tasks to capabilities in JSON. */
+function withTasksIn(capabilities: string): string {
+  return JSON.stringify(withTasksExtension(JSON.parse(capabilities)));
+}
+
 function withoutTask(message: RawMessage): RawMessage {
   return editMessage(message, ['params'], [{ name: 'task', value: undefined }]);
 }
 
 /** The type of a result; a server that leaves it out means a complete one. */
 function resultType({ resultType: json }: RawMessage): string {
-  const type: unknown = json === undefined ? undefined : JSON.parse(json);
+  if (json === undefined || json === '"complete"') return 'complete';
+  const type: unknown = JSON.parse(json);
   return typeof type === 'string' ? type : 'complete';
 }

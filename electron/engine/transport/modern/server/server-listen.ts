@@ -1,5 +1,8 @@
+import { isRecord } from '../../../../../shared/json.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/emitter.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import { Agreements } from './agreements.ts';
 
 /** Changes that a listen asks for. */
 interface Wanted {
@@ -7,6 +10,7 @@ interface Wanted {
   readonly promptsListChanged?: true;
   readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
 }
 
 export interface ServerListenOptions {
@@ -17,15 +21,25 @@ export interface ServerListenOptions {
   readonly cancel: (id: number) => void;
   /** Reports that changes may have been missed: methods of the notifications to send. */
   readonly missed: (methods: readonly string[]) => void;
+  /** Reports that changes of tasks may have been missed. */
+  readonly missedTasks: (taskIds: readonly string[]) => void;
 }
 
 /**
  * Keeps one `subscriptions/listen` open at a modern server: for the lists that it announces, and the
- * resources that clients have subscribed to. A changed set opens a new listen before the old one ends.
+ * resources and tasks that clients listen to. A changed set opens a new listen before the old one ends. If the
+ * server refuses one, its resources are tried one by one, so that none costs the changes of all others.
  */
 export class ServerListen {
   readonly #options: ServerListenOptions;
   readonly #uris = new Set<string>();
+  /** Resources of the listen that was acknowledged last. */
+  #agreedUris = new Set<string>();
+  /** Resources left out of a listen that was refused, until each has had its turn. */
+  readonly #untriedUris = new Set<string>();
+  readonly #taskIds = new Set<string>();
+  readonly #askedTasks: Agreements;
+  readonly #askedUris: Agreements;
   #current: number | undefined;
   /** The one before, which stays until the current one is acknowledged. */
   #retired: number | undefined;
@@ -36,6 +50,8 @@ export class ServerListen {
 
   constructor(options: ServerListenOptions) {
     this.#options = options;
+    this.#askedTasks = new Agreements(options.clock);
+    this.#askedUris = new Agreements(options.clock);
   }
 
   start(): void {
@@ -44,14 +60,58 @@ export class ServerListen {
     if (Object.keys(wanted).length > 0) this.#current = this.#options.open(wanted);
   }
 
-  subscribe(uri: string): void {
-    if (this.#uris.has(uri)) return;
-    this.#uris.add(uri);
-    this.#reopen();
+  /** Resolves with false if the server refuses; one that says nothing is asked on, and may notify all the same. */
+  subscribe(uri: string): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
+    const isKnown = this.#uris.has(uri) || this.#untriedUris.has(uri);
+    if (isKnown && !this.#askedUris.has(uri)) return Promise.resolve(true);
+    const agreement = this.#askedUris.wait(uri, () => this.#askedUris.settle(uri, true));
+    if (!isKnown) {
+      this.#uris.add(uri);
+      this.#reopen();
+    }
+    return agreement;
   }
 
   unsubscribe(uri: string): void {
+    this.#askedUris.settle(uri, false);
+    this.#untriedUris.delete(uri);
     if (this.#uris.delete(uri)) this.#reopen();
+  }
+
+  /** Resolves with true once the server has agreed to notify about a task. */
+  watchTask(taskId: string): Promise<boolean> {
+    if (this.#taskIds.has(taskId) && !this.#askedTasks.has(taskId)) return Promise.resolve(true);
+    if (this.#isClosed || this.#taskIds.size >= maxTasks) return Promise.resolve(false);
+    const agreement = this.#askedTasks.wait(taskId, () => this.#agreed(taskId, false));
+    if (!this.#taskIds.has(taskId)) {
+      this.#taskIds.add(taskId);
+      this.#reopen();
+    }
+    return agreement;
+  }
+
+  /** Ends it for a task that has ended, with the next change. */
+  forgetTask(taskId: string): void {
+    this.#taskIds.delete(taskId);
+  }
+
+  #agreed(taskId: string, isTold: boolean): void {
+    if (!isTold) this.#taskIds.delete(taskId);
+    this.#askedTasks.settle(taskId, isTold);
+  }
+
+  #refuseTasks(): void {
+    for (const taskId of this.#askedTasks.keys) this.#agreed(taskId, false);
+  }
+
+  /** Settles the resources that the acknowledged listen names, or leaves out. */
+  #agreedOn(named: readonly unknown[] | undefined): void {
+    for (const uri of this.#askedUris.keys.filter((key) => this.#uris.has(key))) {
+      const isAgreed = named === undefined || named.includes(uri);
+      if (!isAgreed) this.#uris.delete(uri);
+      this.#askedUris.settle(uri, isAgreed);
+    }
   }
 
   has(id: unknown): boolean {
@@ -59,28 +119,90 @@ export class ServerListen {
   }
 
   /** Handles the acknowledgement; the first after an interruption may have missed changes. */
-  acknowledged(id: unknown): void {
+  acknowledged(id: unknown, agreed: unknown): void {
     if (id !== this.#current) return;
     this.#failures = 0;
     this.#endRetired();
-    if (this.#wasOpen) this.#options.missed(this.#methods());
+    const { taskIds, resourceSubscriptions }: Readonly<Record<string, unknown>> = isRecord(agreed)
+      ? agreed
+      : {};
+    const watched = listIn(taskIds);
+    for (const taskId of this.#askedTasks.keys) this.#agreed(taskId, watched.includes(taskId));
+    this.#agreedOn(isRecord(agreed) ? listIn(resourceSubscriptions) : undefined);
+    if (this.#wasOpen) {
+      this.#options.missed(this.#methods());
+      if (this.#taskIds.size > 0) this.#options.missedTasks([...this.#taskIds]);
+    }
     this.#wasOpen = false;
+    this.#agreedUris = new Set(this.#uris);
+    if (this.#untriedUris.size > 0) this.#tryNext();
   }
 
-  /** Handles the end of a listen by the server; `isRefusal` if it cannot listen at all. */
-  ended(id: unknown, isRefusal: boolean): void {
-    if (id === this.#retired) this.#retired = undefined;
+  /** Handles the end of a listen by the server, or its refusal. */
+  ended(id: unknown, refusal: JsonRpcErrorObject | undefined): void {
+    if (id === this.#retired) {
+      this.#retired = undefined;
+      this.#wasOpen = true;
+    }
     if (id !== this.#current) return;
     this.#current = undefined;
-    if (isRefusal || this.#isClosed) return;
+    const hadNewTasks = this.#askedTasks.size > 0;
+    this.#refuseTasks();
+    if (this.#isClosed) return;
+    if (refusal !== undefined) {
+      this.#refused(refusal, hadNewTasks);
+      return;
+    }
     this.#wasOpen = true;
     const wait = Math.min(minDelayMs * 2 ** this.#failures, maxDelayMs);
     this.#failures += 1;
     this.#timer = this.#options.clock.after(wait, () => this.start());
   }
 
+  #refused({ code }: JsonRpcErrorObject, hadNewTasks: boolean): void {
+    const added = [...this.#uris].filter((uri) => !this.#agreedUris.has(uri));
+    const isOverAdded = added.length > 0 || hadNewTasks;
+    const suspects = isOverAdded ? added : [...this.#uris];
+    const hasSuspects = hadNewTasks || suspects.length > 0 || this.#taskIds.size > 0;
+    if (code === rpcErrorCodes.methodNotFound || !hasSuspects) {
+      this.#current = this.#retired;
+      this.#retired = undefined;
+      for (const uri of added) this.#drop(uri);
+      return;
+    }
+    if (!isOverAdded && this.#taskIds.size > 0) {
+      this.#options.missedTasks([...this.#taskIds]);
+      this.#taskIds.clear();
+    }
+    for (const uri of suspects) {
+      this.#uris.delete(uri);
+      this.#agreedUris.delete(uri);
+    }
+    const isKnown = suspects.length === 1 && added.length === 1 && !hadNewTasks;
+    if (!isKnown) for (const uri of suspects) this.#untriedUris.add(uri);
+    else for (const uri of suspects) this.#drop(uri);
+    this.#tryNext();
+  }
+
+  #drop(uri: string): void {
+    this.#uris.delete(uri);
+    this.#askedUris.settle(uri, false);
+  }
+
+  /** Opens the listen with one more of the resources that were left out. */
+  #tryNext(): void {
+    const [next] = this.#untriedUris;
+    if (next !== undefined) {
+      this.#untriedUris.delete(next);
+      this.#uris.add(next);
+    }
+    this.#reopen();
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#refuseTasks();
+    for (const uri of this.#askedUris.keys) this.#askedUris.settle(uri, false);
     this.#timer?.dispose();
   }
 
@@ -111,6 +233,7 @@ export class ServerListen {
       ...(announces('prompts') ? { promptsListChanged: true } : {}),
       ...(announces('resources') ? { resourcesListChanged: true } : {}),
       ...(this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] }),
+      ...(this.#taskIds.size === 0 ? {} : { taskIds: [...this.#taskIds] }),
     };
   }
 
@@ -124,5 +247,10 @@ export class ServerListen {
   }
 }
 
+const maxTasks = 1_000;
 const minDelayMs = 1_000;
 const maxDelayMs = 60_000;
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

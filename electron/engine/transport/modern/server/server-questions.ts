@@ -97,7 +97,7 @@ export class ServerQuestions<Call extends AskingCall> {
     }
   }
 
-  /** Reports that the visits of a call which has succeeded are complete. */
+  /** Reports the URL elicitations of a call as complete, once it has succeeded. */
   complete({ elicitations }: Call): void {
     const method = 'notifications/elicitation/complete';
     for (const elicitationId of elicitations)
@@ -128,7 +128,7 @@ const questionSchema = z.object({
   params: z.union([z.looseObject({}), noMembers]).nullish(),
 });
 
-/** The questions by their keys, whatever those are called; undefined if they are unreadable. */
+/** Returns the questions by their keys; undefined if they are unreadable. */
 function questionsIn(result: unknown) {
   const requests = isRecord(result) ? (result.inputRequests ?? {}) : undefined;
   if (noMembers.safeParse(requests).success) return [];
@@ -137,7 +137,7 @@ function questionsIn(result: unknown) {
   return read.success ? read.data : undefined;
 }
 
-/** A method that nobody knows is the server's fault, not that of the call. */
+/** Blames the server for a method that no client knows, instead of the call. */
 function refusalOf({ method }: Question, error: JsonRpcErrorObject): JsonRpcErrorObject {
   if (error.code !== rpcErrorCodes.methodNotFound || questionMethods.has(method)) return error;
   const message = `The server asks for ${method.slice(0, 64)}, which no client answers: ${error.message}`;

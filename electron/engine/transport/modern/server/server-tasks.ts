@@ -150,7 +150,7 @@ export class ServerTasks {
     return { result: this.#remember(toLegacyTask(result), undefined) };
   }
 
-  /** The server acknowledges at once and ends the task when it can; the client is told how it stands then. */
+  /** Answers with the state of the task after the server has acknowledged the cancellation. */
   async #cancel(taskId: string) {
     if (this.#tasks.get(taskId)?.outcome !== undefined)
       return {

@@ -9,8 +9,8 @@ import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../../jsonrpc/read-message.ts';
 import { type DiscoverResult, discoverRequest } from '../discover.ts';
 import { withoutReserved } from '../edit-message.ts';
-import { metaKeys } from '../protocol.ts';
-import { declaresTasks } from '../task-shapes.ts';
+import { hopKeys, metaKeys } from '../protocol.ts';
+import { declaresTasks, hasEnded, isTask, toLegacyTask } from '../task-shapes.ts';
 import { ServerCalls } from './server-calls.ts';
 import { ServerEnvelope } from './server-envelope.ts';
 import { ServerListen } from './server-listen.ts';
@@ -74,15 +74,19 @@ export class ServerTranslator {
       missed: (methods) => {
         for (const method of methods) deliver({ jsonrpc: '2.0', method });
       },
+      missedTasks: (taskIds) => {
+        for (const taskId of taskIds) deliver({ jsonrpc: '2.0', method: taskStatus, params: { taskId } });
+      },
     });
   }
 
   /** Takes a message of the hub. Rejects as the transport does. */
-  async send(wire: WireMessage): Promise<void> {
+  send(wire: WireMessage): Promise<void> {
     const message = toRaw(wire);
-    if (message.kind === 'request') await this.#request(message);
-    else if (message.kind === 'notification') this.#notification(message);
+    if (message.kind === 'request') return this.#request(message) ?? Promise.resolve();
+    if (message.kind === 'notification') this.#notification(message);
     else if (!this.#tasks.answer(message)) this.#calls.answerQuestion(message);
+    return Promise.resolve();
   }
 
   /** Takes a message of the server; `relatedTo` is the id of the request on whose stream it came. */
@@ -113,7 +117,7 @@ export class ServerTranslator {
   /** Handles the end of a request's stream without an answer. */
   lost(wireId: number, reason: Error): void {
     if (this.#listen.has(wireId)) {
-      this.#listen.ended(wireId, false);
+      this.#listen.ended(wireId, undefined);
       return;
     }
     const own = this.#own.get(wireId);
@@ -140,10 +144,10 @@ export class ServerTranslator {
         this.#setLogLevel(message);
         return undefined;
       case 'resources/subscribe':
-        this.#subscribe(message, (uri) => this.#listen.subscribe(uri));
+        void this.#subscribe(message);
         return undefined;
       case 'resources/unsubscribe':
-        this.#subscribe(message, (uri) => this.#listen.unsubscribe(uri));
+        this.#unsubscribe(message);
         return undefined;
       default:
         return this.#forward(message);
@@ -153,11 +157,24 @@ export class ServerTranslator {
   #forward(message: RawMessage): Promise<void> | undefined {
     const declared = message.paramText('clientCapabilities');
     const isAboutTask = message.method?.startsWith('tasks/') === true;
+    if (declared !== undefined && isAboutTask && isWatch(message)) {
+      void this.#watch(message, declared);
+      return undefined;
+    }
     if (!this.#hasTasks || declared !== undefined || !isAboutTask)
       return this.#calls.begin(message, declared);
     // Sending is over long before the end of a task.
     void this.#tasks.request(message);
     return undefined;
+  }
+
+  /** Answers once the server has agreed to notify about the task. */
+  async #watch(message: RawMessage, declared: string): Promise<void> {
+    if (await this.#listen.watchTask(String(message.params?.taskId)))
+      this.#calls
+        .begin(message, declared)
+        .catch((error: Error) => this.#options.lost(message.id ?? 0, error));
+    else this.#refuse(message.id, 'The server does not notify about this task');
   }
 
   #initialize({ id, params }: RawMessage): void {
@@ -181,12 +198,22 @@ export class ServerTranslator {
     this.#deliverResult(id, {});
   }
 
-  #subscribe({ id, params }: RawMessage, change: (uri: string) => void): void {
+  /** Answers once the server has acknowledged the resource, or left it out. */
+  async #subscribe({ id, params }: RawMessage): Promise<void> {
     const uri = params?.uri;
-    if (typeof uri === 'string') {
-      change(uri);
-      this.#deliverResult(id, {});
-    } else this.#refuse(id, 'The uri must be text');
+    if (typeof uri !== 'string') this.#refuse(id, noUri);
+    else if (await this.#listen.subscribe(uri)) this.#deliverResult(id, {});
+    else this.#refuse(id, 'The server does not notify about this resource');
+  }
+
+  #unsubscribe({ id, params }: RawMessage): void {
+    const uri = params?.uri;
+    if (typeof uri !== 'string') {
+      this.#refuse(id, noUri);
+      return;
+    }
+    this.#listen.unsubscribe(uri);
+    this.#deliverResult(id, {});
   }
 
   /** A modern server has no ping; any answer shows that it is alive. */
@@ -221,8 +248,7 @@ export class ServerTranslator {
   #answered(message: RawMessage, relatedTo: number | undefined): void {
     const wireId = toOwnId(message.id) ?? relatedTo ?? -1;
     if (this.#listen.has(wireId)) {
-      const code = message.error?.code;
-      this.#listen.ended(wireId, code !== undefined);
+      this.#listen.ended(wireId, message.error);
       return;
     }
     const own = this.#own.get(wireId);
@@ -239,20 +265,32 @@ export class ServerTranslator {
     const meta = isRecord(params?._meta) ? params._meta : {};
     const listenId = toOwnId(meta[metaKeys.subscriptionId]);
     if (method === 'notifications/subscriptions/acknowledged') {
-      this.#listen.acknowledged(listenId ?? relatedTo);
+      this.#listen.acknowledged(listenId ?? relatedTo, params?.notifications);
       return;
     }
     if (method === 'notifications/cancelled') {
-      this.#listen.ended(toOwnId(params?.requestId) ?? listenId, false);
+      this.#listen.ended(toOwnId(params?.requestId) ?? listenId, undefined);
       return;
     }
+    if (method === 'notifications/tasks') {
+      this.#receiveStatus(params);
+      return;
+    }
+    if (method === 'notifications/progress' && !this.#calls.passesProgress(message)) return;
     const related = relatedTo === undefined ? undefined : this.#calls.idOf(relatedTo);
     this.#options.deliver(withoutReserved(message, ['params', '_meta']), related);
   }
 
+  #receiveStatus(params: unknown): void {
+    if (!isTask(params)) return;
+    if (hasEnded(params.status)) this.#listen.forgetTask(params.taskId);
+    this.#options.deliver({ jsonrpc: '2.0', method: taskStatus, params: toLegacyTask(params) });
+  }
+
   #openListen(notifications: object): number {
     const wireId = this.#nextId();
-    const params = { notifications, _meta: this.#envelope.meta(this.#envelope.capabilities.plain) };
+    const { plain, tasks } = this.#envelope.capabilities;
+    const params = { notifications, _meta: this.#envelope.meta('taskIds' in notifications ? tasks : plain) };
     const message = toRaw({ jsonrpc: '2.0', id: wireId, method: 'subscriptions/listen', params });
     this.#options.send(message).catch((error: Error) => this.lost(wireId, error));
     return wireId;
@@ -296,7 +334,14 @@ export class ServerTranslator {
 
 /** Capabilities that a server with the extension offers to clients with sessions. */
 const legacyTasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+const taskStatus = 'notifications/tasks/status';
+const noUri = 'The uri must be text';
 const ignore = () => {};
+
+/** Tells whether a request about a task is answered once the server has agreed to notify about it. */
+function isWatch({ method, params }: RawMessage): boolean {
+  return method === 'tasks/get' && isRecord(params?._meta) && params._meta[hopKeys.watch] === true;
+}
 
 function failure(id: JsonRpcId | null, error: JsonRpcErrorObject) {
   return { jsonrpc: '2.0', id, error } as const;

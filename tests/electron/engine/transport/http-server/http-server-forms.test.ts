@@ -31,13 +31,13 @@ async function session() {
         onError: () => response.destroy(),
       });
   });
-  const send = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+  const send = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
     fetch(server.url, {
       method: 'POST',
       headers: { accept: both, 'content-type': 'application/json', ...headers },
       body,
     });
-  const post = (body: string, more: Readonly<Record<string, string>> = {}) =>
+  const post = (body: string | Uint8Array<ArrayBuffer>, more: Readonly<Record<string, string>> = {}) =>
     send(body, { 'mcp-session-id': transport.sessionId, 'mcp-protocol-version': '2025-11-25', ...more });
   const answer = (text: string) => transport.send(readMessage(Buffer.from(text)) ?? toRaw(JSON.parse('{}')));
   const heard = (count: number) => until('the messages', () => received.length === count);
@@ -233,6 +233,17 @@ describe('a request over HTTP', () => {
     expect(await refused.json()).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
+  it('[NFR-R3] that is compressed is refused with the reason; one that only says so is read', async () => {
+    await using it = await session();
+    const refused = await it.post('\u001f\u008b\b packed', { 'content-encoding': 'gzip' });
+    expect([refused.status, refused.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    expect(await refused.json()).toMatchObject({
+      error: { message: 'The body is compressed (gzip); send it uncompressed' },
+    });
+    const taken = await it.post('{"jsonrpc":"2.0","method":"a"}', { 'content-encoding': 'gzip' });
+    expect(taken.status).toBe(202);
+  });
+
   it.each([
     ['mcp-protocol-version', ''],
     ['mcp-protocol-version', ' 2025-06-18 '],
@@ -260,10 +271,12 @@ describe('a request over HTTP', () => {
       '\uFEFF{"jsonrpc":2.0,"method":"notifications/initialized"}',
     ];
     for (const notice of notices) expect((await it.post(notice)).status).toBe(202);
+    for (const absent of ['undefined', 'null'])
+      expect((await it.post(notices[0] ?? '', { 'mcp-protocol-version': absent })).status).toBe(202);
     const asked = it.post('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping","params":null}');
-    await it.heard(6);
-    expect(it.received[5]?.params).toBeUndefined();
-    await it.transport.send(toResponse(it.received[5] ?? toRaw(JSON.parse('{}')), {}));
+    await it.heard(8);
+    expect(it.received[7]?.params).toBeUndefined();
+    await it.transport.send(toResponse(it.received[7] ?? toRaw(JSON.parse('{}')), {}));
     expect(await (await asked).text()).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}\n');
     for (const params of ['[]', '[1]', '"x"', '7']) {
       const refused = await it.post(`{"jsonrpc":"2.0","id":3,"method":"ping","params":${params}}`);
@@ -274,6 +287,17 @@ describe('a request over HTTP', () => {
       'mcp-session-id': 'other',
     });
     expect(await stranger.text()).toContain('"id":9007199254740993,');
+  });
+
+  it.each([
+    ['application/json; charset=utf-16le', 'utf16le'],
+    ['application/json', 'utf16le'],
+    ['application/json; charset=iso-8859-1', 'latin1'],
+  ] as const)('[PB-PASS-1] may be in another charset: %s as %s', async (type, encoding) => {
+    await using it = await session();
+    const body = Buffer.from('{"jsonrpc":"2.0","method":"a","params":{"text":"é"}}', encoding);
+    expect((await it.post(new Uint8Array(body), { 'content-type': type })).status).toBe(202);
+    expect(it.received.at(-1)?.params).toEqual({ text: 'é' });
   });
 
   it('[NFR-R3] takes a batch of up to a thousand messages, and refuses a longer one at once', async () => {

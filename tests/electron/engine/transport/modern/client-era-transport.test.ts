@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
-import { ClientEraTransport } from '../../../../../electron/engine/transport/modern/client-era-transport.ts';
+import { ClientEraTransport } from '../../../../../electron/engine/transport/modern/client/client-era-transport.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { LinePipe } from './line-pipe.ts';
 import { envelope, type Json } from './modern-peers.ts';

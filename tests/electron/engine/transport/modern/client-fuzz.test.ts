@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
-import { ClientEraTransport } from '../../../../../electron/engine/transport/modern/client-era-transport.ts';
+import { ClientEraTransport } from '../../../../../electron/engine/transport/modern/client/client-era-transport.ts';
 import { memberOf, membersOf } from '../../../../conformance/fidelity/fixture/raw-json.mjs';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { anyJson, anyObject, anyText, mostly, objectOf, writeOut } from './any-json.ts';

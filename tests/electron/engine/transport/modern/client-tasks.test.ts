@@ -137,6 +137,24 @@ describe('[PB-DUAL-2] [PB-PASS-1] tasks of a server with sessions, for a statele
     expect((await ask('tasks/get'))[0].result).toMatchObject({ status: 'working' });
   });
 
+  it('ask through tasks/get, too, what their server asks before it says that there is a task', async () => {
+    const state = { ...task, status: 'input_required' };
+    const client = modernClient({ 'tasks/get': () => ({ result: state }) }, sessionTasks);
+    const { received } = client.request('c', 'tools/call', { name: 'work' }, able);
+    await client.clock.advance(0);
+    const { id } = client.lastCall();
+    await client.say({ id: 's1', ...question }, id);
+    await client.say({ id: 's2', ...question, params: { message: 'Of the call?' } }, id);
+    await client.say({ id, result: { task } });
+    expect(received).toMatchObject([{ result: { resultType: 'task', taskId: 't1' } }]);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's2', result: { action: 'cancel' } });
+    const asked = client.request('g', 'tasks/get', { taskId: 't1' }, able).received;
+    await client.clock.advance(0);
+    expect(asked[0].result.inputRequests).toEqual({
+      q1: { method: question.method, params: { message: 'Name?', requestedSchema: { type: 'object' } } },
+    });
+  });
+
   it('that want input but ask nothing are said to work', async () => {
     const { state, clock, request } = await withTask();
     state.status = 'input_required';
@@ -180,14 +198,40 @@ describe('[PB-DUAL-2] [PB-PASS-1] tasks of a server with sessions, for a statele
     expect(await ask(method)).toMatchObject([{ error: { code: -32601 } }]);
   });
 
-  it('are polled, not listened to: no id is acknowledged, and none may be named without the extension', async () => {
+  it('are listened to: each change of status is told whole, with the questions or the result', async () => {
+    const result = { content: [{ type: 'text', text: 'done' }] };
+    const { request, clock, say, state } = await withTask({ 'tasks/result': () => ({ result }) });
+    const { received } = request(
+      'l',
+      'subscriptions/listen',
+      { notifications: { taskIds: ['t1', 'other'] } },
+      able,
+    );
+    await clock.advance(0);
+    expect(received).toMatchObject([{ params: { notifications: { taskIds: ['t1'] } } }]);
+    const method = 'notifications/tasks/status';
+    await say({ method, params: { ...state, statusMessage: 'half way' } });
+    await clock.advance(0);
+    state.status = 'completed';
+    for (let time = 0; time < 5; time += 1) void say({ method, params: { ...state } });
+    void say({ method, params: { ...state, taskId: 'other' } });
+    await clock.advance(0);
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': 'l' };
+    const { own, ...members } = shown;
+    expect(received[1]).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/tasks',
+      params: { ...members, own, status: 'working', _meta },
+    });
+    expect(received.at(-1).params).toEqual({ ...members, own, status: 'completed', result, _meta });
+    expect(received.length).toBeLessThanOrEqual(4);
+  });
+
+  it('may not be named in a listen without the extension', async () => {
     const { request, clock } = await withTask();
     const notifications = { taskIds: ['t1'] };
-    const listened = request('l', 'subscriptions/listen', { notifications }, able);
     const refused = request('m', 'subscriptions/listen', { notifications }, envelope());
     await clock.advance(0);
-    expect(listened.received).toMatchObject([{ params: { notifications: {} } }]);
-    expect(listened.received[0].params.notifications.taskIds).toBeUndefined();
     expect(refused.received).toMatchObject([{ error: { code: -32021 } }]);
   });
 

@@ -192,8 +192,18 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     await client.translator.close();
     await client.clock.advance(0);
     const late = client.request(3, 'tools/list');
-    for (const { received } of [call, discovery, late])
-      expect(received).toMatchObject([{ error: { code: -32603 } }]);
+    const unsent = { code: -32017, data: { code: 'call.draining', fix: expect.any(String) } };
+    for (const { received } of [call, discovery, late]) expect(received).toMatchObject([{ error: unsent }]);
+  });
+
+  it('is told that the outcome is unknown when the connection closes after its call was sent on', async () => {
+    const client = modernClient();
+    const { received } = client.request(1, 'tools/call', { name: 'never answered' });
+    await client.clock.advance(0);
+    expect(client.lastCall()).toMatchObject({ params: { name: 'never answered' } });
+    await client.translator.close();
+    const cutOff = { code: -32011, data: { code: 'call.outcome_unknown', fix: expect.any(String) } };
+    expect(received).toMatchObject([{ error: cutOff }]);
   });
 
   it('is answered when the connection has closed already, even while it is prepared', async () => {
@@ -202,7 +212,7 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     await client.translator.close();
     await client.translator.prepare(request);
     const { received } = client.request(1, 'tools/call', { name: 'a' });
-    expect(received).toMatchObject([{ id: 1, error: { message: 'Patchbay closed the connection' } }]);
+    expect(received).toMatchObject([{ id: 1, error: { code: -32017 } }]);
   });
 
   it('cancels its call by going away, and nothing after the answer', async () => {
@@ -235,6 +245,64 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
     handle?.cancel();
     expect(client.inner.at(-1)).toMatchObject({ method: 'resources/unsubscribe', params: { uri: 'a:1' } });
   });
+
+  /** A listen to resources, of which `bad:` ones are refused and `slow:` ones are never answered. */
+  function listenTo(uris: readonly string[]) {
+    const client = modernClient({
+      'resources/subscribe': ({ params: { uri } }) => {
+        if (uri.startsWith('slow:')) return undefined;
+        return uri.startsWith('bad:') ? { error: { code: -32602, message: 'no' } } : { result: {} };
+      },
+    });
+    const notifications = { toolsListChanged: true, resourceSubscriptions: uris };
+    const listen = client.request('L', 'subscriptions/listen', { notifications });
+    const update = (uri: string) =>
+      client.say({ method: 'notifications/resources/updated', params: { uri } });
+    /** URIs of what has come, `ack` with those that it names. */
+    const came = () =>
+      listen.received.map(({ method, params }) =>
+        method.endsWith('acknowledged') ? ['ack', params.notifications.resourceSubscriptions] : params.uri,
+      );
+    return { ...client, ...listen, update, came };
+  }
+
+  it('acknowledges only resources that servers agree to notify about', async () => {
+    const { clock, handle, inner, came } = listenTo(['bad:1', 'a:1', 'a:1']);
+    await clock.advance(0);
+    expect(came()).toEqual([['ack', ['a:1']]]);
+    handle?.cancel();
+    const ended = inner.filter(({ method }) => method === 'resources/unsubscribe');
+    expect(ended.map(({ params }) => params.uri)).toEqual(['a:1']);
+  });
+
+  it('does not wait long for a server to agree, whose notifications pass all the same', async () => {
+    const { clock, update, came } = listenTo(['slow:1', 'a:1']);
+    await clock.advance(0);
+    await clock.advance(400);
+    await update('a:1');
+    await update('a:1');
+    expect(came()).toEqual([]);
+    await clock.advance(100);
+    await update('slow:1');
+    expect(came()).toEqual([['ack', ['a:1']], 'a:1', 'slow:1']);
+  });
+
+  it('asks again for a resource that was refused, once another listen names it', async () => {
+    const { clock, request, inner } = listenTo(['bad:1']);
+    await clock.advance(0);
+    request('M', 'subscriptions/listen', { notifications: { resourceSubscriptions: ['bad:1'] } });
+    await clock.advance(0);
+    expect(inner.filter(({ method }) => method === 'resources/subscribe')).toHaveLength(2);
+  });
+
+  it('sends nothing on a listen that ends before its acknowledgement', async () => {
+    const { clock, handle, received, inner } = listenTo(['slow:1']);
+    await clock.advance(0);
+    handle?.cancel();
+    await clock.advance(1_000);
+    expect(received).toEqual([]);
+    expect(inner.at(-1)).toMatchObject({ method: 'resources/unsubscribe', params: { uri: 'slow:1' } });
+  });
 });
 
 describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
@@ -265,6 +333,31 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     await client.say({ id: call.id, result: { content: ['late'] } });
     const retry = client.request(8, 'tools/call', { name: 'ask', requestState: state, inputResponses: {} });
     expect(retry.received).toMatchObject([{ id: 8, result: { content: ['late'] } }]);
+  });
+
+  it('passes the answers on although its call is over: the question may be of another call', async () => {
+    const client = modernClient();
+    const { call, state } = await askedCall(client);
+    await client.say({ id: call.id, result: { content: ['late'] } });
+    const inputResponses = { q1: { action: 'accept', content: { name: 'Ada' } } };
+    const retry = client.request(8, 'tools/call', { name: 'ask', requestState: state, inputResponses });
+    expect(retry.received).toMatchObject([{ id: 8, result: { content: ['late'] } }]);
+    const answers = client.inner.filter(({ id }) => id === 's1');
+    expect(answers).toEqual([{ jsonrpc: '2.0', id: 's1', result: inputResponses.q1 }]);
+  });
+
+  it.each<[string, boolean]>([
+    ['is cancelled if the client brings no answer', false],
+    ['gets no answer if its server has withdrawn it', true],
+  ])('a question whose call is over %s', async (_case, isWithdrawn) => {
+    const client = modernClient();
+    const { call, state } = await askedCall(client);
+    await client.say({ id: call.id, result: { content: [] } });
+    const withdrawal = { method: 'notifications/cancelled', params: { requestId: 's1' } };
+    if (isWithdrawn) await client.say(withdrawal);
+    client.request(8, 'tools/call', { name: 'ask', requestState: state });
+    const answers = client.inner.filter(({ id }) => id === 's1');
+    expect(answers.map(({ result }) => result)).toEqual(isWithdrawn ? [] : [{ action: 'cancel' }]);
   });
 
   it('asks again for what was not answered', async () => {
@@ -433,6 +526,19 @@ describe('[PB-DUAL-2] a question within the call of a stateless client', () => {
     expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
     await client.say({ id, error: { code: -32603, message: 'cannot' } });
     expect(received).toMatchObject([{ error: { code: -32603, message: 'cannot' } }]);
+  });
+
+  it('refuses a question within a request that may not be answered with one', async () => {
+    const client = modernClient();
+    const { received } = client.request(7, 'completion/complete');
+    await client.clock.advance(0);
+    const { id } = client.inner.find(({ method }) => method === 'completion/complete');
+    await client.say({ id: 's1', ...question }, id);
+    await client.clock.advance(50);
+    expect(client.inner.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+    const elicitations = [{ mode: 'url', elicitationId: 'e', url: 'https://a.example/', message: 'm' }];
+    await client.say({ id, error: { code: -32042, message: 'visit', data: { elicitations } } });
+    expect(received).toMatchObject([{ id: 7, error: { code: -32603, message: 'visit' } }]);
   });
 
   it('refuses a question that belongs to no call for certain, even if there is only one', async () => {

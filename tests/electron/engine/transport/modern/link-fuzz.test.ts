@@ -102,6 +102,7 @@ function stage() {
     noise() {},
     closed() {},
     acceptsErrorAnswers: () => true,
+    eraChange: async () => undefined,
   };
   const link = new ModernLink(context, {
     era: 'modern',

@@ -10,6 +10,7 @@ function linked(respond: (request: Json, signal: AbortSignal) => Response) {
   const clock = new FakeClock();
   const received: Json[] = [];
   const posted: Json[] = [];
+  const named: Json[] = [];
   const context = {
     url: new URL('http://127.0.0.1:1/mcp'),
     headers: {},
@@ -19,6 +20,7 @@ function linked(respond: (request: Json, signal: AbortSignal) => Response) {
     async fetch(_url: unknown, { body, headers, signal }: RequestInit = {}) {
       const request: Json = JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'));
       posted.push([request.method, new Headers(headers).get('mcp-param-region')]);
+      named.push(new Headers(headers).get('mcp-name'));
       return respond(request, signal as AbortSignal);
     },
     protocolVersion: () => undefined,
@@ -27,13 +29,14 @@ function linked(respond: (request: Json, signal: AbortSignal) => Response) {
     noise() {},
     closed() {},
     acceptsErrorAnswers: () => true,
+    eraChange: async () => undefined,
   };
   const discover = { capabilities: {}, serverInfo: {} };
   const link = new ModernLink(context, { era: 'modern', version: '2026-07-28', discover });
   const send = (id: number, method: string, params: Json = {}) =>
     link.send(toRaw({ jsonrpc: '2.0', id, method, params }));
   const call = (id: number) => send(id, 'tools/call', { name: 'deploy', arguments: { region: 'eu' } });
-  return { clock, link, received, posted, send, call };
+  return { clock, link, received, posted, named, send, call };
 }
 
 /** A stream of events that is left open after this answer. */
@@ -107,5 +110,15 @@ describe('[PB-DUAL-3] a stateless server over HTTP', () => {
       ['tools/call', 'eu'],
       ['tools/call', null],
     ]);
+  });
+
+  it('is told whom a request is for, whatever other params are called', async () => {
+    const { named, send } = linked(({ id }) => Response.json({ jsonrpc: '2.0', id, result: {} }));
+    const both = { name: 'n', uri: 'a://u', taskId: 't' };
+    await send(2, 'resources/read', both);
+    await send(3, 'prompts/get', both);
+    await send(4, 'tasks/get', both);
+    await send(5, 'completion/complete', both);
+    expect(named).toEqual(['a://u', 'n', 't', null]);
   });
 });

@@ -5,7 +5,7 @@ import {
   type WireMessage,
 } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../../../../../electron/engine/jsonrpc/transport.ts';
-import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client-translator.ts';
+import { ClientTranslator } from '../../../../../electron/engine/transport/modern/client/client-translator.ts';
 import type { LegacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
 import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
 import { StdioEraTransport } from '../../../../../electron/engine/transport/modern/stdio-era-transport.ts';
@@ -121,9 +121,13 @@ export async function hubBefore(onDiscover: (id: number) => Json | undefined, kn
   const transport = new StdioEraTransport(inner, { clock, known, clientInfo: { name: 'patchbay' } });
   const received: Json[] = [];
   const lost: Json[] = [];
+  const reasons: Error[] = [];
   const started = transport.start({
     message: (message, relatedTo) => received.push({ ...structuredClone(toValue(message)), relatedTo }),
-    requestLost: (id) => lost.push(id),
+    requestLost(id, reason) {
+      lost.push(id);
+      reasons.push(reason);
+    },
     closed() {},
   });
   const send = (message: Json) => transport.send(toRaw({ jsonrpc: '2.0', ...message }));
@@ -136,7 +140,7 @@ export async function hubBefore(onDiscover: (id: number) => Json | undefined, kn
     });
     await send({ method: 'notifications/initialized' });
   };
-  return { clock, inner, transport, received, lost, started, send, handshake };
+  return { clock, inner, transport, received, lost, reasons, started, send, handshake };
 }
 
 /** The hub before a stateless server; `capabilities` are added to those that it announces. */

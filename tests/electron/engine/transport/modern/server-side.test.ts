@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ConnectionClosedError, InterruptedError } from '../../../../../electron/engine/jsonrpc/message.ts';
 import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { readProbe } from '../../../../../electron/engine/transport/modern/discover.ts';
 import { legacyEra } from '../../../../../electron/engine/transport/modern/era.ts';
 import { hopKeys, metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
+import { tasksExtension } from '../../../../../electron/engine/transport/modern/task-shapes.ts';
 import { discover, hubBefore, type Json, last, modern } from './modern-peers.ts';
 
 describe('[PB-DUAL-1] the era of a server', () => {
@@ -44,6 +46,44 @@ describe('[PB-DUAL-1] the era of a server', () => {
     hub.inner.receive({ id: 0, error: { code: -32601, message: 'm' } });
     hub.inner.receive({ id: 1, result: {} });
     expect(hub.received).toMatchObject([{ id: 1, result: {} }]);
+  });
+
+  it.each<[string, Json]>([
+    ['names only stateless revisions', { code: -32022, message: 'm', data: { supported: ['2026-07-28'] } }],
+    ['does not know the method', { code: -32601, message: 'no initialize here' }],
+  ])(
+    'is modern if a slow program refuses initialize before it answers a probe: it %s',
+    async (_case, error) => {
+      const probes: Json[] = [];
+      const hub = await hubBefore((id) => {
+        probes.push(id);
+        return undefined;
+      });
+      await hub.clock.advance(0);
+      await hub.clock.advance(4_000);
+      await hub.started;
+      await hub.send({ id: 1, method: 'initialize', params: { clientInfo: { name: 'hub' } } });
+      hub.inner.receive({ id: 1, error });
+      expect(probes).toEqual([0, 0]);
+      hub.inner.receive({ id: 0, result: discover });
+      hub.inner.receive({ id: 0, result: discover });
+      await hub.clock.advance(0);
+      expect(hub.transport.era?.era).toBe('modern');
+      expect(hub.received).toMatchObject([{ id: 1, result: { protocolVersion: '2025-11-25' } }]);
+    },
+  );
+
+  it('is told the refusal of initialize if the second probe is refused, too', async () => {
+    const hub = await hubBefore(() => undefined);
+    await hub.clock.advance(0);
+    await hub.clock.advance(4_000);
+    await hub.started;
+    await hub.send({ id: 1, method: 'initialize' });
+    hub.inner.receive({ id: 1, error: { code: -32601, message: 'no initialize here' } });
+    expect(hub.received).toEqual([]);
+    hub.inner.receive({ id: 0, error: { code: -32601, message: 'no discover here' } });
+    expect(hub.transport.era?.era).toBe('legacy');
+    expect(hub.received).toMatchObject([{ id: 1, error: { message: 'no initialize here' } }]);
   });
 
   it('is modern after all if a slow program answers the probe late', async () => {
@@ -129,6 +169,26 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(await sent(8, { own: 2 })).toEqual([2, own, 'debug']);
   });
 
+  it('[PB-DUAL-1] gets the capabilities of the client with a session that calls, not those of the hub', async () => {
+    const hub = await modern({ extensions: { [tasksExtension]: {} } });
+    await hub.started;
+    await hub.handshake();
+    const told = async (params: object) => {
+      const _meta = { [hopKeys.session]: { sampling: {} } };
+      await hub.send({ id: 2, method: 'tools/call', params: { name: 'a', _meta, ...params } });
+      const { [metaKeys.capabilities]: capabilities, ...others } = last(hub.inner.sent).params._meta;
+      expect(Object.keys(others).sort()).toEqual([metaKeys.clientInfo, metaKeys.version]);
+      return capabilities;
+    };
+    expect(await told({})).toEqual({ sampling: {} });
+    const withTasks = { sampling: {}, extensions: { [tasksExtension]: {} } };
+    expect(await told({ task: {} })).toEqual(withTasks);
+    await told({});
+    const data = { requiredCapabilities: { extensions: { [tasksExtension]: {} } } };
+    hub.inner.receive({ id: last(hub.inner.sent).id, error: { code: -32021, message: 'a task', data } });
+    expect(last(hub.inner.sent).params._meta[metaKeys.capabilities]).toEqual(withTasks);
+  });
+
   it('asks as a server with sessions would, and the call is sent again with the answers', async () => {
     const hub = await modern();
     await hub.started;
@@ -153,6 +213,62 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     });
     hub.inner.receive({ id: second.id, result: { content: ['done'] } });
     expect(last(hub.received)).toMatchObject({ id: 2, result: { content: ['done'] } });
+  });
+
+  it.each<[string, Json, number[]]>([
+    ['once and in order for a client with a session', {}, [1, 5, 6.5, 7]],
+    ['anew in each round for a stateless client', { [hopKeys.capabilities]: {} }, [1, 5, 1, 5, 6.5, 2, 7]],
+  ])('counts progress anew in each round, which goes on: %s', async (_case, meta, passed) => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const _meta = { progressToken: 9, ...meta };
+    await hub.send({ id: 2, method: 'tools/call', params: { name: 'ask', _meta } });
+    const round = async (progress: readonly number[]) => {
+      for (const value of progress)
+        hub.inner.receive({
+          method: 'notifications/progress',
+          params: { progressToken: 9, progress: value, total: 10 },
+        });
+      const { id } = last(hub.inner.sent);
+      const inputRequests = { a: { method: 'roots/list' } };
+      hub.inner.receive({ id, result: { resultType: 'input_required', inputRequests } });
+      await hub.send({ id: last(hub.received).id, result: { roots: [] } });
+    };
+    await round([1, 5]);
+    await round([1, 5, 6.5]);
+    await round([2]);
+    await round([7]);
+    const notices = hub.received.filter(({ method }) => method === 'notifications/progress');
+    expect(notices.map(({ params }) => params.progress)).toEqual(passed);
+  });
+
+  it('goes away between two rounds: the call goes on elsewhere, marked, and only with a stateless server', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const call = { id: 2, method: 'tools/call', params: { name: 'ask' } };
+    await hub.send(call);
+    const inputRequests = { a: { method: 'roots/list' } };
+    const { id } = last(hub.inner.sent);
+    hub.inner.receive({
+      id,
+      result: { resultType: 'input_required', inputRequests, requestState: 'S' },
+    });
+    hub.inner.onSend = () => {
+      throw new ConnectionClosedError('The server has gone', false);
+    };
+    await hub.send({ id: last(hub.received).id, result: { roots: [] } });
+    await hub.clock.advance(0);
+    expect(hub.lost).toEqual([2]);
+    const [reason] = hub.reasons;
+    const { resume } = reason instanceof InterruptedError ? reason.continuation : {};
+    expect(resume?.(toRaw({ jsonrpc: '2.0', ...call })).params).toEqual({
+      name: 'ask',
+      requestState: 'S',
+      inputResponses: { a: { roots: [] } },
+      _meta: { [hopKeys.goesOn]: true },
+    });
   });
 
   it('is not repeated for ever', async () => {
@@ -404,7 +520,81 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     expect(cancelled()).toEqual([...others.slice(0, 2), first]);
   });
 
-  it('may name its listen by an id that it has made text of', async () => {
+  /** A server that refuses each listen which names one of `bad`, after `uris` were subscribed to. */
+  async function listening(
+    uris: readonly string[],
+    bad: readonly string[],
+    code = -32602,
+    agreed?: readonly string[],
+  ) {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    const listens = () => hub.inner.sent.filter(({ method }) => method === 'subscriptions/listen');
+    let answered = 0;
+    const answerAll = () => {
+      for (; answered < listens().length; answered += 1) {
+        const { id, params } = listens()[answered];
+        const named: string[] = params.notifications.resourceSubscriptions ?? [];
+        if (named.some((uri) => bad.includes(uri))) hub.inner.receive({ id, error: { code, message: 'no' } });
+        else
+          hub.inner.receive({
+            method: 'notifications/subscriptions/acknowledged',
+            params: {
+              notifications: { ...params.notifications, resourceSubscriptions: agreed ?? named },
+              _meta: { [metaKeys.subscriptionId]: id },
+            },
+          });
+        expect(answered).toBeLessThan(50);
+      }
+    };
+    answerAll();
+    for (const [id, uri] of uris.entries())
+      await hub.send({ id: id + 3, method: 'resources/subscribe', params: { uri } });
+    answerAll();
+    const cancelled = () =>
+      hub.inner.sent
+        .filter(({ method }) => method === 'notifications/cancelled')
+        .map(({ params }) => params.requestId);
+    /** Things that are listened to, by listens that are open. */
+    const open = () =>
+      listens()
+        .filter(({ id }) => !cancelled().includes(id))
+        .map(({ params }) => params.notifications)
+        .filter(
+          ({ resourceSubscriptions = [] }) => !resourceSubscriptions.some((uri: string) => bad.includes(uri)),
+        );
+    return { hub, listens, answerAll, open };
+  }
+
+  it.each<[string, string[], string[], string[]]>([
+    ['alone', ['a:1'], ['a:1'], []],
+    ['after others', ['a:1', 'a:2', 'a:3'], ['a:3'], ['a:1', 'a:2']],
+    ['before others', ['a:1', 'a:2', 'a:3'], ['a:1'], ['a:2', 'a:3']],
+    ['one of several', ['a:1', 'a:2', 'a:3', 'a:4'], ['a:2', 'a:4'], ['a:1', 'a:3']],
+  ])('loses no other changes to a resource that it refuses to watch: %s', async (_case, uris, bad, left) => {
+    const { open } = await listening(uris, bad);
+    const resources = left.length === 0 ? {} : { resourceSubscriptions: left };
+    expect(open()).toEqual([{ toolsListChanged: true, ...resources }]);
+  });
+
+  it('keeps the listen that it has if it refuses every other', async () => {
+    const { open, listens } = await listening(['a:1', 'a:2'], ['a:1', 'a:2'], -32601);
+    expect(open()).toEqual([{ toolsListChanged: true }]);
+    expect(listens().length).toBe(3);
+  });
+
+  it('watches what is left of its resources once one of them is gone', async () => {
+    const bad: string[] = [];
+    const { hub, open, listens, answerAll } = await listening(['a:1', 'a:2'], bad);
+    bad.push('a:2');
+    hub.inner.receive({ id: last(listens()).id, result: { resultType: 'complete' } });
+    await hub.clock.advance(1_000);
+    answerAll();
+    expect(last(open())).toEqual({ toolsListChanged: true, resourceSubscriptions: ['a:1'] });
+  });
+
+  it('may name its listen by an id that it has made text of, and nothing that it agrees to', async () => {
     const hub = await modern();
     await hub.started;
     await hub.handshake();
@@ -416,6 +606,8 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
     });
     const params = { requestId: first.id };
     expect(last(hub.inner.sent)).toMatchObject({ method: 'notifications/cancelled', params });
+    await hub.clock.advance(0);
+    expect(last(hub.received)).toMatchObject({ id: 3, result: {} });
   });
 
   it('subscribes to resources through a listen', async () => {
@@ -427,6 +619,41 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
       toolsListChanged: true,
       resourceSubscriptions: ['a:1'],
     });
+    hub.inner.receive({
+      method: 'notifications/subscriptions/acknowledged',
+      params: {
+        notifications: { resourceSubscriptions: ['a:1'] },
+        _meta: { [metaKeys.subscriptionId]: last(hub.inner.sent).id },
+      },
+    });
+    await hub.clock.advance(0);
+    expect(last(hub.received)).toMatchObject({ id: 3, result: {} });
+  });
+
+  it.each<[string, string, string[], string[]]>([
+    ['leaves them out of the acknowledgement', 'ack', ['a:1', 'a:2'], []],
+    ['refuses the listen', 'refuse', ['a:2'], ['a:2']],
+    ['knows no listen', 'unknown', ['a:1', 'a:2'], ['a:1', 'a:2']],
+  ])('refuses resources that its server does not watch: it %s', async (_case, how, refused, bad) => {
+    const { hub } = await listening(
+      ['a:1', 'a:2'],
+      bad,
+      how === 'unknown' ? -32601 : -32602,
+      how === 'ack' ? [] : undefined,
+    );
+    await hub.clock.advance(0);
+    const answers = hub.received.filter(({ id }) => id === 3 || id === 4);
+    expect(answers.map(({ id, error }) => [id === 3 ? 'a:1' : 'a:2', error?.code]).sort()).toEqual(
+      ['a:1', 'a:2'].map((uri) => [uri, refused.includes(uri) ? -32602 : undefined]),
+    );
+  });
+
+  it('subscribes to a resource that its server says nothing about', async () => {
+    const hub = await modern();
+    await hub.started;
+    await hub.handshake();
+    await hub.send({ id: 3, method: 'resources/subscribe', params: { uri: 'a:1' } });
+    await hub.clock.advance(2_000);
     expect(last(hub.received)).toMatchObject({ id: 3, result: {} });
   });
 });

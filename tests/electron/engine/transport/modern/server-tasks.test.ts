@@ -242,6 +242,66 @@ describe('[PB-DUAL-3] [PB-PASS-1] tasks of a stateless server, for a client with
   });
 });
 
+/** A stateless client that wants to be told of a task, and the listen that is opened for it. */
+async function watched() {
+  const hub = await modern({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
+  await hub.started;
+  await hub.handshake();
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const _meta = { 'patchbay/clientCapabilities': capabilities, 'patchbay/watch': true };
+  await hub.send({ id: 9, method: 'tasks/get', params: { taskId: 't1', _meta } });
+  const listen = () => hub.inner.sent.findLast(({ method }) => method === 'subscriptions/listen');
+  const agree = (notifications: Json, id = listen().id) => {
+    const meta = { 'io.modelcontextprotocol/subscriptionId': id };
+    hub.inner.receive({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications, _meta: meta },
+    });
+  };
+  const asked = () => hub.inner.sent.find(({ method }) => method === 'tasks/get');
+  return { ...hub, listen, agree, asked };
+}
+
+describe('[PB-DUAL-3] the status of a task of a stateless server, for a client that listens', () => {
+  it('is told if the server agrees, and asked for again after an interruption', async () => {
+    const { listen, agree, asked, inner, received, clock } = await watched();
+    expect(listen().params.notifications).toMatchObject({ taskIds: ['t1'] });
+    expect(asked()).toBeUndefined();
+    agree({ taskIds: ['t1'] });
+    await clock.advance(0);
+    expect(JSON.stringify(asked())).not.toContain('patchbay/');
+    inner.receive({
+      method: 'notifications/tasks',
+      params: { taskId: 't1', status: 'working', ttlMs: null },
+    });
+    const told = {
+      method: 'notifications/tasks/status',
+      params: { taskId: 't1', status: 'working', ttl: null },
+    };
+    expect(received.at(-1)).toMatchObject(told);
+    inner.receive({ id: listen().id, result: { resultType: 'complete' } });
+    await clock.advance(1_000);
+    agree({ taskIds: ['t1'] });
+    expect(received.at(-1)).toMatchObject({ method: told.method, params: { taskId: 't1' } });
+  });
+
+  it.each([
+    ['agrees to other things only', (hub: Json) => hub.agree({ toolsListChanged: true })],
+    [
+      'refuses to',
+      (hub: Json) => hub.inner.receive({ id: hub.listen().id, error: { code: -32601, message: 'no' } }),
+    ],
+    ['says nothing', (hub: Json) => hub.clock.advance(2_000)],
+    ['is gone', (hub: Json) => hub.transport.close()],
+  ])('is not promised if the server %s', async (_, act) => {
+    const hub = await watched();
+    await act(hub);
+    await hub.clock.advance(0);
+    expect(hub.asked()).toBeUndefined();
+    expect(hub.received.find(({ id }) => id === 9)).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
 describe('[PB-DUAL-3] [PB-PASS-1] tasks of a stateless server, for a stateless client', () => {
   const meta = (extensions: Json) => ({ _meta: { 'patchbay/clientCapabilities': { extensions } } });
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage, toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
-import { readEnvelope } from '../../../../../electron/engine/transport/modern/envelope.ts';
 import {
   eraOfPost,
   headerMismatch,
   nameMismatch,
   paramMismatch,
-} from '../../../../../electron/engine/transport/modern/http-client-headers.ts';
+} from '../../../../../electron/engine/transport/modern/client/http-client-headers.ts';
+import { digestRequest } from '../../../../../electron/engine/transport/modern/client/request-state.ts';
+import { readEnvelope } from '../../../../../electron/engine/transport/modern/envelope.ts';
 import {
   decodeHeader,
   encodeHeader,
   paramHeadersOf,
   paramHeaderValues,
 } from '../../../../../electron/engine/transport/modern/param-headers.ts';
-import { digestRequest } from '../../../../../electron/engine/transport/modern/request-state.ts';
 import { envelope, type Json } from './modern-peers.ts';
 
 const request = (method: string, params: Json = {}) => toRaw({ jsonrpc: '2.0', id: 1, method, params });

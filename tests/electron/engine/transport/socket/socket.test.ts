@@ -1,4 +1,4 @@
-import { chmod, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +52,32 @@ describe('local socket', () => {
     expect(result).toMatchObject({ method: 'later', params: { n: 1 } });
     if (hasFiles) expect((await stat(hub.path)).mode & 0o777).toBe(0o600);
     await peer.close();
+  });
+
+  it.runIf(hasFiles)('listens again after its file was deleted or replaced; connections stay', async () => {
+    const sockets: Socket[] = [];
+    await using hub = await listening((socket) => sockets.push(socket));
+    const early = await connectSocket(hub.path);
+    expect(await hub.listener.isFound()).toBe(true);
+    await unlink(hub.path);
+    expect(await hub.listener.isFound()).toBe(false);
+    await writeFile(hub.path, '');
+    expect(await hub.listener.isFound()).toBe(false);
+    await hub.listener.moveTo(hub.path);
+    expect(await hub.listener.isFound()).toBe(true);
+    (await connectSocket(hub.path)).destroy();
+    early.write('still here\n');
+    expect(await readHelloLine(sockets[0] as Socket, 100, 5_000)).toBe('still here');
+  });
+
+  it.runIf(hasFiles)('leaves the file of another listener in place when it closes', async () => {
+    await using hub = await listening();
+    await unlink(hub.path);
+    const other = await listenSocket(hub.path, () => {});
+    await hub.listener.close();
+    (await connectSocket(hub.path)).destroy();
+    expect(await other.isFound()).toBe(true);
+    await other.close();
   });
 
   it('[PB-SAFE-2] refuses a first line that is too long, too late or cut short', async () => {

@@ -1,30 +1,32 @@
-import { isRecord } from '../../../../shared/json.ts';
-import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
-import type { Clock } from '../../base/clock.ts';
-import { TransientMap } from '../../base/transient-map.ts';
-import type { MemberEdit } from '../../jsonrpc/json/edit-json.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { hubErrorCodes } from '../../../../../shared/model/mcp.ts';
+import { logLevelIndex, logLevels } from '../../../../../shared/model/server/log-levels.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { TransientMap } from '../../../base/transient-map.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
   type JsonRpcId,
   rpcErrorCodes,
-} from '../../jsonrpc/message.ts';
-import { toOwnId } from '../../jsonrpc/message-kind.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
-import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+} from '../../../jsonrpc/message.ts';
+import { toOwnId } from '../../../jsonrpc/message-kind.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import type { Transport, TransportHandlers } from '../../../jsonrpc/transport.ts';
+import { withoutReserved } from '../edit-message.ts';
+import { type Envelope, readEnvelope } from '../envelope.ts';
+import { askingMethods, modernMethods } from '../protocol.ts';
+import { relationOf } from '../related-transport.ts';
+import { declaresTasks, taskMethods, tasksNotDeclared } from '../task-shapes.ts';
 import { type Call, endWithError, sendError, sendResult, type Waiting } from './client-call.ts';
 import type { ClientChannel } from './client-channel.ts';
-import { ClientInitialization, discoverResult } from './client-initialization.ts';
+import { ClientInitialization, discoverResult, type InitializeOutcome } from './client-initialization.ts';
 import { ClientListens } from './client-listens.ts';
 import { ClientQuestions, missingError } from './client-questions.ts';
 import { toModernError, toModernResult, urlQuestions } from './client-result.ts';
 import { ClientTasks } from './client-tasks.ts';
-import { editMessage, jsonBytes, stampMeta, withoutReserved } from './edit-message.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
-import { askingMethods, hopKeys, modernMethods } from './protocol.ts';
-import { relationOf } from './related-transport.ts';
-import { declaresTasks, taskMethods, tasksNotDeclared } from './task-shapes.ts';
+import { continuationIn, innerRequest, withoutContinuation, withState } from './inner-request.ts';
+import { closedError, OwnRequests } from './own-requests.ts';
 
 /** A request of the client that is being answered; undefined once it is. */
 export interface ClientRequestHandle {
@@ -46,15 +48,16 @@ export interface ClientTranslatorOptions {
  */
 export class ClientTranslator implements Transport {
   readonly #congestion: (() => Promise<void> | undefined) | undefined;
-  readonly #listens = new ClientListens((method, uri) => this.#ask(method, { uri }));
+  readonly #listens: ClientListens;
   readonly #initialization: ClientInitialization;
   readonly #questions: ClientQuestions;
   readonly #tasks: ClientTasks;
   readonly #calls = new TransientMap<number, Call>();
-  /** Requests of our own in the session, with what to do with the answer. */
-  readonly #own = new Map<number, (answer: RawMessage) => void>();
+  readonly #own = new OwnRequests({
+    send: (request) => this.#handlers?.message(request),
+    isClosed: () => this.#isClosed,
+  });
   #handlers: TransportHandlers | undefined;
-  #lastId = firstId;
   #logLevel = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
@@ -62,9 +65,12 @@ export class ClientTranslator implements Transport {
     this.#congestion = congestion;
     const answer = (message: WireMessage) => this.#handlers?.message(message);
     this.#initialization = new ClientInitialization({
-      ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
+      ask: (method, params, onAnswer) => this.#own.ask(method, params, onAnswer),
       confirm: () => answer(toRaw({ jsonrpc: '2.0', method: 'notifications/initialized' })),
     });
+    this.#listens = new ClientListens(clock, (method, uri, onAnswer) =>
+      this.#own.ask(method, { uri }, onAnswer),
+    );
     this.#questions = new ClientQuestions({
       clock,
       answer,
@@ -72,8 +78,10 @@ export class ClientTranslator implements Transport {
     });
     this.#tasks = new ClientTasks({
       clock,
-      ask: (method, params, onAnswer) => this.#ask(method, params, onAnswer),
+      ask: (method, params, onAnswer) => this.#own.ask(method, params, onAnswer),
       answer,
+      hasListener: (taskId) => this.#listens.hasTask(taskId),
+      notify: (taskId, state) => this.#listens.onTask(taskId, state),
     });
   }
 
@@ -89,8 +97,7 @@ export class ClientTranslator implements Transport {
 
   /** Tells whether a message of the session answers a request that came through here. */
   isAnswered({ method, id }: RawMessage): boolean {
-    const number = toOwnId(id) ?? 0;
-    return method === undefined && number > firstId && number <= this.#lastId;
+    return method === undefined && this.#own.hasIssued(toOwnId(id));
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
@@ -98,18 +105,28 @@ export class ClientTranslator implements Transport {
   }
 
   /** Takes a message of the session. */
-  async send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
-    if (this.#isClosed) throw new ConnectionClosedError('The connection is closed', false);
-    const message = toRaw(wire);
+  send(wire: WireMessage, relatedTo?: JsonRpcId): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new ConnectionClosedError('The connection is closed', false));
+    try {
+      this.#receive(toRaw(wire), relatedTo);
+      return Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #receive(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const related = relatedTo ?? (message.method === undefined ? undefined : relationOf(message));
     switch (message.kind) {
       case 'result':
       case 'failure':
-        return this.#onAnswer(message);
+        this.#onAnswer(message);
+        break;
       case 'request':
-        return this.#onQuestion(message, related);
+        this.#onQuestion(message, related);
+        break;
       default:
-        return this.#onNotification(message, related);
+        this.#onNotification(message, related);
     }
   }
 
@@ -120,12 +137,11 @@ export class ClientTranslator implements Transport {
     this.#tasks.close();
     for (const call of this.#calls.values()) {
       call.batch?.dispose();
-      endWithError(call, closedError);
+      endWithError(call, cutOffError);
     }
     this.#questions.close();
     this.#calls.clear();
-    for (const [id, onAnswer] of this.#own) onAnswer(closedAnswer(id));
-    this.#own.clear();
+    this.#own.close();
     this.#handlers?.closed();
   }
 
@@ -148,7 +164,7 @@ export class ClientTranslator implements Transport {
     if (method === 'server/discover') return void this.#discover(waiting, envelope);
     if (method === 'subscriptions/listen') return this.#listen(message, waiting, envelope);
     if (taskMethods.has(method)) return this.#aboutTask(message, waiting, envelope);
-    const requestState = askingMethods.has(method) ? stateOf(message) : undefined;
+    const requestState = askingMethods.has(method) ? message.param('requestState') : undefined;
     if (requestState !== undefined && requestState !== null)
       return this.#resume(message, requestState, waiting, envelope);
     return this.#begin(message, waiting, envelope);
@@ -172,20 +188,31 @@ export class ClientTranslator implements Transport {
       missing: undefined,
       parked: undefined,
       batch: undefined,
+      continuation: undefined,
     };
-    void this.#run(call);
+    this.#run(call);
     return { cancel: (reason) => this.#cancel(call, waiting, reason) };
   }
 
-  async #run(call: Call): Promise<void> {
-    const outcome = this.#initialization.done ?? (await this.#initialization.run(call.envelope));
+  #run(call: Call): void {
+    const { done } = this.#initialization;
+    if (done !== undefined) this.#forward(call, done);
+    else void this.#initialization.run(call.envelope).then((outcome) => this.#forward(call, outcome));
+  }
+
+  #forward(call: Call, outcome: InitializeOutcome): void {
     const { waiting, envelope, round } = call;
     if (waiting === undefined) return;
-    if ('error' in outcome) return endWithError(call, outcome.error);
+    if ('error' in outcome) {
+      endWithError(call, outcome.error);
+      return;
+    }
     this.#raiseLogLevel(envelope);
-    call.innerId = this.#nextId();
+    call.innerId = this.#own.nextId();
     this.#calls.set(call.innerId, call);
-    const request = round === 0 ? waiting.request : withoutAnswers(waiting.request);
+    const { continuation } = call;
+    call.continuation = undefined;
+    const request = round === 0 ? waiting.request : withState(waiting.request, continuation);
     this.#handlers?.message(innerRequest(request, envelope, call.innerId));
   }
 
@@ -219,7 +246,9 @@ export class ClientTranslator implements Transport {
       if (wantsTasks && !declaresTasks(envelope.capabilities))
         return sendError(waiting, tasksNotDeclared('taskIds'));
       const capabilities = isRecord(outcome.result.capabilities) ? outcome.result.capabilities : {};
-      end = this.#listens.open(message.idText, notifications, capabilities, waiting.channel);
+      const watched = wantsTasks ? await this.#tasks.watch(notifications.taskIds) : undefined;
+      if (isCancelled) return;
+      end = this.#listens.open(message.idText, notifications, capabilities, waiting.channel, watched);
     };
     void open();
     return {
@@ -242,15 +271,21 @@ export class ClientTranslator implements Transport {
     const { call, outcome } = retried;
     call.waiting = waiting;
     call.envelope = envelope;
-    if (outcome !== undefined) this.#deliver(call, outcome);
-    else {
+    call.continuation = outcome && continuationIn(outcome);
+    if (call.continuation !== undefined) {
+      call.questions = [];
+      this.#run(call);
+    } else if (outcome !== undefined) {
+      this.#questions.takeLateAnswers(call, message);
+      this.#deliver(call, outcome);
+    } else {
       this.#raiseLogLevel(envelope);
-      if (this.#questions.takeAnswers(call, message)) void this.#run(call);
+      if (this.#questions.takeAnswers(call, message)) this.#run(call);
     }
     return { cancel: (reason) => this.#cancel(call, waiting, reason) };
   }
 
-  /** Stops a request whose client does not wait any more; a parked call is none. */
+  /** Stops a request whose client no longer waits; a parked call is not affected. */
   #cancel(call: Call, waiting: Waiting, reason: unknown): void {
     if (call.waiting !== waiting) return;
     call.waiting = undefined;
@@ -268,44 +303,49 @@ export class ClientTranslator implements Transport {
 
   #onAnswer(message: RawMessage): void {
     const id = toOwnId(message.id) ?? -1;
-    const own = this.#own.get(id);
-    this.#own.delete(id);
-    if (own !== undefined) {
-      own(message);
-      return;
-    }
+    if (this.#own.take(id, message)) return;
     const call = this.#calls.get(id);
     if (call === undefined) return;
     this.#calls.delete(id);
-    this.#questions.cancel(call, 'The call is over');
-    if (call.waiting !== undefined) this.#deliver(call, message);
-    else if (call.parked !== undefined) call.parked.outcome = message;
+    const { waiting, parked } = call;
+    if (waiting !== undefined) {
+      this.#deliver(call, message);
+      return;
+    }
+    // The client of a parked call is answering its questions, unless the server is gone.
+    if (parked === undefined || continuationIn(message) !== undefined) this.#questions.cancel(call, callOver);
+    if (parked !== undefined) parked.outcome = message;
   }
 
   #deliver(call: Call, message: RawMessage): void {
     const { waiting, missing, method } = call;
     if (waiting === undefined) return;
     const isFailure = message.kind === 'failure';
+    const created = isFailure ? undefined : this.#tasks.created(call, message);
+    // A server may ask for a task before it answers that there is one.
+    if (created !== undefined) call.questions = call.questions.filter((one) => !this.#tasks.takeOver(one));
+    this.#questions.cancel(call, callOver);
     // A result is read only if it matters: it may be long.
     if (missing !== undefined && (isFailure || isErrorValue(message.result))) {
       endWithError(call, missingError(missing));
       return;
     }
-    const urls = isFailure ? urlQuestions(message) : [];
+    const urls = isFailure && askingMethods.has(method) ? urlQuestions(message) : [];
     if (urls.length > 0) {
       this.#questions.askForVisits(call, urls);
       return;
     }
     call.waiting = undefined;
-    if (isFailure) sendError(waiting, message.error ?? closedError, toModernError(message, method));
-    else sendResult(waiting, this.#tasks.created(call, message) ?? toModernResult(message, waiting.request));
+    const failed = isFailure ? withoutContinuation(message) : message;
+    if (isFailure) sendError(waiting, failed.error ?? closedError, toModernError(failed, method));
+    else sendResult(waiting, created ?? toModernResult(message, waiting.request));
   }
 
   #onQuestion(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     if (!this.#tasks.onQuestion(message)) this.#questions.ask(this.#callOf(relatedTo), message);
   }
 
-  /** The call that a question or log message belongs to; without its name it may be anybody's. */
+  /** Finds the call that a question or log message names; undefined if none is named. */
   #callOf(relatedTo: JsonRpcId | undefined): Call | undefined {
     return relatedTo === undefined ? undefined : this.#calls.get(toOwnId(relatedTo) ?? -1);
   }
@@ -313,6 +353,10 @@ export class ClientTranslator implements Transport {
   #onNotification(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     const { method = '', params } = message;
     if (this.#listens.onNotification(message)) return;
+    if (method === 'notifications/tasks/status') {
+      void this.#tasks.onStatus(params?.taskId);
+      return;
+    }
     if (method === 'notifications/progress') {
       this.#onProgress(message);
       return;
@@ -343,6 +387,7 @@ export class ClientTranslator implements Transport {
   /** Handles the end of a question by its server. */
   #withdraw(questionId: unknown): void {
     this.#tasks.withdraw(questionId);
+    this.#questions.withdraw(questionId);
     for (const call of this.#calls.values())
       call.questions = call.questions.filter(({ id }) => id !== questionId);
   }
@@ -351,66 +396,22 @@ export class ClientTranslator implements Transport {
   #raiseLogLevel({ logLevel }: Envelope): void {
     if (logLevel === undefined || logLevel >= this.#logLevel) return;
     this.#logLevel = logLevel;
-    this.#ask('logging/setLevel', { level: logLevels[logLevel] });
-  }
-
-  #ask(
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-    onAnswer: (answer: RawMessage) => void = ignore,
-  ): void {
-    const id = this.#nextId();
-    if (this.#isClosed) {
-      onAnswer(closedAnswer(id));
-      return;
-    }
-    this.#own.set(id, onAnswer);
-    this.#handlers?.message(toRaw({ jsonrpc: '2.0', id, method, params }));
-  }
-
-  #nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
+    this.#own.ask('logging/setLevel', { level: logLevels[logLevel] });
   }
 }
 
-/**
- * The request as a client with a session would send it. Its capabilities, and answers that came without a state of
- * ours, are left for a modern server; others do not get them.
- */
-function innerRequest(request: RawMessage, envelope: Envelope, innerId: number): RawMessage {
-  const id = String(innerId);
-  const known = stamps.get(envelope);
-  const stamp = known ?? [{ name: hopKeys.capabilities, value: jsonBytes(envelope.capabilities) }];
-  if (known === undefined) stamps.set(envelope, stamp);
-  if (envelope.progressToken === undefined) return stampMeta(request, stamp, id);
-  return stampMeta(request, [...stamp, { name: 'progressToken', value: Buffer.from(id) }], id);
-}
-
-/** The request as the client first sent it, when it comes back for a call that is sent again. */
-function withoutAnswers(request: RawMessage): RawMessage {
-  const edits = ['requestState', 'inputResponses'].map((name) => ({ name, value: undefined }));
-  return editMessage(request, ['params'], edits);
-}
-
-/** By envelope, which several requests may share. */
-const stamps = new WeakMap<Envelope, readonly MemberEdit[]>();
-/** Higher than the ids of a client with a session that uses the same pipe, times of day among them. */
-const firstId = 2 ** 52;
 const maxListens = 64;
-const closedError = { code: rpcErrorCodes.internalError, message: 'Patchbay closed the connection' };
+const cutOffError = {
+  code: hubErrorCodes.outcomeUnknown,
+  message: 'Patchbay closed the connection during this request, so it may or may not have taken effect.',
+  data: {
+    code: 'call.outcome_unknown',
+    fix: 'Check whether the call took effect before you repeat it.',
+  },
+} as const;
+const callOver = 'The call is over';
 const tooManyListens = 'Too many subscriptions are open; close one first';
 const ignore = () => {};
-
-/** Most requests have none, and are not parsed for it. */
-function stateOf(request: RawMessage): unknown {
-  const mayHave = request.paramsBytes?.includes('"requestState"') ?? true;
-  return mayHave ? request.params?.requestState : undefined;
-}
-
-function closedAnswer(id: number): RawMessage {
-  return toRaw({ jsonrpc: '2.0', id, error: closedError });
-}
 
 function isErrorValue(result: unknown): boolean {
   return isRecord(result) && result.isError === true;

@@ -1,15 +1,15 @@
-import { isRecord } from '../../../../shared/json.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { type Clock, delay } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/emitter.ts';
+import { readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import { jsonBytes, messageOf, parseParams, resultMessage } from '../edit-message.ts';
+import { askingMethods, hopKeys, modernErrorCodes } from '../protocol.ts';
+import { type MissingCapabilities, missingForQuestion, questionMethods } from '../question-capability.ts';
 import { type Call, endWithError, sendResult } from './client-call.ts';
 import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
-import { jsonBytes, messageOf, parseParams, resultMessage } from './edit-message.ts';
-import { hopKeys, modernErrorCodes } from './protocol.ts';
-import { type MissingCapabilities, missingForQuestion, questionMethods } from './question-capability.ts';
 import { createHandle, digestRequest, RequestStates } from './request-state.ts';
 
 export interface ClientQuestionsOptions {
@@ -20,7 +20,7 @@ export interface ClientQuestionsOptions {
   readonly abandon: (call: Call) => void;
 }
 
-/** The parked call that a retry goes on with, and its answer if it came meanwhile; or why there is none. */
+/** Parked call that a retry continues, with its answer if that has come meanwhile; or the reason for none. */
 export type Retried =
   | { readonly call: Call; readonly outcome: RawMessage | undefined }
   | { readonly error: JsonRpcErrorObject };
@@ -102,10 +102,7 @@ export class ClientQuestions {
    * is to be sent again.
    */
   takeAnswers(call: Call, message: RawMessage): boolean {
-    const answers = answersTo(call.questions, message);
-    call.questions = call.questions.filter((question) => !answers.has(question));
-    for (const [{ id }, answer] of answers)
-      if (id !== undefined) this.#options.answer(resultMessage(id, answer));
+    const answers = this.#passAnswers(call, message);
     const visits = [...answers].filter(([{ id }]) => id === undefined);
     const isDeclined = visits.some(([, answer]) => !isAccepted(answer));
     if (isDeclined) endWithError(call, visitDeclined);
@@ -113,8 +110,24 @@ export class ClientQuestions {
     return !isDeclined && call.questions.length === 0 && visits.length > 0;
   }
 
+  /**
+   * Takes the answers for a call that has ended meanwhile: of several calls of one client, the questions may have
+   * been of another one.
+   */
+  takeLateAnswers(call: Call, message: RawMessage): void {
+    this.#passAnswers(call, message);
+    this.cancel(call, 'The call is over');
+  }
+
+  /** Handles the end of a question by its server, in a call that is parked. */
+  withdraw(questionId: unknown): void {
+    for (const call of this.#parked.values())
+      call.questions = call.questions.filter(({ id }) => id !== questionId);
+  }
+
   /** Ends the questions of a call that is over. */
   cancel(call: Call, message: string): void {
+    if (call.questions.length === 0 && call.batch === undefined) return;
     call.batch?.dispose();
     call.batch = undefined;
     for (const question of call.questions.splice(0)) {
@@ -129,12 +142,21 @@ export class ClientQuestions {
     this.#parked.clear();
   }
 
+  #passAnswers(call: Call, message: RawMessage): ReadonlyMap<Question, Buffer> {
+    const answers = answersTo(call.questions, message);
+    call.questions = call.questions.filter((question) => !answers.has(question));
+    for (const [{ id }, answer] of answers)
+      if (id !== undefined) this.#options.answer(resultMessage(id, answer));
+    return answers;
+  }
+
   #refusalOf(
     call: Call | undefined,
     method: string,
     params: Readonly<Record<string, unknown>>,
   ): string | undefined {
     if (call === undefined) return `${method} can only be asked within a call of this client`;
+    if (!askingMethods.has(call.method)) return `The client can be asked nothing within ${call.method}`;
     if (!questionMethods.has(method)) return `${method} is not a question of this protocol`;
     const missing = missingForQuestion(call.envelope.capabilities, method, params);
     if (missing !== undefined) {
@@ -225,11 +247,11 @@ const earlierRun = {
 
 const visitDeclined = {
   code: rpcErrorCodes.internalError,
-  message: 'The server does not act on this before its page was visited, and that was declined',
+  message: 'The server does nothing until its page has been visited, and the visit was declined',
 };
 const tooManyVisits = {
   code: rpcErrorCodes.internalError,
-  message: 'The server asks for visits too often, or too many calls of this client wait',
+  message: 'The server asks to open pages too often, or too many calls of this client are waiting',
 };
 
 /** Error for a call that failed because the client could not be asked something. */

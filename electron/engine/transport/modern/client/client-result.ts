@@ -1,16 +1,16 @@
-import { mcpErrorCodes } from '../../../../shared/model/mcp.ts';
-import { composeResult } from '../../jsonrpc/byte-message.ts';
-import { editMembers, type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
-import { skipSpace } from '../../jsonrpc/json/json-scan.ts';
-import { elementSpans } from '../../jsonrpc/json/json-spans.ts';
-import { rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { editMessage, isObject, jsonBytes } from './edit-message.ts';
-import { askingMethods, cacheableMethods, modernErrorCodes } from './protocol.ts';
+import { mcpErrorCodes } from '../../../../../shared/model/mcp.ts';
+import { composeResult } from '../../../jsonrpc/byte-message.ts';
+import { editMembers, type MemberEdit, readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { skipSpace } from '../../../jsonrpc/json/json-scan.ts';
+import { elementSpans } from '../../../jsonrpc/json/json-spans.ts';
+import { rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { editMessage, isObject, jsonBytes } from '../edit-message.ts';
+import { askingMethods, cacheableMethods, modernErrorCodes } from '../protocol.ts';
 
 /**
- * Adds what a modern result must have: its type, and for lists how long it holds. Another type can only be a
- * member that a server with sessions made up, and would send the client back for ever.
+ * Adds the members that a modern result must have: its type, and for lists how long they may be cached. A legacy
+ * server's own `resultType` is replaced, since a client could take it for a request to come back.
  */
 export function toModernResult(message: RawMessage, { method = '', idText }: RawMessage): RawMessage {
   const isList = cacheableMethods.has(method);

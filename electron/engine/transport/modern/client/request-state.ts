@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isDeeperThan, isRecord } from '../../../../shared/json.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { parseParams } from './edit-message.ts';
+import { isDeeperThan, isRecord } from '../../../../../shared/json.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { parseParams } from '../edit-message.ts';
 
 /**
  * Seals the `requestState` of parked calls: a handle, bound to the method, the params and the round by a key

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/mcp.ts';
-import type { JsonRpcErrorObject } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { headerOf } from '../http-server/http-server-rules.ts';
-import { isEnveloped, metaOf } from './envelope.ts';
-import { decodeHeader, type ParamHeader, paramFault, paramHeadersOf } from './param-headers.ts';
-import { isModernVersion, metaKeys, modernErrorCodes } from './protocol.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { protocolVersions } from '../../../../../shared/model/mcp.ts';
+import type { JsonRpcErrorObject } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { headerOf } from '../../http-server/http-server-rules.ts';
+import { isEnveloped, metaOf } from '../envelope.ts';
+import { decodeHeader, type ParamHeader, paramFault, paramHeadersOf } from '../param-headers.ts';
+import { isModernVersion, metaKeys, modernErrorCodes, namedBy } from '../protocol.ts';
 
 const sessionVersions: ReadonlySet<unknown> = new Set(protocolVersions);
 const versionHeader = 'mcp-protocol-version';
@@ -64,23 +64,17 @@ export function paramMismatch(
   inputSchema: unknown,
 ): JsonRpcErrorObject | undefined {
   if (!isRecord(inputSchema)) return undefined;
-  const declared = declaredBy.get(inputSchema) ?? paramHeadersOf(inputSchema) ?? [];
-  declaredBy.set(inputSchema, declared);
+  let declared = declaredBy.get(inputSchema);
+  if (declared === undefined) {
+    declared = paramHeadersOf(inputSchema) ?? [];
+    declaredBy.set(inputSchema, declared);
+  }
   const fault = declared.length === 0 ? undefined : paramFault(declared, headers, message.params?.arguments);
   return fault === undefined ? undefined : mismatch(fault);
 }
 
 /** By schema, as each call is checked. */
 const declaredBy = new WeakMap<object, readonly ParamHeader[]>();
-
-const namedBy: ReadonlyMap<string, 'name' | 'uri' | 'taskId'> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
 
 function versionOf(message: RawMessage): string | undefined {
   const version = metaOf(message)[metaKeys.version];

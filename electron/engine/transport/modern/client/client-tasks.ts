@@ -1,15 +1,14 @@
-import { isRecord } from '../../../../shared/json.ts';
-import { type Clock, delay } from '../../base/clock.ts';
-import type { Disposable } from '../../base/emitter.ts';
-import { type MemberEdit, readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
-import { toModernError } from './client-result.ts';
-import { editMessage, jsonBytes, resultMessage } from './edit-message.ts';
-import type { Envelope } from './envelope.ts';
-import { missingForQuestion, questionMethods } from './question-capability.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { type Clock, delay } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/emitter.ts';
+import { editMembers, type MemberEdit, readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import { editMessage, jsonBytes, resultMessage } from '../edit-message.ts';
+import type { Envelope } from '../envelope.ts';
+import { hopKeys } from '../protocol.ts';
+import { missingForQuestion, questionMethods } from '../question-capability.ts';
 import {
   declaresTasks,
   hasEnded,
@@ -19,7 +18,9 @@ import {
   tasksNotDeclared,
   toModernTask,
   withoutRelatedTask,
-} from './task-shapes.ts';
+} from '../task-shapes.ts';
+import { answersTo, askedParams, inputRequests, noAnswerTo, type Question } from './client-question.ts';
+import { toModernError } from './client-result.ts';
 
 export interface ClientTasksOptions {
   readonly clock: Clock;
@@ -31,6 +32,10 @@ export interface ClientTasksOptions {
   ) => void;
   /** Sends the answer to a question of the session. */
   readonly answer: (message: WireMessage) => void;
+  /** Tells whether the client listens to a task. */
+  readonly hasListener: (taskId: string) => boolean;
+  /** Sends the state of a task, as JSON, to its listeners. */
+  readonly notify: (taskId: string, state: Buffer) => void;
 }
 
 /** The call of a client that has been answered. */
@@ -49,6 +54,8 @@ interface Task {
   isAwaited: boolean;
   /** Called with the next question. */
   onQuestion: () => void;
+  /** Set while the listeners are being notified; `again` if its status changed meanwhile. */
+  notifying: 'once' | 'again' | undefined;
   expiry: Disposable;
   readonly lifeMs: number;
 }
@@ -136,12 +143,43 @@ export class ClientTasks {
       refuse('Too many questions of this task are open');
       return true;
     }
-    task.lastQuestion += 1;
-    const key = `q${task.lastQuestion}`;
-    const asked = withoutRelatedTask(askedParams(message));
-    task.questions.set(key, { key, id: id ?? 0, method, params: asked });
-    task.onQuestion();
+    addQuestion(task, { id: id ?? 0, method, params: askedParams(message) });
     return true;
+  }
+
+  /** Takes over a question of a call, if it names a task, which the call may have become. */
+  takeOver(question: Question): boolean {
+    const task = this.#tasks.get(relatedTaskId(JSON.parse(question.params.toString('utf8'))) ?? '');
+    if (task !== undefined) addQuestion(task, question);
+    return task !== undefined;
+  }
+
+  /** Returns those of these tasks that listeners will be notified about; a stateless server must agree to that. */
+  async watch(taskIds: unknown): Promise<ReadonlySet<string>> {
+    const ids = Array.isArray(taskIds) ? taskIds.slice(0, maxTasks) : [];
+    const own = [...new Set(ids)].flatMap((taskId) => this.#tasks.get(String(taskId)) ?? []);
+    const watched = await Promise.all(
+      own.map(async (task) => {
+        if (task.era === 'legacy') return task.taskId;
+        const { error } = await this.#ask('tasks/get', { taskId: task.taskId, _meta: metaFor(task, true) });
+        return error === undefined ? task.taskId : undefined;
+      }),
+    );
+    return new Set(watched.filter((taskId) => taskId !== undefined));
+  }
+
+  /** Takes a change of a task; its listeners get all of it, with its questions or its result. */
+  async onStatus(taskId: unknown): Promise<void> {
+    const task = this.#tasks.get(String(taskId));
+    if (task === undefined || !this.#options.hasListener(task.taskId)) return;
+    const isBusy = task.notifying !== undefined;
+    task.notifying = isBusy ? 'again' : 'once';
+    if (isBusy) return;
+    const answer = await (task.era === 'legacy' ? this.#get(task) : this.#getWhole(task));
+    const isAgain = (task.notifying as string) === 'again';
+    task.notifying = undefined;
+    if ('result' in answer) this.#options.notify(task.taskId, stateIn(answer.result));
+    if (isAgain) await this.onStatus(taskId);
   }
 
   /** Handles the end of a question by its server. */
@@ -169,6 +207,12 @@ export class ClientTasks {
     if (task.questions.size === 0) return { result: { ...shown, status: 'working' } };
     const value = inputRequests(task.questions.values());
     return { result: resultWith({ ...shown, status: 'input_required' }, { name: 'inputRequests', value }) };
+  }
+
+  /** Asks a stateless server, which says all of a task by itself. */
+  async #getWhole(task: Task): Promise<WireAnswer> {
+    const answer = await this.#ask('tasks/get', { taskId: task.taskId, _meta: metaFor(task, false) });
+    return answer.error === undefined ? { result: answer } : { error: answer.error };
   }
 
   /** Puts the result of a task inside, as sent; a tool that failed has a result as well. */
@@ -236,6 +280,7 @@ export class ClientTasks {
       lastQuestion: 0,
       isAwaited: false,
       onQuestion: () => {},
+      notifying: undefined,
       lifeMs,
       expiry: this.#options.clock.after(lifeMs, () => this.#forget(taskId)),
     });
@@ -248,7 +293,7 @@ export class ClientTasks {
     task.expiry = this.#options.clock.after(task.lifeMs, () => this.#forget(task.taskId));
   }
 
-  /** Nobody will answer the questions of such a task any more. */
+  /** Forgets a task, and answers its open questions in the client's place. */
   #forget(taskId: string): void {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return;
@@ -259,6 +304,24 @@ export class ClientTasks {
       if (answer !== undefined) this.#options.answer(answer);
     }
   }
+}
+
+function addQuestion(task: Task, { id, method, params }: Omit<Question, 'key'>): void {
+  task.lastQuestion += 1;
+  const key = `q${task.lastQuestion}`;
+  task.questions.set(key, { key, id, method, params: withoutRelatedTask(params) });
+  task.onQuestion();
+}
+
+function metaFor({ capabilities }: Task, isWatch: boolean): object {
+  return { [hopKeys.capabilities]: capabilities, ...(isWatch ? { [hopKeys.watch]: true } : {}) };
+}
+
+/** Returns the state of a task, without the `resultType` of an answer. */
+function stateIn(result: unknown): Buffer {
+  const message = result instanceof RawMessage ? result : undefined;
+  const bytes = message?.resultBytes ?? jsonBytes(message?.result ?? result);
+  return editMembers(bytes, [], [{ name: 'resultType', value: undefined }]);
 }
 
 /** A result with one more member, given as JSON. */

@@ -1,16 +1,16 @@
-import type { Disposable } from '../../base/emitter.ts';
+import type { Disposable } from '../../../base/emitter.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
   RpcError,
   rpcErrorCodes,
-} from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toErrorResponse, toResponse } from '../../jsonrpc/response.ts';
+} from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toErrorResponse, toResponse } from '../../../jsonrpc/response.ts';
+import type { Envelope } from '../envelope.ts';
+import type { MissingCapabilities } from '../question-capability.ts';
 import type { ClientChannel } from './client-channel.ts';
 import type { Question } from './client-question.ts';
-import type { Envelope } from './envelope.ts';
-import type { MissingCapabilities } from './question-capability.ts';
 
 /** One call of a stateless client over all its rounds. */
 export interface Call {
@@ -27,6 +27,8 @@ export interface Call {
   missing: MissingCapabilities | undefined;
   parked: Parked | undefined;
   batch: Disposable | undefined;
+  /** The server's `requestState`, as JSON; continues a call whose server went away between two rounds. */
+  continuation: string | undefined;
 }
 
 /** A request of a client that waits for its answer. */
@@ -44,10 +46,14 @@ export interface Parked {
 
 /** Answers the client; an answer that cannot be written becomes an error. */
 export function sendResult({ request, channel }: Waiting, result: unknown): void {
-  const send = async () => channel.send(toResponse(request, result));
-  send().catch((error: unknown) => {
+  const fail = (error: unknown) => {
     if (!(error instanceof ConnectionClosedError)) sendError({ request, channel }, unwritable);
-  });
+  };
+  try {
+    channel.send(toResponse(request, result)).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
 }
 
 /** `received` is the message that carried the error, if any; it is forwarded as it is. */

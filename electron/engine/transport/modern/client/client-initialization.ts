@@ -1,10 +1,10 @@
-import { isRecord } from '../../../../shared/json.ts';
-import { protocolVersions } from '../../../../shared/model/mcp.ts';
-import { type JsonRpcErrorObject, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { type Envelope, readEnvelope, supportedVersions } from './envelope.ts';
-import { hopKeys, metaKeys } from './protocol.ts';
-import { withTasksExtension } from './task-shapes.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import { protocolVersions } from '../../../../../shared/model/mcp.ts';
+import { type JsonRpcErrorObject, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { type Envelope, readEnvelope, supportedVersions } from '../envelope.ts';
+import { hopKeys, metaKeys } from '../protocol.ts';
+import { withTasksExtension } from '../task-shapes.ts';
 
 export interface ClientInitializationOptions {
   /** Sends a request to the session. */

@@ -1,18 +1,18 @@
-import { isRecord } from '../../../../shared/json.ts';
-import type { Clock } from '../../base/clock.ts';
-import { TransientSet } from '../../base/transient-map.ts';
-import { errorResponseTo } from '../../jsonrpc/invalid-messages.ts';
-import { readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
-import { toErrorResponse } from '../../jsonrpc/response.ts';
-import type { Transport, TransportHandlers } from '../../jsonrpc/transport.ts';
+import { isRecord } from '../../../../../shared/json.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { TransientSet } from '../../../base/transient-map.ts';
+import { errorResponseTo } from '../../../jsonrpc/invalid-messages.ts';
+import { readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../../../jsonrpc/read-message.ts';
+import { toErrorResponse } from '../../../jsonrpc/response.ts';
+import type { Transport, TransportHandlers } from '../../../jsonrpc/transport.ts';
+import { withoutHopKeys } from '../edit-message.ts';
+import { isEnveloped, supportedVersions } from '../envelope.ts';
+import type { EraSetting } from '../era.ts';
+import { unsupportedVersion } from '../protocol.ts';
 import { type ClientRequestHandle, ClientTranslator } from './client-translator.ts';
-import { withoutHopKeys } from './edit-message.ts';
-import { isEnveloped, supportedVersions } from './envelope.ts';
-import type { EraSetting } from './era.ts';
-import { unsupportedVersion } from './protocol.ts';
 
 export interface ClientEraOptions {
   readonly clock: Clock;
@@ -95,20 +95,20 @@ export class ClientEraTransport implements Transport {
       return true;
     }
     if (isEnveloped(message)) {
-      // A notification decides nothing, and the translator needs no other one.
+      // Notifications do not show the era, and the translator needs only the cancellation above.
       if (kind === 'request') this.#takeModern(message, handlers);
       return true;
     }
     if (kind !== 'request') return isModern && kind === 'notification';
     const mayInitialize = this.#era === 'unknown' && this.#options.setting !== 'modern';
-    // Without its envelope even the first question of a modern client is wrong.
+    // A modern client sends an envelope with each request, `server/discover` included.
     const isRefused = method === 'initialize' ? !mayInitialize : isModern || method === 'server/discover';
     if (isRefused) this.#refuse(message);
     else if (method === 'initialize') this.#era = 'legacy';
     return isRefused;
   }
 
-  /** The session of a modern client must not answer it, since the client does not know that session's ids. */
+  /** Answers an invalid message itself: a modern client does not know the ids of the session behind it. */
   #takeInvalid(message: RawMessage): boolean {
     if (this.#translator === undefined || message.kind === 'noise') return false;
     const parts: readonly unknown[] = Array.isArray(message.value) ? message.value : [message.value];

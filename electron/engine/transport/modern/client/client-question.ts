@@ -1,8 +1,8 @@
-import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
-import { type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
-import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import { toRaw } from '../../jsonrpc/read-message.ts';
-import { isObject, jsonBytes, withoutReserved } from './edit-message.ts';
+import { editMembers, readMember } from '../../../jsonrpc/json/edit-json.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
+import { toRaw } from '../../../jsonrpc/read-message.ts';
+import { isObject, jsonBytes, withoutReserved } from '../edit-message.ts';
 
 /** A question of a server for a stateless client. */
 export interface Question {
@@ -14,7 +14,7 @@ export interface Question {
   readonly params: Buffer;
 }
 
-/** The params of a question without what a stateless client does not know: ids and progress of it. */
+/** Returns the params of a question without members that a stateless client does not know. */
 export function askedParams(question: RawMessage): Buffer {
   const stripped = withoutReserved(question, ['params', '_meta']);
   const bytes = stripped.paramsBytes ?? jsonBytes(stripped.params ?? {});
@@ -25,7 +25,7 @@ export function askedParams(question: RawMessage): Buffer {
   return editMembers(edited, ['_meta'], [{ name: 'progressToken', value: undefined }]);
 }
 
-/** The questions as `inputRequests`, in JSON. */
+/** Returns the questions as `inputRequests`, in JSON. */
 export function inputRequests(questions: Iterable<Question>): Buffer {
   const parts = [...questions].map(({ key, method, params }) =>
     Buffer.concat([
@@ -39,7 +39,7 @@ export function inputRequests(questions: Iterable<Question>): Buffer {
   return Buffer.concat([Buffer.from('{'), ...joined, Buffer.from('}')]);
 }
 
-/** The answers to questions in the `inputResponses` of a request, by question; one that is no object is none. */
+/** Reads the answers in the `inputResponses` of a request, by question; only objects count. */
 export function answersTo(questions: Iterable<Question>, request: RawMessage): ReadonlyMap<Question, Buffer> {
   const responses = readMember(request.line(), ['params', 'inputResponses']);
   const answers = new Map<Question, Buffer>();
@@ -50,7 +50,7 @@ export function answersTo(questions: Iterable<Question>, request: RawMessage): R
   return answers;
 }
 
-/** The answer to a question that nobody will answer any more; its server may wait for ever otherwise. */
+/** Returns an answer in place of the client's, so that the server does not wait forever. */
 export function noAnswerTo({ id, method }: Question, message: string): RawMessage | undefined {
   if (id === undefined) return undefined;
   const answer =

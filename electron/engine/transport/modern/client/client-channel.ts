@@ -1,4 +1,4 @@
-import type { WireMessage } from '../../jsonrpc/read-message.ts';
+import type { WireMessage } from '../../../jsonrpc/read-message.ts';
 
 /** Destination of the messages of one request of a modern client: its own HTTP response, or the pipe. */
 export interface ClientChannel {
