@@ -63,6 +63,8 @@ interface ClientFacts {
    * map them back. `rewrites`: replaces other characters and still calls the original name.
    */
   readonly oddNames: 'refuses' | 'rewrites';
+  /** The pattern of all properties of an inputSchema, if its model API refuses other names. */
+  readonly propertyNames?: RegExp;
   /** Number of tools beyond which the client cuts, warns or refuses. */
   readonly toolCap?: number;
   /** Seconds until the client gives up starting the server, if known; see {@link defaultListTimeoutMs}. */
@@ -79,10 +81,13 @@ interface ClientFacts {
  */
 const typescriptSdk = { maxMessageBytes: 10 * 1024 * 1024 };
 
+/** Clients whose model API refuses all tools for one property with another name. */
+const claude = { ...typescriptSdk, propertyNames: /^[a-zA-Z0-9_.-]{1,64}$/ };
+
 const table: readonly ClientFacts[] = [
   // One bad name disables all tools and blocks every chat. Adds no prefix.
   {
-    ...typescriptSdk,
+    ...claude,
     names: ['claude-ai'],
     budget: 64,
     oddNames: 'refuses',
@@ -90,7 +95,7 @@ const table: readonly ClientFacts[] = [
     honoursListChanged: false,
   },
   // mcp__patchbay__ within 64.
-  { ...typescriptSdk, names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
+  { ...claude, names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
   // Server and tool together below 60.
   { ...typescriptSdk, names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
   // A prefix of up to 18 characters, cut at 64.
@@ -171,12 +176,13 @@ function listTimeoutOf(startLimit: number | undefined): number {
 }
 
 function toProfile(facts: ClientFacts): ClientProfile {
-  const { budget, oddNames, toolCap, startLimit, honoursListChanged = true } = facts;
+  const { budget, oddNames, propertyNames, toolCap, startLimit, honoursListChanged = true } = facts;
   return {
     style: 'safe',
     budget,
     pattern: oddNames === 'refuses' ? new RegExp(`^[a-zA-Z0-9_-]{1,${budget}}$`) : anyName,
     ...(toolCap === undefined ? {} : { toolCap }),
+    ...(propertyNames === undefined ? {} : { propertyNames }),
     listTimeoutMs: listTimeoutOf(startLimit),
     honoursListChanged,
     // All of them use an SDK or a parser that accepts a list only as a whole.

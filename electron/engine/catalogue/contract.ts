@@ -154,6 +154,8 @@ export interface ClientProfile {
   readonly honoursListChanged: boolean;
   /** True for clients that refuse a whole list if one item violates the protocol's schema. */
   readonly isStrict: boolean;
+  /** The pattern of all properties of an inputSchema, if the client loses a tool, or all, for another name. */
+  readonly propertyNames?: RegExp;
 }
 
 /** The target of a name. */

@@ -25,6 +25,8 @@ export interface DiskCache {
   readonly stored: Catalogue | undefined;
   /** Writes the catalogue once changes have settled; the last one passed wins. */
   save(catalogue: Catalogue): void;
+  /** Makes the next save write even an unchanged catalogue. */
+  fileLost(): void;
   /** Writes pending changes now; resolves when they are on disk, or when the failure was reported. */
   flush(): Promise<void>;
 }
@@ -38,7 +40,7 @@ export async function openDiskCache(options: DiskCacheOptions): Promise<DiskCach
   const read = await readCatalogueFile(file);
   if (read.kind === 'newer') {
     report(newerFileProblem(file, read.version));
-    return { stored: undefined, save: () => {}, flush: () => Promise.resolve() };
+    return { stored: undefined, save: () => {}, fileLost: () => {}, flush: () => Promise.resolve() };
   }
   return createWriter(options, read.kind === 'catalogue' ? read.catalogue : undefined);
 }
@@ -75,6 +77,9 @@ function createWriter(
     save(catalogue) {
       pending = catalogue;
       whenSettled.mark();
+    },
+    fileLost() {
+      written = undefined;
     },
     flush() {
       whenSettled.dispose();

@@ -158,7 +158,7 @@ function pageOf(spec: PageRequest, answer: RawMessage): Page {
   const refusal = refusalIn(result, spec.field);
   if (refusal !== undefined) throw refusal;
   if (!isRecord(result)) throw invalidResponse(spec);
-  const next = nextCursorOf(result.nextCursor ?? result.next_cursor);
+  const next = nextCursorOf(result);
   const written = result[spec.field] ?? [];
   const listed = typeof written === 'string' ? parseJson(written) : written;
   if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
@@ -210,11 +210,21 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** Treats an empty cursor as none, as serializers of typed languages write it. */
-function nextCursorOf(cursor: unknown): Cursor | undefined {
+/**
+ * Finds the cursor, also under the names that other protocols have for it. An empty one is none, as
+ * serializers of typed languages write it.
+ */
+function nextCursorOf(result: Readonly<Record<string, unknown>>): Cursor | undefined {
+  const { pagination } = result;
+  const holders = isRecord(pagination) ? [result, pagination] : [result];
+  const cursor = holders
+    .flatMap((holder) => cursorNames.map((name) => holder[name]))
+    .find((value) => value !== undefined && value !== null);
   const isCursor = typeof cursor === 'string' || typeof cursor === 'number';
   return isCursor && cursor !== '' ? cursor : undefined;
 }
+
+const cursorNames = ['nextCursor', 'next_cursor', 'nextPageToken', 'next_page_token', 'cursor'];
 
 /** Converts items given as members of an object; the member name becomes the key. */
 function namedItems(items: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {

@@ -1,20 +1,11 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { backoffDelay } from '../../base/backoff.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import { ConnectionClosedError, RpcError } from '../../jsonrpc/message.ts';
 import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
-import type { ListPart, RawItem, ServerListing } from '../contract.ts';
-import { FirstParams, listPages, type Pages } from './list-pages.ts';
-import {
-  isMissingList,
-  isUnknownMethod,
-  listInProgress,
-  listMissing,
-  listUnanswered,
-  problemOf,
-} from './list-problems.ts';
+import type { ListPart, ServerListing } from '../contract.ts';
+import { keepReceived, noteProgress, type Outcome, takeOutcome } from './list-outcome.ts';
+import { FirstParams, listPages } from './list-pages.ts';
 import { isDeclared, type ListSpec, lists } from './list-specs.ts';
 import { createListState, isNeverListed, type ListState, partsOf } from './list-state.ts';
 
@@ -208,7 +199,8 @@ export class ListingReader implements Disposable {
     const outcome = await this.#outcomeOf(list);
     slowWatch.dispose();
     if (this.#isDisposed) return;
-    this.#applyOutcome(list, outcome);
+    const retryMs = takeOutcome(list, outcome, this.#options.previous?.());
+    if (retryMs !== undefined) list.retry = this.#clock.after(retryMs, () => this.#request(list));
     list.isRunning = false;
     list.pace.recordEnd(this.#clock.uptime());
     if (list.hasChanged) this.#requestAgain(list);
@@ -219,30 +211,9 @@ export class ListingReader implements Disposable {
   #watchSlow(list: ListState, milliseconds: number): Disposable {
     let timer = this.#clock.after(milliseconds, () => {
       timer = this.#watchSlow(list, milliseconds * 2);
-      if (this.#showReceived(list)) this.#publish();
+      if (noteProgress(list, this.#options.previous?.())) this.#publish();
     });
     return { dispose: () => timer.dispose() };
-  }
-
-  /** Shows the items received so far, with a note; returns false if there is nothing new. */
-  #showReceived(list: ListState): boolean {
-    const { spec, receivedItems = [], declared } = list;
-    const isNew = receivedItems.length > 0 || (declared === true && list.problem === undefined);
-    if (isNew)
-      list.problem =
-        receivedItems.length > 0 ? listInProgress(spec, receivedItems.length) : listUnanswered(spec);
-    this.#keepReceived(list);
-    return isNew;
-  }
-
-  #keepReceived(list: ListState): void {
-    const { receivedItems = [] } = list;
-    if (receivedItems.length > this.#knownItems(list).length)
-      list.partialItems = [...receivedItems] as readonly RawItem[];
-  }
-
-  #knownItems({ spec, items }: ListState): readonly RawItem[] {
-    return items ?? this.#options.previous?.()?.[spec.part] ?? [];
   }
 
   async #outcomeOf(list: ListState): Promise<Outcome> {
@@ -267,35 +238,6 @@ export class ListingReader implements Disposable {
     } catch (error) {
       return { error };
     }
-  }
-
-  #applyOutcome(list: ListState, { pages, error }: Outcome): void {
-    const { spec, declared } = list;
-    list.closeError = error instanceof ConnectionClosedError ? error : undefined;
-    list.wasAnswered ||= pages !== undefined || error instanceof RpcError;
-    list.receivedItems = undefined;
-    list.partialItems = undefined;
-    // Items are validated later, together with the listing.
-    if (pages !== undefined) {
-      const before = this.#knownItems(list);
-      const keepsPrevious = pages.failure !== undefined && before.length > pages.items.length;
-      list.items = keepsPrevious ? before : (pages.items as readonly RawItem[]);
-    }
-    // Items that were listed before prove that there is such a list.
-    const isMissing =
-      isUnknownMethod(error) || (this.#knownItems(list).length === 0 && isMissingList(error, spec));
-    if (isMissing) list.items = [];
-    const failure = pages === undefined ? (isMissing ? undefined : error) : pages.failure;
-    const isUndeclared = declared !== true && list.items === undefined;
-    if (isMissing) list.problem = declared === true ? listMissing(spec, error) : undefined;
-    else list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
-    list.failures = failure === undefined || isUndeclared ? 0 : list.failures + 1;
-    if (list.failures === 0) return;
-    // Retried soon because the server may still be getting ready.
-    const soon = failure instanceof RpcError ? earlyRetriesMs[list.failures - 1] : undefined;
-    const slow = failure instanceof RpcError ? list.failures - earlyRetriesMs.length : list.failures - 1;
-    const wait = soon ?? backoffDelay(retries, Math.max(0, slow));
-    list.retry = this.#clock.after(wait, () => this.#request(list));
   }
 
   #settle(list: ListState): void {
@@ -324,7 +266,7 @@ export class ListingReader implements Disposable {
     const waiting = some.filter(({ isSettled }) => !isSettled);
     for (const list of waiting) {
       list.isSettled = true;
-      this.#keepReceived(list);
+      keepReceived(list, this.#options.previous?.());
     }
     this.#requestUndeclared();
     if (waiting.length > 0) this.#publish();
@@ -353,11 +295,6 @@ export class ListingReader implements Disposable {
   }
 }
 
-interface Outcome {
-  readonly pages?: Pages;
-  readonly error?: unknown;
-}
-
 const defaultWaitMs = 2_000;
 
 /** Milliseconds to wait for the other lists after the tools. */
@@ -371,8 +308,3 @@ const slowListMs = 5_000;
 
 /** Milliseconds after the tools in which other responses are grouped with them. */
 const groupingMs = 20;
-
-/** Retry delays in milliseconds after the first refusals. */
-const earlyRetriesMs = [1_000, 3_000, 10_000, 30_000] as const;
-
-const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { RawItem } from '../contract.ts';
 import { withMembers } from '../item-text.ts';
-import { mapItems, mapMembers } from './repair-schema.ts';
+import { mapItems, mapMembers } from './map-members.ts';
 
 /** Returns the corrected value; undefined if the member should be left out. */
 export type RepairMember = (value: unknown, item: RawItem) => unknown;

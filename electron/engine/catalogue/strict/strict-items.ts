@@ -1,5 +1,7 @@
+import { isRecord } from '../../../../shared/json.ts';
 import type { CatalogueServer, ClientProfile, RawItem, ServerListing } from '../contract.ts';
 import { withMembers } from '../item-text.ts';
+import { mapMembers } from './map-members.ts';
 import {
   annotations,
   bool,
@@ -38,11 +40,25 @@ export function strictItems(offer: ServerListing): CatalogueServer['strict'] {
 
 /** Returns the form of an item for this kind of client. */
 export function formFor(
-  { isStrict }: ClientProfile,
+  { isStrict, propertyNames }: ClientProfile,
   { strict }: Pick<CatalogueServer, 'strict'>,
   item: RawItem,
 ): RawItem {
-  return isStrict ? (strict.get(item) ?? item) : item;
+  const form = isStrict ? (strict.get(item) ?? item) : item;
+  return propertyNames === undefined ? form : withProperties(form, propertyNames);
+}
+
+/** Leaves out the properties of a tool's input with another name: all tools would be lost for them. */
+function withProperties(tool: RawItem, names: RegExp): RawItem {
+  const { inputSchema } = tool;
+  if (!isRecord(inputSchema) || !isRecord(inputSchema.properties)) return tool;
+  const properties = mapMembers(inputSchema.properties, (name, value) =>
+    names.test(name) ? value : undefined,
+  );
+  if (properties === inputSchema.properties) return tool;
+  const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
+  const kept = required.filter((name) => names.test(String(name)));
+  return withMembers(tool, { inputSchema: { ...inputSchema, properties, required: kept } });
 }
 
 /**

@@ -17,22 +17,41 @@ import { repairInputSchema } from './repair-schema.ts';
 
 /**
  * Corrects a request or notification of a server for clients on the official SDKs, which refuse or drop it if
- * an optional standard member is null, or an empty list for an object. Returns any other message as it is.
+ * an optional standard member is null, or an empty list for an object, or if there are members beside the
+ * params. Returns any other message as it is.
  */
 export function strictMessage<Message extends RawMessage>(message: Message): Message {
   const members = paramMembers.get(message.method ?? '');
-  const { kind, method, source } = message;
-  const bytes = members && paramsOf(message);
-  if (members === undefined || bytes === undefined || bytes.length > maxParsedBytes) return message;
-  if (!suspiciousTexts.some((sign) => bytes.includes(sign))) return message;
+  const bytes = paramsOf(message);
+  if (bytes !== undefined && bytes.length > maxParsedBytes) return message;
+  const isSuspicious = bytes !== undefined && suspiciousTexts.some((sign) => bytes.includes(sign));
+  if (members === undefined || !isSuspicious) return withPlainEnvelope(message, bytes);
   const params = readItem(bytes.toString());
   const repaired = isRecord(params) ? repairMembers(params, members) : params;
-  if (!isRecord(repaired) || repaired === params) return message;
-  const id = kind === 'request' ? `"id":${message.idText},` : '';
-  const written = serializeItems([repaired]).slice(1, -1);
-  const line = `{"jsonrpc":"2.0",${id}"method":${JSON.stringify(method)},"params":${written}}`;
-  const read = readMessage(Buffer.from(line), source);
-  return read?.kind === kind ? (read as Message) : message;
+  if (!isRecord(repaired) || repaired === params) return withPlainEnvelope(message, bytes);
+  return withParams(message, Buffer.from(serializeItems([repaired]).slice(1, -1)));
+}
+
+/** Leaves out whatever a server writes beside the params: these clients refuse unknown members there. */
+function withPlainEnvelope<Message extends RawMessage>(message: Message, params?: Buffer): Message {
+  const { byteLength = 0 } = message;
+  const plainLength = startOf(message, params).length + (params?.length ?? 0) + 1;
+  return byteLength < plainLength + shortestMember ? message : withParams(message, params);
+}
+
+/** Length of `,"a":1`. Shorter differences are spaces. */
+const shortestMember = 6;
+
+function startOf({ kind, method, idText }: RawMessage, params: Buffer | undefined): Buffer {
+  const id = kind === 'request' ? `"id":${idText},` : '';
+  const name = params === undefined ? '' : ',"params":';
+  return Buffer.from(`{"jsonrpc":"2.0",${id}"method":${JSON.stringify(method)}${name}`);
+}
+
+function withParams<Message extends RawMessage>(message: Message, params?: Buffer): Message {
+  const line = Buffer.concat([startOf(message, params), params ?? Buffer.alloc(0), Buffer.from('}')]);
+  const read = readMessage(line, message.source);
+  return read?.kind === message.kind ? (read as Message) : message;
 }
 
 function paramsOf(message: RawMessage): Buffer | undefined {

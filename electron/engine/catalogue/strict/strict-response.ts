@@ -23,21 +23,36 @@ import {
  * unparsed.
  */
 export function strictResponse(method: string, answer: unknown, params?: unknown): unknown {
-  const members = resultMembers.get(method);
-  if (members === undefined || !(answer instanceof RawMessage)) return answer;
+  if (!(answer instanceof RawMessage)) return answer;
   const { resultBytes: bytes } = answer;
   if (bytes === undefined || bytes.length > maxParsedBytes) return answer;
-  if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign)))
-    return answer;
+  const members = resultMembers.get(method);
+  const isCheap = bytes.length <= alwaysParsedBytes || suspiciousTexts.some((sign) => bytes.includes(sign));
+  if (members === undefined || !isCheap) return withPlainEnvelope(answer, bytes);
   const read = readItem(bytes.toString());
   const result = resultOf(method, read);
-  if (!isRecord(result)) return answer;
+  if (!isRecord(result)) return withPlainEnvelope(answer, bytes);
   const requestParams = isRecord(params) ? params : {};
   const whole = repairMembers(result, members, requestParams);
-  if (whole === read) return answer;
-  const written = serializeItems([whole]).slice(1, -1);
-  const repaired = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
-  return repaired ?? answer;
+  if (whole === read) return withPlainEnvelope(answer, bytes);
+  return responseOf(answer, Buffer.from(serializeItems([whole]).slice(1, -1)));
+}
+
+/** Leaves out whatever a server writes beside the result: these clients refuse unknown members there. */
+function withPlainEnvelope(answer: RawMessage, result: Buffer): RawMessage {
+  const { byteLength = 0, idText } = answer;
+  const plainLength = envelopeLength + Buffer.byteLength(idText) + result.length;
+  return byteLength < plainLength + shortestMember ? answer : responseOf(answer, result);
+}
+
+/** Length of a response without its id and result. */
+const envelopeLength = '{"jsonrpc":"2.0","id":,"result":}'.length;
+/** Length of `,"a":1`. Shorter differences are spaces. */
+const shortestMember = 6;
+
+function responseOf(answer: RawMessage, result: Buffer): RawMessage {
+  const start = Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":`);
+  return readMessage(Buffer.concat([start, result, Buffer.from('}')])) ?? answer;
 }
 
 /** Gives a bare list, text or object the member in which the result of its method holds it. */
@@ -101,7 +116,9 @@ const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefine
   resource: (block) => {
     const { resource } = block;
     const holds = isRecord(resource) && [resource.text, resource.blob].some((one) => typeof one === 'string');
-    return holds && typeof resource.uri === 'string' ? block : undefined;
+    if (!holds || typeof resource.uri !== 'string') return undefined;
+    const repaired = part(resource, block);
+    return repaired === resource ? block : { ...block, resource: repaired };
   },
   resource_link: (block) => {
     if (typeof block.uri !== 'string') return undefined;
@@ -109,14 +126,27 @@ const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefine
   },
 };
 
-/** Corrects media given as a data URL, or without a type. */
+/** Corrects media given as a data URL, in another base64 or without a type; undefined if it is no base64. */
 function media(block: RawItem): RawItem | undefined {
-  const { data, mimeType, type } = block;
-  if (typeof data !== 'string') return undefined;
-  const [, statedType] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(data.slice(0, 140)) ?? [];
-  if (statedType !== undefined)
-    return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: statedType };
-  return typeof mimeType === 'string' ? block : { ...block, mimeType: mediaTypes[String(type)] };
+  const { data: written, mimeType, type } = block;
+  if (typeof written !== 'string') return undefined;
+  const [, statedType] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(written.slice(0, 140)) ?? [];
+  const data = base64Of(statedType === undefined ? written : written.slice(written.indexOf(',') + 1));
+  if (data === undefined) return undefined;
+  if (data === written && typeof mimeType === 'string') return block;
+  const assumedType = typeof mimeType === 'string' ? mimeType : mediaTypes[String(type)];
+  return { ...block, data, mimeType: statedType ?? assumedType };
+}
+
+/** Returns base64 in the alphabet that clients check; undefined for any other text. */
+function base64Of(text: string): string | undefined {
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  try {
+    atob(standard);
+    return standard;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Represents content that clients cannot display otherwise. */
@@ -186,8 +216,12 @@ const part: RepairMember = (value, requestParams) => {
   const whole = typeof value === 'string' ? { text: value } : repairObject(uri)(value, requestParams);
   if (!isRecord(whole)) return undefined;
   const named = typeof whole.uri === 'string' ? whole : { uri: requestParams.uri, ...whole };
-  const holds = [whole.text, whole.blob].some((one) => typeof one === 'string');
-  return holds || whole.text === undefined ? named : { ...named, text: toText(whole.text, requestParams) };
+  if (typeof named.text === 'string') return named;
+  const { blob: written, ...rest } = named;
+  if (typeof written !== 'string') return { ...named, text: toText(named.text, requestParams) };
+  const blob = base64Of(written);
+  if (blob === undefined) return { ...rest, text: written };
+  return blob === written ? named : { ...rest, blob };
 };
 
 const parts: RepairMember = (value, requestParams) =>

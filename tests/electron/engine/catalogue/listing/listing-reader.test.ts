@@ -179,11 +179,16 @@ describe('the lists of a server', () => {
     expect([offer.prompts.length, problems.length]).toEqual([1, 1]);
   });
 
-  it('follows a cursor that is spelled next_cursor', async () => {
+  it.each([
+    { next_cursor: 'b' },
+    { nextPageToken: 'b' },
+    { cursor: 'b' },
+    { pagination: { nextCursor: 'b' } },
+  ])('[PB-LIST-1] follows a cursor that is given as %j', async (given) => {
     await using server = await connectTo({
       handlers: {
         'tools/list': ({ cursor }) =>
-          cursor === 'b' ? { tools: [{ name: 'b' }] } : { tools: [{ name: 'a' }], next_cursor: 'b' },
+          cursor === 'b' ? { tools: [{ name: 'b' }] } : { tools: [{ name: 'a' }], ...given },
       },
     });
     const { offer, problems } = await listOffer(server.connection);

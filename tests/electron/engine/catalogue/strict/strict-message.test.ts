@@ -1,6 +1,7 @@
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
+  JSONRPCMessageSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
   ProgressNotificationSchema,
@@ -66,5 +67,23 @@ describe('messages of servers for clients that refuse a whole one for a member t
   ])('pass as they came where nothing is wrong: %s', (members) => {
     const message = messageOf(members);
     expect(strictMessage(message)).toBe(message);
+  });
+});
+
+describe('messages of servers for clients that refuse a whole one for an unknown member', () => {
+  it.each([
+    ['"id":"a-1","method":"roots/list","time":12345', '{"jsonrpc":"2.0","id":"a-1","method":"roots/list"}'],
+    [
+      '"session":"x","method":"notifications/progress","params":{"progressToken":1,"progress":1.0}',
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1.0}}',
+    ],
+    [
+      '"id":7, "ID":7,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1e2}',
+      '{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1e2}}',
+    ],
+  ])('[NFR-R3] come without it, the params unchanged: %s', (members, expected) => {
+    const plain = strictMessage(messageOf(members));
+    expect(plain.line().toString().trim()).toBe(expected);
+    expect(JSONRPCMessageSchema.safeParse(plain.value).success).toBe(true);
   });
 });

@@ -79,6 +79,33 @@ describe('answers for clients that refuse a whole one for a member that is null'
   });
 });
 
+describe('answers for clients that refuse a whole one for an unknown member beside the result', () => {
+  const result = '{"content":[{"type":"text","text":"ran"}],"n":12345678901234567890}';
+  const strict = (method: string, text: string) => {
+    const message = readMessage(Buffer.from(text));
+    return (strictResponse(method, message) as RawMessage).line().toString().trim();
+  };
+
+  it.each([
+    ['tools/call', `{"jsonrpc":"2.0","id":7,"result":${result},"took":3}`],
+    ['tools/call', `{"time":"now","jsonrpc": "2.0", "id": 7, "ID": 7, "result": ${result}}`],
+    ['tools/call', `{"jsonrpc":"2.0","id":7,"result":${result},"error":null}`],
+    ['logging/setLevel', `{"jsonrpc":"2.0","id":7,"meta":{},"result":${result}}`],
+  ])('[NFR-R3] %s is answered without it, the result unchanged: %s', (method, text) => {
+    const plain = `{"jsonrpc":"2.0","id":7,"result":${result}}`;
+    expect(strict(method, text)).toBe(plain);
+    expect(JSONRPCResultResponseSchema.safeParse(JSON.parse(plain)).success).toBe(true);
+  });
+
+  it.each([
+    `{"jsonrpc":"2.0","id":7,"result":${result}}`,
+    `{"jsonrpc": "2.0", "id": 7, "result": ${result}}`,
+    `{"result":${result},"id":"a","jsonrpc":"2.0"}`,
+  ])('leaves one without unknown members as it is: %s', (text) => {
+    expect(strict('tools/call', text)).toBe(text);
+  });
+});
+
 describe('answers for clients that refuse a whole one for content of another form', () => {
   it.each([
     ['a text', '{"content":"said"}', '{"content":[{"type":"text","text":"said"}]}'],
@@ -120,6 +147,21 @@ describe('answers for clients that refuse a whole one for content of another for
       '{"content":[{"type":"image","data":"AA==","mimeType":"image/jpeg"}]}',
     ],
     [
+      'an image in the base64 of addresses',
+      '{"content":[{"type":"image","data":"-_8=","mimeType":"image/png"}]}',
+      '{"content":[{"type":"image","data":"+/8=","mimeType":"image/png"}]}',
+    ],
+    [
+      'an image that is no base64',
+      '{"content":[{"type":"image","data":"a picture!","mimeType":"image/png"}]}',
+      '{"content":[{"type":"text","text":"{\\"type\\":\\"image\\",\\"data\\":\\"a picture!\\",\\"mimeType\\":\\"image/png\\"}"}]}',
+    ],
+    [
+      'a resource whose blob is no base64',
+      '{"content":[{"type":"resource","resource":{"uri":"a","blob":"so it is!"}}]}',
+      '{"content":[{"type":"resource","resource":{"uri":"a","text":"so it is!"}}]}',
+    ],
+    [
       'a resource without an address',
       '{"content":[{"type":"resource","resource":{"text":"said"}}]}',
       '{"content":[{"type":"text","text":"said"}]}',
@@ -150,6 +192,18 @@ describe('answers for clients that refuse a whole one for content of another for
     expect(ReadResourceResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
     const mended = strictText('resources/read', result, { uri: 'note://1' });
     expect(JSON.parse(mended ?? '')).toEqual({ contents: [{ uri: 'note://1', text: 'said' }] });
+  });
+
+  it.each([
+    ['without content', '{"uri":"a"}', { uri: 'a', text: '' }],
+    ['whose blob is no base64', '{"uri":"a","blob":"so it is!"}', { uri: 'a', text: 'so it is!' }],
+    ['in the base64 of addresses', '{"uri":"a","blob":"-_8="}', { uri: 'a', blob: '+/8=' }],
+  ])('[NFR-R3] a resource is answered by a part %s, in a form that is read', (_what, part, expected) => {
+    const result = `{"contents":[${part}]}`;
+    expect(ReadResourceResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = JSON.parse(strictText('resources/read', result) ?? '');
+    expect(mended).toEqual({ contents: [expected] });
+    expect(ReadResourceResultSchema.safeParse(mended).success).toBe(true);
   });
 
   it.each([
