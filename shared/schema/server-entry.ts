@@ -93,6 +93,9 @@ const always = {
 
 const isRemote = (type: string | undefined) => type !== undefined && type !== 'stdio';
 
+/** No system can hand a null character to a program. */
+const programText = z.string().refine((text) => !text.includes('\0'), 'must not contain a null character');
+
 /**
  * One entry of `mcpServers` as it is in a file, before variables are expanded. Unknown keys are kept. Exactly
  * one of `command` and `url` determines the kind of server.
@@ -100,11 +103,11 @@ const isRemote = (type: string | undefined) => type !== undefined && type !== 's
 export const serverEntrySchema = z
   .looseObject({
     type: z.enum(['stdio', 'http', 'sse', 'streamable-http', 'streamableHttp', 'streamable_http']).optional(),
-    command: z.string().min(1, 'command must not be empty').optional(),
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    cwd: z.string().optional(),
-    envFile: z.string().optional(),
+    command: programText.min(1, 'command must not be empty').optional(),
+    args: z.array(programText).optional(),
+    env: z.record(z.string(), programText).optional(),
+    cwd: programText.optional(),
+    envFile: programText.optional(),
     url: z.string().min(1, 'url must not be empty').optional(),
     headers: z.record(z.string(), z.string()).optional(),
     disabled: z.boolean().optional(),

@@ -6,7 +6,7 @@ import { renderMember } from '../jsonc/render.ts';
 import { insertMember, leadingOf, removeMember, replaceRange } from '../jsonc/text-edit.ts';
 import { type Member, memberOf, membersOf, plainValue } from '../jsonc/tree.ts';
 import { tailOf } from '../jsonc/trivia.ts';
-import { isDisabled } from '../validate/validate.ts';
+import { isDisabled, isSwitch } from '../validate/validate.ts';
 
 /*
  * Edits of `mcpServers` as functions from text to text. They expect a valid text and existing,
@@ -101,8 +101,9 @@ export function setServerEnabled(body: string, key: string, enabled: boolean): s
   const entry = entryOf(body, key);
   const node = nodeAt(body, ['mcpServers', key]);
   if (entry === undefined || (node !== undefined && isDisabled(node) !== enabled)) return body;
-  const { disabled: _, ...rest } = entry;
-  return updateServer(body, key, enabled ? rest : { ...entry, disabled: true });
+  if (!enabled) return updateServer(body, key, { ...entry, disabled: true });
+  const on = Object.entries(entry).filter(([name]) => !isSwitch(name));
+  return updateServer(body, key, Object.fromEntries(on));
 }
 
 export function setServerCommand(body: string, key: string, command: string): string {

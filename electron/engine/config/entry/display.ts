@@ -1,17 +1,17 @@
 import type { JsonNode } from '../jsonc/parse.ts';
-import { membersOf } from '../jsonc/tree.ts';
+import { entryMember } from './aliases.ts';
 
 /**
  * Returns the command line or URL as written, on one line, with likely secrets masked: it is shown in lists,
  * logs and problems. References such as `${TOKEN}` are not secrets and stay.
  */
 export function displayOf(entry: JsonNode): string {
-  const text = (name: string) => textOf(membersOf(entry).find(({ key }) => key === name)?.value);
+  const text = (name: string) => textOf(entryMember(entry, name)?.value);
   const url = text('url');
   if (url !== undefined) return displayUrl(url);
   const command = text('command');
   if (command === undefined) return '';
-  const args = membersOf(entry).find(({ key }) => key === 'args')?.value;
+  const args = entryMember(entry, 'args')?.value;
   const words = (args?.type === 'array' ? (args.children ?? []) : []).map((child) =>
     String(child.value ?? '…'),
   );

@@ -17,6 +17,7 @@ interface Remark {
  * | spaces or quotes around a single text     | the text                                                          |
  * | an empty text that another field replaces | missing: programs write all fields of their form                  |
  * | `type` in capitals, `remote`, `local`     | `http`, `stdio`                                                   |
+ * | a `type` unknown or against the rest      | missing, if the entry has only a `url` or only a `command`        |
  * | `command` with arguments, or as a list    | the program, its arguments before those of `args`                 |
  * | `timeout` with a unit                     | milliseconds                                                      |
  * | any other invalid `timeout`               | missing: a limit is no reason to reject a server                  |
@@ -44,14 +45,15 @@ export function normalizeEntry(entry: Entry): { readonly value: Entry; readonly 
     ([field, value]) => value !== '' || !optionalFields.has(field),
   );
   const value: Record<string, unknown> = { ...Object.fromEntries(filled), ...splitCommandField(trimmed) };
+  if (isNeedlessType(value)) {
+    remark('type', 'this does not fit the rest of the entry, so it is ignored');
+    delete value.type;
+  }
   const type = typeof value.type === 'string' ? types[value.type.toLowerCase()] : undefined;
   if (type !== undefined && !knownTypes.has(String(value.type))) {
     remark('type', `this was read as "${type}"`);
     value.type = type;
   }
-  const alias = addressNames.find((name) => isText(value[name]));
-  if (alias !== undefined && value.url === undefined && value.command === undefined)
-    remark(alias, 'Patchbay calls this "url"; rename it');
   for (const field of ['env', 'headers'] as const) {
     const named =
       isText(value[field]) || Array.isArray(value[field])
@@ -81,9 +83,6 @@ export function normalizeEntry(entry: Entry): { readonly value: Entry; readonly 
 /** Fields that hold one text. */
 const singleTextFields: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
 
-/** Names of `url` in other programs. */
-const addressNames = ['httpUrl', 'serverUrl', 'server_url', 'endpoint', 'uri'] as const;
-
 const knownTypes: ReadonlySet<string> = new Set([
   'stdio',
   'http',
@@ -106,9 +105,23 @@ const types: Readonly<Record<string, string>> = {
   sse: 'sse',
 };
 
+/**
+ * Returns true for a type of another program, or one left over from an example: an entry with only a URL or only
+ * a command shows by itself how the server is reached.
+ */
+function isNeedlessType({ type, command, url }: Entry): boolean {
+  const isLocal = isText(command) && url === undefined;
+  const isRemote = isText(url) && command === undefined;
+  if (type === undefined || type === null || unsupportedType.test(String(type))) return false;
+  const known = types[String(type).toLowerCase()];
+  return known === 'stdio' ? isRemote : known === undefined ? isLocal || isRemote : isLocal;
+}
+
+const unsupportedType = /^(?:web-?sockets?|wss?|grpc)$/i;
+
 function withoutQuotes(written: string): string {
   const text = written.trim();
-  return /^(["'])[^"']+\1$/.test(text) ? text.slice(1, -1).trim() : text;
+  return /^(?:(["'`])[^"'`]+\1|<[^<>]+>)$/.test(text) ? text.slice(1, -1).trim() : text;
 }
 
 function isText(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { writePrivateFile } from '../../store/files/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
 import { readConfigFile, type ValidText, validateConfigText } from './read-config.ts';
 
 /**
@@ -34,8 +34,8 @@ export class LastValidConfig {
    * Never rejects: the config is still valid if its copy cannot be written, and the next change tries again.
    */
   async store(text: string): Promise<void> {
-    if (text === this.#stored) return;
     try {
+      if (text === this.#stored && (await readTextIfExists(this.#file)) === text) return;
       await writePrivateFile(this.#file, text);
       this.#stored = text;
     } catch {

@@ -44,16 +44,22 @@ export function pollFile(file: string, onTouch: () => void, milliseconds = 2000)
 /** Watches the folder of one file; polls if that is not possible, or fails later. */
 function watchOne(file: string, onTouch: () => void): Disposable {
   const name = basename(file);
+  const folder = basename(dirname(file));
   try {
     const watcher = watch(dirname(file), { persistent: false });
     const fallback: Disposable[] = [];
-    watcher.on('change', (_, touched) => {
-      if (touched === null || String(touched) === name) onTouch();
-    });
-    watcher.on('error', () => {
+    const poll = () => {
       watcher.close();
       fallback.push(pollFile(file, onTouch));
+    };
+    watcher.on('change', (event, touched) => {
+      if (touched === null || String(touched) === name) onTouch();
+      if (event !== 'rename' || String(touched) !== folder || fallback.length > 0) return;
+      // The folder was deleted or moved; its watcher never reports what replaces it.
+      poll();
+      onTouch();
     });
+    watcher.on('error', poll);
     return {
       dispose: () => {
         watcher.close();

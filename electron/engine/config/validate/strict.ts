@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, type ConfigIssue } from '../../../../shared/error/config-error.ts';
 import { errorCode } from '../../store/files/atomic-file.ts';
 import type { StrictConfig } from '../contract.ts';
+import { entryMember } from '../entry/aliases.ts';
 import { resolveTarget } from '../entry/configure-server.ts';
 import { displayOf } from '../entry/display.ts';
 import { type ExpandContext, type ExpandedEntry, expandContext } from '../entry/expand-entry.ts';
 import { type JsonNode, type ParsedText, parseText } from '../jsonc/parse.ts';
-import { memberOf } from '../jsonc/tree.ts';
 import { decodeConfig } from '../store/read-config.ts';
 import { configIssue, type Issue, isError, isNonEmpty } from './issue.ts';
 import { isDisabled, type ValidatedServer, validateFile } from './validate.ts';
@@ -106,7 +106,7 @@ async function strictServer(
 
 /** FR-014: stdio only. The message names the server, so that it is easy to find. */
 function remoteServerIssues(key: string, entry: JsonNode): Issue[] {
-  const url = memberOf(entry, 'url');
+  const url = entryMember(entry, 'url');
   if (url === undefined || url.value.type === 'null' || url.value.value === '') return [];
   const message = `"${key}" has a url, but this command runs only stdio servers`;
   return [{ severity: 'error', code: 'invalid_schema', path: ['url'], message, offset: url.keyNode.offset }];

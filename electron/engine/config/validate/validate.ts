@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, parseJson } from '../../../../shared/json.ts';
 import {
   entryOptionsSchema,
   type ServerEntry,
@@ -7,6 +7,7 @@ import {
   serverKeySchema,
 } from '../../../../shared/schema/server-entry.ts';
 import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
+import { entryMember, renamedMembers } from '../entry/aliases.ts';
 import { normalizeEntry } from '../entry/normalize-entry.ts';
 import { type JsonNode, type ParsedText, positionAt } from '../jsonc/parse.ts';
 import {
@@ -49,7 +50,7 @@ export function validateFile(parsed: ParsedText, root: JsonNode): ValidatedFile 
   if (root.type !== 'object') return refuse([], 'the config must be an object', root.offset);
   const holders = membersOf(root).filter(({ key }) => key === 'mcpServers');
   const [holder, second] = holders;
-  if (holder === undefined) return refuse(['mcpServers'], 'mcpServers is missing', root.offset);
+  if (holder === undefined) return refuse(['mcpServers'], missingServers(root), root.offset);
   if (second !== undefined) {
     return refuse(['mcpServers'], 'mcpServers is written twice', second.keyNode.offset);
   }
@@ -61,6 +62,24 @@ export function validateFile(parsed: ParsedText, root: JsonNode): ValidatedFile 
   const groups = groupByKey(membersOf(holder.value).filter((member) => !isRemarkMember(member)));
   return { ok: true, servers: [...groups].flatMap(([, members]) => validateServer(parsed, members)) };
 }
+
+/** Names the member that probably holds the servers: other programs use other names, and so do typing errors. */
+function missingServers(root: JsonNode): string {
+  const meant = membersOf(root).find(({ key }) => otherNames.has(key.toLowerCase()));
+  return meant === undefined
+    ? 'mcpServers is missing'
+    : `mcpServers is missing; rename "${meant.key}" if it holds the servers`;
+}
+
+const otherNames: ReadonlySet<string> = new Set([
+  'mcpservers',
+  'mcp_servers',
+  'mcp-servers',
+  'mcp.servers',
+  'servers',
+  'context_servers',
+  'amp.mcpservers',
+]);
 
 /** Recognizes a member that is not a server: null, or a remark under a name that programs use for remarks. */
 function isRemarkMember({ key, value }: Member): boolean {
@@ -89,17 +108,23 @@ export function validateKey(key: string, offset = 0): readonly Issue[] {
 /** Validates one entry; `offset` is the position reported for missing members. */
 export function validateEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): EntryValidation {
   if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
-  const { value, warnings } = coerceFields(parsed, node);
+  const renamed = renamedMembers(node);
+  const { value, warnings } = coerceFields(parsed, node, renamed);
   const { value: meant, remarks } = normalizeEntry(value);
   const result = serverEntrySchema.safeParse(meant);
-  const place = (path: Path) => {
-    const found = nearestNode(node, path);
+  const written = new Map([...renamed].map(([name, own]) => [own, name]));
+  const place = ([field = '', ...path]: Path) => {
+    const found = nearestNode(node, [written.get(String(field)) ?? field, ...path]);
     return found === node ? offset : found.offset;
   };
   const issues = [
     ...duplicatesIn(node).map(({ path, members }) => duplicateIssue(parsed, path, members)),
     ...(result.success ? [] : result.error.issues.flatMap((issue) => zodIssues(issue, place))),
     ...nameIssues(node),
+    ...[...renamed].map(([name, own]): Issue => {
+      const message = `Patchbay calls this "${own}"; rename it`;
+      return { ...schemaIssue([name], message, place([own])), severity: 'warning' };
+    }),
     ...warnings,
     ...remarks.map(
       ({ path, message }): Issue => ({
@@ -120,11 +145,13 @@ const textFields = ['args', 'env', 'headers'] as const;
 /**
  * Returns the plain value of an entry as its author meant it, with a warning for each part in another form:
  * null, and the empty list of languages without an empty object, mean nothing; numbers and booleans in text
- * fields become texts; texts where numbers and booleans belong become those.
+ * fields become texts; texts where numbers and booleans belong become those. Members in `renamed` are read
+ * under our names.
  */
 export function coerceFields(
   parsed: ParsedText,
   node: JsonNode,
+  renamed: ReadonlyMap<string, string> = new Map(),
 ): { readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly Issue[] } {
   const warnings: Issue[] = [];
   const coerce = (child: JsonNode, path: Path): unknown => {
@@ -134,7 +161,8 @@ export function coerceFields(
   };
   const warn = (path: Path, { offset }: JsonNode, message: string) =>
     void warnings.push({ ...schemaIssue(path, message, offset), severity: 'warning' });
-  const fields = membersOf(node).flatMap(({ key, value }): (readonly [string, unknown])[] => {
+  const fields = membersOf(node).flatMap(({ key: name, value }): (readonly [string, unknown])[] => {
+    const key = renamed.get(name) ?? name;
     if (value.type === 'null') return [];
     if (switchFields.has(key) || key === 'timeout') {
       const meant = key === 'timeout' ? numberIn(value) : booleanIn(value);
@@ -170,7 +198,14 @@ function withoutNull(value: unknown): unknown {
   );
 }
 
-const switchFields: ReadonlySet<string> = new Set(['disabled', 'enabled', 'isActive']);
+/** Members with which other programs turn an entry off by false. */
+const otherSwitches = ['enabled', 'isActive'] as const;
+const switchFields: ReadonlySet<string> = new Set(['disabled', ...otherSwitches]);
+
+/** Returns true for a member that turns an entry on or off, in any spelling. */
+export function isSwitch(name: string): boolean {
+  return switchFields.has(name) || name.toLowerCase() === 'disabled';
+}
 
 /** Returns a boolean written as a text or a number; undefined for a real boolean and anything else. */
 export function booleanIn({ type, value }: JsonNode): boolean | undefined {
@@ -180,10 +215,13 @@ export function booleanIn({ type, value }: JsonNode): boolean | undefined {
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
 }
 
-/** Returns whether an entry is turned off, in any form. */
+/** Returns whether an entry is turned off, in any form: `disabled` decides, or else what other programs write. */
 export function isDisabled(entry: JsonNode): boolean {
-  const value = membersOf(entry).find(({ key }) => key === 'disabled')?.value;
-  return value !== undefined && (value.value === true || booleanIn(value) === true);
+  const flag = (name: string) => {
+    const value = entryMember(entry, name)?.value;
+    return typeof value?.value === 'boolean' ? value.value : value && booleanIn(value);
+  };
+  return flag('disabled') ?? otherSwitches.some((name) => flag(name) === false);
 }
 
 function numberIn({ type, value }: JsonNode): number | undefined {
@@ -193,7 +231,9 @@ function numberIn({ type, value }: JsonNode): number | undefined {
 }
 
 function wordsIn({ value }: JsonNode, warn: (message: string) => void): readonly string[] {
-  const words = splitCommand(String(value));
+  const listed = parseJson(String(value));
+  const isList = Array.isArray(listed) && listed.every((word) => typeof word === 'string');
+  const words = isList ? listed : splitCommand(String(value));
   if (words.length > 0) warn('one text was read as a list of words; write each argument as a separate text');
   return words;
 }

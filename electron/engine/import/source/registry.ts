@@ -52,16 +52,11 @@ function packageEntry(written: Values, asked: InputNumbering): ReadServer {
   const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
-    return unusableServer(
-      {},
-      'type',
-      'this package runs its own HTTP server; start it, then add its address',
-    );
+    return unusableServer('type', 'this package runs its own HTTP server; start it, then add its address');
   }
   const launch = launchers[type];
   if (launch === undefined) {
     return unusableServer(
-      {},
       'command',
       `a package of type "${type}" cannot be started here; import its bundle instead`,
     );
@@ -215,9 +210,9 @@ const kinds: Readonly<Record<string, ImportInput['kind']>> = {
   file_path: 'file',
 };
 
-function unusableServer(entry: Entry, path: string, message: string): ReadServer {
+function unusableServer(path: string, message: string): ReadServer {
   const issue: EntryIssue = { severity: 'error', path, message };
-  return { entry, issues: [issue] };
+  return { entry: {}, issues: [issue] };
 }
 
 function listOf(value: unknown): readonly Values[] {

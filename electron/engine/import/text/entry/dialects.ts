@@ -2,6 +2,11 @@ import { isRecord } from '../../../../../shared/json.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
+/** Returns an empty entry for anything but an object. */
+export function asRecord(value: unknown): Entry {
+  return isRecord(value) ? value : {};
+}
+
 /** A program whose entries have a form of their own. */
 export interface Dialect {
   readonly title: string;
@@ -102,42 +107,6 @@ export function dialectOf(entry: Entry, holder: string, client: string | undefin
   }
   return dialects.find(({ matches: marks }) => marks(entry, holder));
 }
-
-/** Other programs' names for our members. */
-export const aliases: Readonly<Record<string, string>> = {
-  cmd: 'command',
-  arguments: 'args',
-  environment: 'env',
-  envs: 'env',
-  envVars: 'env',
-  environmentVariables: 'env',
-  environment_variables: 'env',
-  uri: 'url',
-  serverUrl: 'url',
-  server_url: 'url',
-  httpUrl: 'url',
-  baseUrl: 'url',
-  sseUrl: 'url',
-  sseEndpoint: 'url',
-  endpointUrl: 'url',
-  remoteUrl: 'url',
-  remote_url: 'url',
-  endpoint: 'url',
-  http_headers: 'headers',
-  httpHeaders: 'headers',
-  customHeaders: 'headers',
-  custom_headers: 'headers',
-  requestHeaders: 'headers',
-  workingDirectory: 'cwd',
-  working_directory: 'cwd',
-  workingDir: 'cwd',
-  working_dir: 'cwd',
-  workdir: 'cwd',
-  env_file: 'envFile',
-  transportType: 'type',
-  transport_type: 'type',
-  serverType: 'type',
-};
 
 /** Unit of a member that limits calls, in milliseconds. */
 export interface TimeoutUnit {

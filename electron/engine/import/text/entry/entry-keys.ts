@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { aliases, type Entry } from './dialects.ts';
+import { aliases } from '../../../config/entry/aliases.ts';
+import { asRecord, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 import { targetMembers } from './server-like.ts';
 
@@ -131,8 +132,4 @@ export function warnAboutHelper(entry: Entry): ReturnType<Step> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function asRecord(value: unknown): Entry {
-  return isRecord(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { type Entry, timeoutUnitOf, toolListOf } from './dialects.ts';
+import { asRecord, type Entry, timeoutUnitOf, toolListOf } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
 import { hostNames, innerNames, plainInnerNames, targetMembers } from './server-like.ts';
 
@@ -108,7 +108,3 @@ export function readOptions(entry: Entry): ReturnType<Step> {
 }
 
 const optionMembers: ReadonlySet<string> = new Set(['disabled', 'enabled', 'timeout', 'headers', 'env']);
-
-function asRecord(value: unknown): Entry {
-  return isRecord(value) ? value : {};
-}

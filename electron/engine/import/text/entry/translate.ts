@@ -1,9 +1,10 @@
 import { isRecord } from '../../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
+import { aliases } from '../../../config/entry/aliases.ts';
 import { commandLine, unwrapShell } from '../shell/shell-wrapper.ts';
 import { readContainer } from './containers.ts';
-import { aliases, builtInTypes, type Dialect, dialectOf, type Entry, typeSpellings } from './dialects.ts';
+import { asRecord, builtInTypes, type Dialect, dialectOf, type Entry, typeSpellings } from './dialects.ts';
 import { readKeyHeader, readVariables, warnAboutHelper } from './entry-keys.ts';
 import { liftHost, liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
@@ -274,8 +275,4 @@ function chooseTarget(entry: Entry): ReturnType<Step> {
   if (entry.type === 'stdio') return { entry: { ...rest, command, ...(args === undefined ? {} : { args }) } };
   if (entry.type === 'http' || entry.type === 'sse') return { entry: { ...rest, url } };
   return { entry };
-}
-
-function asRecord(value: unknown): Entry {
-  return isRecord(value) ? value : {};
 }

@@ -45,6 +45,15 @@ function difference(before: string, after: string) {
 }
 
 describe('setServerEnabled', () => {
+  it.each(['"enabled": false', '"isActive": "no"', '"Disabled": true'])(
+    'turns on what another program turned off: %s',
+    (member) => {
+      const text = `{"mcpServers":{"a":{"command":"x", ${member}}}}`;
+      expect(JSON.parse(setServerEnabled(text, 'a', true))).toEqual({ mcpServers: { a: { command: 'x' } } });
+      expect(setServerEnabled(text, 'a', false)).toBe(text);
+    },
+  );
+
   it('[PB-CFG-1] turns off with one new line, after comments of the previous line', () => {
     const off = setServerEnabled(commented, 'db', false);
     expect(difference(commented, off)).toEqual({

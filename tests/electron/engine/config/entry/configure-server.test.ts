@@ -22,9 +22,55 @@ const fingerprint = async (entry: object | string, env?: Record<string, string>)
   (await configure(entry, env)).fingerprint;
 
 describe('configureServer', () => {
-  it.each(['httpUrl', 'serverUrl'])('[PB-CFG-1] says how Patchbay calls %s', async (name) => {
-    const { warnings } = await configure({ [name]: 'https://x.dev/mcp' });
-    expect(warnings?.[0]?.sentence).toBe(`${name}: Patchbay calls this "url"; rename it.`);
+  it.each<[string, object, object]>([
+    ['url', { httpUrl: 'https://x.dev/mcp' }, { kind: 'http', url: 'https://x.dev/mcp' }],
+    ['url', { serverUrl: 'https://x.dev/mcp' }, { kind: 'http', url: 'https://x.dev/mcp' }],
+    ['url', { URL: 'x.dev/mcp' }, { kind: 'http', url: 'https://x.dev/mcp' }],
+    ['command', { cmd: 'npx -y x' }, { command: 'npx', args: ['-y', 'x'] }],
+    ['args', { arguments: ['a', 1], command: 'x' }, { args: ['a', '1'] }],
+    ['args', { Args: '-y x', command: 'x' }, { args: ['-y', 'x'] }],
+    ['env', { environment: { A: 1, B: null }, command: 'x' }, { env: { A: '1' } }],
+    ['env', { envs: { A: '${TOKEN}' }, command: 'x' }, { env: { A: 'hush-hush' } }],
+    ['headers', { http_headers: { A: 'b' }, url: 'https://x.dev' }, { headers: { A: 'b' } }],
+    ['type', { transportType: 'sse', url: 'https://x.dev' }, { kind: 'sse' }],
+    ['cwd', { workingDirectory: '~', command: 'x' }, { cwd: '/home/ann' }],
+  ])('[PB-CFG-1] reads what other programs call %s, and says so: %j', async (own, entry, value) => {
+    const { target, warnings, display } = await configure(entry);
+    expect(target).toMatchObject({ ok: true, value });
+    expect(display).not.toBe('');
+    const name = Object.keys(entry)[0];
+    expect(warnings?.map(({ sentence }) => sentence)).toContain(
+      `${name}: Patchbay calls this "${own}"; rename it.`,
+    );
+  });
+
+  it.each<[object, object]>([
+    [
+      { command: 'x', endpoint: '/mcp' },
+      { command: 'x', args: [], env: {} },
+    ],
+    [
+      { command: 'x', environment: 'production' },
+      { command: 'x', args: [], env: {} },
+    ],
+    [{ command: 'x', args: ['a'], arguments: ['b'] }, { args: ['a'] }],
+    [{ url: 'https://x.dev', cmd: 'x' }, { url: 'https://x.dev' }],
+  ])('leaves members of another meaning alone: %j', async (entry, value) => {
+    const { target, warnings } = await configure(entry);
+    expect(target).toMatchObject({ ok: true, value });
+    expect(warnings ?? []).toEqual([]);
+  });
+
+  it.each<[object, boolean]>([
+    [{ enabled: false }, false],
+    [{ enabled: 'false' }, false],
+    [{ isActive: false }, false],
+    [{ Disabled: true }, false],
+    [{ enabled: true }, true],
+    [{ enabled: null }, true],
+    [{ enabled: false, disabled: false }, true],
+  ])('[PB-CFG-1] turns a server off as other programs write it: %j, %s', async (entry, isOn) => {
+    expect((await configure({ command: 'x', ...entry })).enabled).toBe(isOn);
   });
 
   it.each([
@@ -101,8 +147,38 @@ describe('configureServer', () => {
   });
 
   it.each([
-    [{ type: 'stdio', url: 'http://x.dev' }, 'type stdio needs a command'],
-    [{ type: 'http', command: 'x' }, 'this type needs a url'],
+    [
+      { type: 'http-stream', url: 'http://x.dev' },
+      { kind: 'http', explicit: false },
+    ],
+    [
+      { type: 'url', url: 'http://x.dev' },
+      { kind: 'http', explicit: false },
+    ],
+    [
+      { type: 1, url: 'http://x.dev' },
+      { kind: 'http', explicit: false },
+    ],
+    [
+      { type: 'stdio', url: 'http://x.dev' },
+      { kind: 'http', explicit: false },
+    ],
+    [{ type: 'http', command: 'x' }, { kind: 'stdio' }],
+    [{ type: 'python', command: 'x' }, { kind: 'stdio' }],
+  ])('ignores a type that does not fit the rest of %j, with a warning', async (entry, value) => {
+    const { target, warnings } = await configure(entry);
+    expect(target).toMatchObject({ ok: true, value });
+    expect(warnings?.[0]?.sentence).toContain('type: this does not fit the rest of the entry');
+  });
+
+  it.each(['<http://x.dev/mcp>', '`http://x.dev/mcp`'])('reads the address in %s', async (url) => {
+    const { target } = await configure({ url });
+    expect(target).toMatchObject({ ok: true, value: { url: 'http://x.dev/mcp' } });
+  });
+
+  it.each([
+    [{ type: 'stdio', url: 'http://x.dev', command: 'x' }, 'url'],
+    [{ type: 'websocket', url: 'http://x.dev' }, 'type: must be one of'],
     [{ url: 'ftp://x.dev' }, 'url is not a valid http or https address'],
     [{ url: '${TOKEN}' }, 'url is not a valid http or https address'],
     [{ command: '${GONE:-}' }, 'command is empty'],

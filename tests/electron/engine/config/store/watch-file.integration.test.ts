@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pollFile, watchFile } from '../../../../../electron/engine/config/store/watch-file.ts';
@@ -44,6 +44,30 @@ describe.each([
 });
 
 describe('watchFile', () => {
+  it.each([
+    ['deleted', (path: string) => rm(path, { recursive: true })],
+    ['moved away', (path: string) => rename(path, `${path}.old`)],
+  ])('[PB-CFG-1] notices a file in a folder that was %s and created again', async (_, remove) => {
+    await using parent = await tempDir();
+    const folder = join(parent.path, 'folder');
+    const file = join(folder, 'mcp.json');
+    await mkdir(folder);
+    await writeFile(file, '1');
+    let count = 0;
+    const watcher = await watchFile(file, () => {
+      count += 1;
+    });
+    const touches = () => count;
+    try {
+      await noticed(touches, () => remove(folder));
+      await mkdir(folder);
+      await noticed(touches, () => writeFile(file, '22'));
+      await noticed(touches, () => writeFile(file, '333'));
+    } finally {
+      watcher.dispose();
+    }
+  });
+
   it('ignores other files in the folder, and everything once disposed', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'mcp.json');

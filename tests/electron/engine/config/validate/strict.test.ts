@@ -153,7 +153,14 @@ describe('readStrictConfig', () => {
   it.each([
     ['[]', 'the config must be an object'],
     ['{}', 'mcpServers is missing'],
-    ['{"servers": {}}', 'mcpServers is missing'],
+    ['{"servers": {}}', 'mcpServers is missing; rename "servers" if it holds the servers'],
+    ['{"MCPServers": {}}', 'mcpServers is missing; rename "MCPServers" if it holds the servers'],
+    [
+      '{"mcpServers": {"a": {"command": "x\\u0000"}}}',
+      'must not contain a null character (mcpServers.a.command',
+    ],
+    ['{"mcpServers": {"a": {"command": "x", "args": ["\\u0000"]}}}', '(mcpServers.a.args.0, line 1'],
+    ['{"mcpServers": {"a": {"command": "x", "env": {"B": "\\u0000"}}}}', '(mcpServers.a.env.B, line 1'],
     ['{"mcpServers": [1]}', 'mcpServers must be an object'],
     ['{"mcpServers": "x"}', 'mcpServers must be an object'],
     ['{"mcpServers": {}, "mcpServers": {}}', 'mcpServers is written twice'],
@@ -170,6 +177,7 @@ describe('readStrictConfig', () => {
   it.each<[string, object, object]>([
     ['args: null', { args: null }, { args: [] }],
     ['args as one text', { args: '-y "a b"' }, { args: ['-y', 'a b'] }],
+    ['args as a list in one text', { args: '["-y", "a b"]' }, { args: ['-y', 'a b'] }],
     ['args: {}', { args: {} }, { args: [] }],
     ['null among args', { args: ['a', null] }, { args: ['a'] }],
     ['env: null', { env: null }, { env: {} }],
