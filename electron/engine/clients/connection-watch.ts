@@ -8,6 +8,7 @@ import { entryIn } from './edit/entry-edit.ts';
 import { withoutByteOrderMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
 import { formatOf } from './format/format-of.ts';
+import { mergedEntry } from './format/merged-entry.ts';
 import type { Connection } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 
@@ -49,7 +50,9 @@ async function currentStatus({ id, file, writes, status }: Connection): Promise<
     const found =
       text === undefined ? undefined : entryIn(format, withoutByteOrderMark(text), { within, root, key });
     if (found === undefined) return 'wiped';
-    return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
+    // Members that the client or the user added, such as approved tools, are theirs.
+    const isWritten = isDeepStrictEqual(mergedEntry(asJson(found), asJson(entry)), asJson(found));
+    return isWritten ? 'connected' : 'changed';
   } catch {
     // The file can no longer be read, or is not in its format.
     return 'changed';

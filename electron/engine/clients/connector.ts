@@ -171,6 +171,10 @@ export class ClientConnector implements Connector {
     return this.#checks.check();
   }
 
+  renewLauncher(): Promise<void> {
+    return this.#launcher.ensure();
+  }
+
   dispose(): void {
     this.#checks.dispose();
     this.#registry.dispose();

@@ -37,5 +37,7 @@ export interface Connector extends Disposable {
   bundleFile(): Promise<string>;
   /** Checks the files that were written to; removed or changed entries are reported by {@link onChange}. */
   check(): Promise<void>;
+  /** Writes the program again that clients start, if it is missing. */
+  renewLauncher(): Promise<void>;
   readonly onChange: Event<HubEvent<'connect.changed'>>;
 }

@@ -56,7 +56,7 @@ export const connectClientSchema = z.object({
   problem: problemSchema.optional(),
   proof: proofSummarySchema.optional(),
   pickup: z.enum(pickups),
-  /** The same as an instruction: "Quit Claude Desktop completely, its tray icon too, and start it again." */
+  /** Instruction to pick up the change: "Quit Claude Desktop completely, its tray icon too, and start it again." */
   pickupText: z.string(),
   /** True if it can use the `.mcpb` bundle instead, which rewriting its config file does not affect. */
   bundle: z.boolean(),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../../shared/json.ts';
 import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from '../format/contract.ts';
+import { mergedEntry } from '../format/merged-entry.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -14,11 +15,15 @@ export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryL
   return asEntries(rootsOf(format, text), place);
 }
 
-/** Returns the text with the entry in its place. Throws {@link FormatFault} if that would change anything else. */
+/**
+ * Returns the text with the members of the entry in its place; other members that it has there stay. Throws
+ * {@link FormatFault} if that would change anything else.
+ */
 export function withEntry(format: ConfigFormat, text: string, place: EntryLocation, entry: Entry): string {
   const present = entryIn(format, text, place);
-  if (isDeepStrictEqual(parsedEntry(format, present), parsedEntry(format, entry))) return text;
-  return checkedEdit(format, text, place, entry, () => format.put(text, place, entry));
+  const wanted = mergedEntry(present, parsedEntry(format, entry));
+  if (isDeepStrictEqual(present, wanted)) return text;
+  return checkedEdit(format, text, place, wanted, () => format.put(text, place, entry));
 }
 
 /** Returns the text without the entry. Throws {@link FormatFault} like {@link withEntry}. */
@@ -32,19 +37,29 @@ export function withoutEntry(
   return checkedEdit(format, text, place, undefined, () => format.remove(text, place, withRoot));
 }
 
-/** Accepts an edit only if nothing but the entry has changed. */
+/** Accepts an edit only if the entry is as wanted, and nothing else has changed. */
 function checkedEdit(
   format: ConfigFormat,
   text: string,
   place: EntryLocation,
-  entry: Entry | undefined,
+  entry: unknown,
   edit: () => string,
 ): string {
-  const wanted = withChange(rootsOf(format, text), place, parsedEntry(format, entry));
+  const wanted = withChange(rootsOf(format, text), place, entry);
   const next = edit();
-  if (isDeepStrictEqual(withoutEmptyRoot(rootsOf(format, next), place), withoutEmptyRoot(wanted, place)))
+  if (isDeepStrictEqual(withoutEmptyRoot(editedRoots(format, next), place), withoutEmptyRoot(wanted, place)))
     return next;
   throw new FormatError('the Patchbay entry cannot be edited without changing something else');
+}
+
+/** The text as it was could be parsed, so only the form of its entries can be why the edited one cannot. */
+function editedRoots(format: ConfigFormat, next: string): Values {
+  try {
+    return rootsOf(format, next);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw new FormatError('its entries are on one line, where Patchbay cannot add its own');
+  }
 }
 
 /** Returns whether two texts are equal except for the entries at `places`. */
@@ -97,14 +112,14 @@ function rootsOf(format: ConfigFormat, text: string): Values {
 function asEntries(roots: Values, { within = [], root }: Omit<EntryLocation, 'key'>): Values {
   const holder = within.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), roots);
   const value = isRecord(holder) ? (holder[root] ?? undefined) : undefined;
-  if (value === undefined) return {};
+  // Programs write null, and in some languages an empty list, for an empty object.
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return {};
   if (!isRecord(value)) throw new FormatError(`"${root}" does not hold entries`);
   return value;
 }
 
 /** Converts an entry to the values that the format's parser would return, so that numbers compare. */
-function parsedEntry(format: ConfigFormat, entry: unknown): unknown {
-  if (entry === undefined) return undefined;
+function parsedEntry(format: ConfigFormat, entry: Entry): unknown {
   const place = { root: 'root', key: 'entry' };
-  return asEntries(rootsOf(format, format.render(place, entry as Entry)), place).entry;
+  return asEntries(rootsOf(format, format.render(place, entry)), place).entry;
 }

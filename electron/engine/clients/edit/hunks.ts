@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { parseJson } from '../../../../shared/json.ts';
 import type { Hunk } from '../../../../shared/model/client/connect.ts';
 import { masked } from '../../base/mask/mask-text.ts';
 import { hasSecretShape } from '../../base/mask/secret-shape.ts';
@@ -37,7 +38,7 @@ function maskTable(text: string): string | undefined {
 
 /** Masks a JSON file on one line: everything but names and brackets. */
 function maskWhole(text: string): string | undefined {
-  if (!/^[[{]/.test(text) || !isJson(text)) return undefined;
+  if (!/^[[{]/.test(text) || parseJson(text) === undefined) return undefined;
   return text.replace(tokens, (token, colon: string | undefined) => {
     if (colon === undefined) return masked;
     return hasSecretShape(unquotedName(token)) ? `"${masked}"${colon}` : token;
@@ -46,15 +47,6 @@ function maskWhole(text: string): string | undefined {
 
 /** Matches strings, with the colon that makes one a name, and all other values. */
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function unquotedName(name: string): string {
   return name.replace(/["'\s:=[\]]/g, '');

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../../shared/json.ts';
 import { readClientFile, requireWritable, unusableFile } from '../file/client-file.ts';
 import type { ConfigFormat, Entry, EntryLocation } from '../format/contract.ts';
@@ -51,10 +50,7 @@ export async function planEdit({
     const taken = removals.filter((one) => entryIn(format, text, one) !== undefined);
     const after = withEdit(format, text, { place, entry, taken });
     const hadEntry = entries[key] !== undefined;
-    const isSame =
-      before !== undefined &&
-      taken.length === 0 &&
-      (after === text || isDeepStrictEqual(entries[key], entry));
+    const isSame = before !== undefined && after === text;
     // A byte order mark alone is no reason to rewrite a file.
     return { file, place, entry, taken, before, after: isSame ? before : after, hadEntry };
   });

@@ -22,7 +22,7 @@ export interface ConfigFormat {
   readonly language: Language;
   /** Parses the whole file to plain values, an empty text to an empty object. Throws {@link FormatFault}. */
   parse(text: string): unknown;
-  /** Adds or replaces an entry; creates the root if it is missing. */
+  /** Adds an entry, or changes its members there and keeps the others; creates the root if it is missing. */
   put(text: string, place: EntryLocation, entry: Entry): string;
   /** Removes an entry; with `withRoot` also the root, if it is empty then. */
   remove(text: string, place: EntryLocation, withRoot: boolean): string;

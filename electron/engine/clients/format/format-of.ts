@@ -4,6 +4,7 @@ import { render } from '../../config/jsonc/render.ts';
 import { removeMember } from '../../config/jsonc/text-edit.ts';
 import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/jsonc/tree.ts';
 import { type ConfigFormat, FormatError, type Language } from './contract.ts';
+import { mergedEntry } from './merged-entry.ts';
 
 /** JSON with comments and trailing commas, edited with the same functions as our own `mcp.json`. */
 export const json: ConfigFormat = {
@@ -11,10 +12,14 @@ export const json: ConfigFormat = {
   parse,
   put(text, { within = [], root, key }, entry) {
     const body = text.trim() === '' ? '{}\n' : text;
-    const hasRoot = nodeAt(body, [...within, root]) !== undefined;
-    return hasRoot
-      ? mergeValue(body, [...within, root, key], entry)
-      : mergeValue(withLineBreak(body), [...within, root], { [key]: entry });
+    const found = nodeAt(body, [...within, root]);
+    if (found?.type === 'object') {
+      const present = memberOf(found, key)?.value;
+      const next = present === undefined ? entry : mergedEntry(plainValue(present), entry);
+      return mergeValue(body, [...within, root, key], next);
+    }
+    const roots = found === undefined ? withLineBreak(body) : body;
+    return mergeValue(roots, [...within, root], { [key]: entry });
   },
   remove(text, { within = [], root, key }, withRoot) {
     const kept = removeAt(text, [...within, root], key);

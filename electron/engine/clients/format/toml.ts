@@ -1,5 +1,6 @@
 import { parse as parseToml, stringify, TomlDate, TomlError } from 'smol-toml';
 import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from './contract.ts';
+import { mergedEntry } from './merged-entry.ts';
 
 /**
  * TOML by whole tables: an entry is a `[root.key]` table of its own at the end, and is removed as one. If the
@@ -12,7 +13,7 @@ export const toml: ConfigFormat = {
   put(before, place, entry) {
     const text = withoutTable(before, place) ?? before;
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
-    const table = tableOf(place, entry).replaceAll('\n', eol);
+    const table = tableWith(before, place, entry).replaceAll('\n', eol);
     if (text.trim() === '') return text + table;
     const gap = text.endsWith('\n') ? eol : eol + eol;
     return text + gap + table;
@@ -23,14 +24,18 @@ export const toml: ConfigFormat = {
 
 function parse(text: string): unknown {
   try {
-    // Large integers must not be rounded before they are compared.
-    return plain(parseToml(text, { integersAsBigInt: true }));
+    return plain(read(text));
   } catch (error) {
     // The parser is recursive, and fails where the stack ends.
     if (!(error instanceof TomlError)) throw new FormatError('it nests too deeply');
     const [reason = 'this is not valid TOML'] = error.message.split('\n');
     throw new FormatError(reason.replace(/^Invalid TOML document: /, ''), error.line);
   }
+}
+
+/** Large integers must not be rounded before they are compared. */
+function read(text: string): unknown {
+  return parseToml(text, { integersAsBigInt: true });
 }
 
 /**
@@ -43,8 +48,20 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
 }
 
-function tableOf({ root, key }: EntryLocation, entry: Entry): string {
-  return `${stringify({ [root]: { [key]: entry } })
+/** Returns the table with the members that it has already; their dates, integers and floats stay such. */
+function tableWith(text: string, place: EntryLocation, entry: Entry): string {
+  const present = tableIn(read(text), place);
+  if (present === undefined) return tableOf(place, entry);
+  const next = tableIn(read(tableOf(place, entry)), place);
+  return tableOf(place, mergedEntry(present, next) as Entry, { numbersAsFloat: true });
+}
+
+function tableIn(value: unknown, { root, key }: EntryLocation): unknown {
+  return (tables(value, root) as Readonly<Record<string, unknown>>)[key];
+}
+
+function tableOf({ root, key }: EntryLocation, entry: Entry, style?: { numbersAsFloat: boolean }): string {
+  return `${stringify({ [root]: { [key]: entry } }, style)
     .replace(/^\[[^\].]+\]\n(?=\[)/, '')
     .trim()}\n`;
 }

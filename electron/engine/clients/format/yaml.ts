@@ -1,4 +1,15 @@
-import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, visit, type YAMLMap } from 'yaml';
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { isRecord } from '../../../../shared/json.ts';
 import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from './contract.ts';
 
 /**
@@ -8,7 +19,7 @@ import { type ConfigFormat, type Entry, type EntryLocation, FormatError } from '
 export const yaml: ConfigFormat = {
   language: 'yaml',
   parse,
-  put: (text, place, entry) => insert(remove(text, place, false), place, entry),
+  put: (text, place, entry) => insert(remove(text, place, false), place, entryWith(text, place, entry)),
   remove,
   render: ({ root, key }, entry) => stringify({ [root]: { [key]: entry } }, style),
 };
@@ -63,7 +74,22 @@ function lineOf(text: string, offset = 0): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-function insert(text: string, place: EntryLocation, entry: Entry): string {
+/** Returns the entry's node with the members of `entry`, so that all others are written as they were. */
+function entryWith(text: string, { root, key }: EntryLocation, entry: Entry): Entry | YAMLMap {
+  const document = read(text);
+  const found = document.getIn([root, key]);
+  if (!isMap(found)) return entry;
+  const set = (path: readonly string[], value: unknown): void => {
+    const present = document.getIn(path);
+    if (isMap(present) && isRecord(value))
+      for (const [name, member] of Object.entries(value)) set([...path, name], member);
+    else document.setIn(path, document.createNode(value));
+  };
+  set([root, key], entry);
+  return found;
+}
+
+function insert(text: string, place: EntryLocation, entry: Entry | YAMLMap): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = (value: unknown, indent: string) => block(value, indent).replaceAll('\n', eol);
   const pair = rootPair(text, place.root);
@@ -82,7 +108,7 @@ function insert(text: string, place: EntryLocation, entry: Entry): string {
   return insertInLine(text, pair, lines({ [place.key]: entry }, '  '), eol);
 }
 
-/** Handles a root without entries: `extensions:` or `extensions: {}`. */
+/** Handles a root without entries: `extensions:`, `extensions: {}`, `[]` or `~`. */
 function insertInLine(text: string, { key, value }: Pair, lines: string, eol: string): string {
   const [from, to] = emptyRange(value) ?? [endOf(key), endOf(key)];
   const kept = text.slice(0, from) + text.slice(to);
@@ -91,9 +117,11 @@ function insertInLine(text: string, { key, value }: Pair, lines: string, eol: st
   return kept.slice(0, at) + (lineEnd === -1 ? eol : '') + lines + kept.slice(at);
 }
 
-/** Returns the range of the braces of an empty mapping; undefined for an empty value. */
+/** Returns the range of what is written for an empty mapping; undefined if nothing is. */
 function emptyRange(value: unknown): readonly [number, number, number] | undefined {
-  if (value === null || (isScalar(value) && value.value === null)) return undefined;
+  if (value === null) return undefined;
+  if (isScalar(value) && value.value === null) return value.source ? rangeOf(value) : undefined;
+  if (isSeq(value) && value.items.length === 0) return rangeOf(value);
   if (!isMap(value)) throw new FormatError('the value that should hold its entries is not a mapping');
   if (value.items.length > 0) throw new FormatError('its entries are on one line');
   return rangeOf(value);
@@ -144,7 +172,11 @@ function endOfContent(text: string): number {
 }
 
 function block(value: unknown, indent: string): string {
-  return stringify(value, style).replace(/^(?=.)/gm, indent);
+  try {
+    return stringify(value, style).replace(/^(?=.)/gm, indent);
+  } catch {
+    throw new FormatError('its Patchbay entry refers to an anchor elsewhere');
+  }
 }
 
 function startOf(pair: Pair | undefined): number {

@@ -37,8 +37,8 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
   }) as ChildProcessWithoutNullStreams;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-  child.stdin.on('error', () => {});
   const pid = await waitForSpawn(child);
+  child.stdin.on('error', () => {});
   child.on('error', ({ message }) => options.onEnd(message));
   child.on('exit', (code, signal) =>
     options.onEnd(signal === null ? `exit code ${code}` : `signal ${signal}`),

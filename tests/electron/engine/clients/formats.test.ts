@@ -38,11 +38,13 @@ describe('an entry in JSON', () => {
       '// top\n{\n\t"servers": {\n\t\t// about a\n\t\t"a": { "command": "x" }, // after a\n\t},\n\t"z": 1,\n}\n',
     'an empty root': '{\n    "servers": {}\n}',
     'line ends of Windows': '{\r\n  "servers": {\r\n    "a": {}\r\n  }\r\n}\r\n',
+    'null as its root': '{"servers": null, "theme": "dark"}',
+    'an empty list as its root': '{\n  "servers": [], // none\n}\n',
   };
   it.each(Object.entries(texts))('[PB-CLIENT-1] leaves all else to the byte: %s', (_, text) => {
     const after = roundTrip(json, text);
     const { removed, added } = spliceBetween(text, after);
-    expect(removed.trim()).toMatch(/^(\{\}|\/\/ mine)?$/);
+    expect(removed.trim()).toMatch(/^(\{\}|\/\/ mine|null|\[\])?$/);
     expect(added).toContain('patchbay');
   });
 
@@ -50,7 +52,7 @@ describe('an entry in JSON', () => {
     ['{"servers":', 'unfinished'],
     ['{"servers":{},"servers":{}}', 'the root twice'],
     ['[]', 'a list'],
-    ['{"servers":[]}', 'a list as its root'],
+    ['{"servers":[1]}', 'a list as its root'],
   ])('[PB-CLIENT-1] refuses %s (%s)', (text) => {
     expect(() => withEntry(json, text, place, entry)).toThrow(FormatError);
   });
@@ -84,6 +86,11 @@ describe('an entry in TOML', () => {
       expect(() => withEntry(toml, text, place, entry)).toThrow(FormatError);
     },
   );
+
+  it('[PB-CLIENT-1] says that entries on one line are why it is refused', () => {
+    const text = 'servers = { a = { command = "x" } }\n';
+    expect(() => withEntry(toml, text, place, entry)).toThrow('its entries are on one line');
+  });
 });
 
 describe('an entry in YAML', () => {
@@ -95,6 +102,9 @@ describe('an entry in YAML', () => {
     'no root yet': 'A: b\nlist:\n- 1',
     'an empty root': 'servers: # none\nB: 1\n',
     'an empty mapping': 'servers: {} # none\nB: 1\n',
+    'an empty list': 'servers: [] # none\nB: 1\n',
+    'a tilde': 'servers: ~\nB: 1\n',
+    null: 'servers: null # none\nB: 1\n',
     'line ends of Windows': 'servers:\r\n  a:\r\n    cmd: x\r\n',
     'an end of its own': 'A: 1\n...\n',
   };
@@ -108,6 +118,61 @@ describe('an entry in YAML', () => {
       expect(() => withEntry(yaml, text, place, entry)).toThrow(FormatError);
     },
   );
+});
+
+describe('our entry with members of others', () => {
+  const old = { command: '/old/patchbay-bridge', args: ['--old'], env: { OURS: 'old' } };
+  const next = { ...entry, env: { OURS: 'new' } };
+  const theirs = { alwaysAllow: ['search', 'read'], disabled: true, timeout: 90, tools: { search: 'auto' } };
+  const merged = { ...theirs, ...next, env: { OURS: 'new', THEIRS: 'kept' } };
+
+  it.each([
+    ['JSON', json],
+    ['TOML', toml],
+    ['YAML', yaml],
+  ] as const)('[PB-CLIENT-1] keeps them when it is written again, in %s', (_, format) => {
+    const others = format.render({ ...place, key: 'other' }, { command: 'x' });
+    const before = withEntry(format, others, place, {
+      ...theirs,
+      ...old,
+      env: { OURS: 'old', THEIRS: 'kept' },
+    });
+    const after = withEntry(format, before, place, next);
+    const [found, wanted] = [
+      entryIn(format, after, place),
+      entryIn(format, format.render(place, merged), place),
+    ];
+    expect(found).toEqual(wanted);
+    expect(equalExceptAt(format, before, after, [place])).toBe(true);
+    expect(withEntry(format, after, place, next)).toBe(after);
+  });
+
+  it('[PB-CLIENT-1] changes nothing of them but what is ours, in JSON with comments', () => {
+    const before =
+      '{ "servers": {\n  "patchbay": {\n    "command": "/old", // ours\n    "args": ["--client", "x"],\n    "alwaysAllow": [ "a" ], // mine\n    "n": 12345678901234567890,\n  },\n} }\n';
+    const after = withEntry(json, before, place, entry);
+    expect(after).toBe(before.replace('"/old"', JSON.stringify(entry.command)));
+  });
+
+  it('[PB-CLIENT-1] leaves their dates and kinds of numbers, in TOML', () => {
+    const members = ['since = 1979-05-27', 'limit = 10.0', 'big = 9007199254740993', 'whole = 10'];
+    const before = `[servers.patchbay]\ncommand = "/old"\n${members.join('\n')}\n`;
+    const after = withEntry(toml, before, place, entry);
+    for (const member of members) expect(after).toMatch(new RegExp(`^${member}`, 'm'));
+  });
+
+  it('[PB-CLIENT-1] leaves their comments, tags and long texts, in YAML', () => {
+    const members = ['key: !env NAME', 'note: | # why', '  first', '  second', 'list: [ a, b ] # mine'];
+    const lines = members.map((member) => `    ${member}\n`).join('');
+    const before = `servers:\n  patchbay:\n    command: /old\n${lines}`;
+    const after = withEntry(yaml, before, place, entry);
+    expect(after).toContain(lines);
+  });
+
+  it('[PB-CLIENT-1] is refused where they refer to another place, in YAML', () => {
+    const before = 'shared: &a { X: y }\nservers:\n  patchbay:\n    command: /old\n    env: *a\n';
+    expect(() => withEntry(yaml, before, place, entry)).toThrow(FormatError);
+  });
 });
 
 describe('an edit that goes wrong', () => {

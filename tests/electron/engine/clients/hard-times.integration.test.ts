@@ -221,6 +221,58 @@ describe('connecting', () => {
     expect(await textOfFile(file)).toContain('"--names"');
   });
 
+  it.each<[string, string, (text: string) => string, string]>([
+    [
+      'cline',
+      '.cline/data/settings/cline_mcp_settings.json',
+      (text) =>
+        text.replace('"--client"', '"--names"').replace('"args"', '"alwaysAllow": ["canary-1"],\n"args"'),
+      'alwaysAllow',
+    ],
+    [
+      'codex',
+      '.codex/config.toml',
+      (text) => `${text.replace('"--client"', '"--names"')}enabled_tools = ["canary-1"]\n`,
+      'enabled_tools',
+    ],
+    [
+      'goose',
+      '.config/goose/config.yaml',
+      (text) =>
+        text.replace('- --client', '- --names').replace('    args:', '    env_keys: [canary-1]\n    args:'),
+      'env_keys',
+    ],
+  ])(
+    '[PB-CLIENT-1] keeps what others added to our entry when %s is connected again',
+    async (client, at, edit, name) => {
+      await using hub = await start();
+      const file = await hub.put(at, '');
+      await hub.connected(client);
+      await writeFile(file, edit(await textOfFile(file)));
+      await eventually(async () => expect((await hub.client(client)).status).toBe('changed'));
+      const preview = await hub.engine.run('connect.preview', { id: client });
+      expect(JSON.stringify(preview)).not.toContain('canary-1');
+      await hub.engine.run('connect.apply', { id: client, previewId: preview.previewId });
+      const text = await textOfFile(file);
+      expect(text).toContain('--client');
+      expect(text).toContain('canary-1');
+      expect(await textOfFile(join(hub.dataDir, 'clients.journal'))).not.toContain('canary-1');
+      expect(text).toContain(name);
+      expect((await hub.client(client)).status).toBe('connected');
+    },
+  );
+
+  it('[PB-CLIENT-1] an addition of others to our entry is not a change of ours', async () => {
+    await using hub = await start();
+    const file = await hub.put(path, own);
+    await hub.connected(id);
+    const text = await textOfFile(file);
+    await writeFile(file, text.replace('"--client"', '"--names"'));
+    await eventually(async () => expect((await hub.client(id)).status).toBe('changed'));
+    await writeFile(file, text.replace('"args"', '"alwaysAllow": ["a"], "args"'));
+    await eventually(async () => expect((await hub.client(id)).status).toBe('connected'));
+  });
+
   it('[PB-CLIENT-1] sees a wipe in a large file that its client writes all the time', async () => {
     await using hub = await start();
     const state = (number: number) => JSON.stringify({ projects: 'x'.repeat(400_000), number });

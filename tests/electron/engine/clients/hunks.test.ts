@@ -83,9 +83,16 @@ describe('a difference as it is shown', () => {
           ? format.render({ root: 'servers', key: 'other' }, theirs)
           : format.render({ root: 'more', key: 'other' }, theirs);
         // An older entry of ours, to which somebody has added something.
-        const old = { command: '/old/patchbay-bridge', env };
+        const old = {
+          command: '/old/patchbay-bridge',
+          env,
+          note: secret,
+          alwaysAllow: [secret],
+          more: [{ ...env }],
+        };
         const before = hasOld ? withEntry(format, alone, place, old) : alone;
-        const after = withEntry(format, before, place, entry);
+        const after = withEntry(format, before, place, { ...entry, env: { OURS: '1' } });
+        if (hasOld) expect(after).toContain(secret);
         const shown = JSON.stringify(hunksBetween(before, after, format.render(place, entry)));
         expect(shown).not.toContain(secret);
         expect(shown).toContain('patchbay-bridge');
