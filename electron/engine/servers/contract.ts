@@ -40,11 +40,17 @@ export interface Connection {
   /** Like `request`, but resolves with the raw response. */
   requestRaw(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   /**
-   * Forwards a client's request, unchanged except for its id and `changes`; resolves with the raw response.
+   * Forwards a client's request, unchanged except for its id and `changes`; resolves with the raw response. A
+   * stateless server is told the capabilities of the client.
    */
-  forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage>;
+  forward(request: RawMessage, changes: ParamChanges, client?: ForwardingClient): PendingRequest<RawMessage>;
   /** Sends a notification; `urgent` ones overtake queued messages. */
   notify(method: string, params?: Readonly<Record<string, unknown>>, urgent?: boolean): Promise<void>;
+}
+
+/** A session whose request is forwarded; one of a stateless client has the capabilities in each request. */
+export interface ForwardingClient extends Pick<InstanceSession, 'initializeParams'> {
+  isStateless?(): boolean;
 }
 
 /** A request from the server to its client. Pings are answered before they get here. */
@@ -306,4 +312,9 @@ export interface PreparedUpdate {
   readonly difference: ToolDifference;
   /** Makes the new lists current. The server's state names the new connection in the same turn. */
   commit(): void;
+}
+
+/** Returns the connection of a server that has one. */
+export function connectionOf({ state }: Pick<SupervisedServer, 'state'>): Connection | undefined {
+  return 'connection' in state ? state.connection : undefined;
 }

@@ -34,6 +34,11 @@ export function runForOutput(options: ProgramOptions): Promise<ProgramOutput | u
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    // Streams are missing when no files can be opened; an error follows.
+    if (child.pid === undefined) {
+      child.on('error', () => resolve(undefined));
+      return;
+    }
     const [stdout, stderr] = [beginningOf(child.stdout), beginningOf(child.stderr)];
     const finish = (answer: ProgramOutput | undefined) => {
       clearTimeout(timer);

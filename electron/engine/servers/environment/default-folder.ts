@@ -9,3 +9,12 @@ export function defaultFolder(): string {
   const home = homedir();
   return existsSync(home) ? home : tmpdir();
 }
+
+/** Returns the working directory of this program, or the default folder if it was deleted meanwhile. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return defaultFolder();
+  }
+}

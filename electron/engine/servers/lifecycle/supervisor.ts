@@ -12,6 +12,7 @@ import type {
   SupervisedServer,
   Supervisor,
 } from '../contract.ts';
+import { currentFolder } from '../environment/default-folder.ts';
 import { createContainers } from '../process/containers/containers.ts';
 import { type OpenedRegistry, openPidRegistry } from '../process/orphans/open-pid-registry.ts';
 import { createProcessTables } from '../process/table/process-tables.ts';
@@ -50,7 +51,7 @@ class ServerSupervisor implements Supervisor {
   #isClosed = false;
 
   constructor(options: SupervisorOptions) {
-    const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
+    const { clock, logger, env, version, instanceId, defaultCwd = currentFolder() } = options;
     const { authorize, refreshEnv } = options;
     this.#hooks = options;
     this.instances = new ManagedInstances(

@@ -4,7 +4,13 @@ import type { Disposable } from '../../base/emitter.ts';
 import { type CatalogueStore, emptyListing, type ListPart } from '../../catalogue/contract.ts';
 import type { ListSpec } from '../../catalogue/listing/list-specs.ts';
 import { ListingReader } from '../../catalogue/listing/listing-reader.ts';
-import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../contract.ts';
+import {
+  type Connection,
+  connectionOf,
+  type PreparedUpdate,
+  type SupervisedServer,
+  type Supervisor,
+} from '../contract.ts';
 import { FirstStarts } from './first-starts.ts';
 import { knownListing, toolDifference } from './known-listing.ts';
 
@@ -247,10 +253,6 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
 
 function frequentChangesNote({ method }: ListSpec): string {
   return `The server keeps reporting that its list has changed. Until the reports stop, Patchbay sends ${method} less often, at least every 30 s.`;
-}
-
-function connectionOf({ state }: SupervisedServer): Connection | undefined {
-  return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;
 }
 
 /** True while waiting for the first start, not for a retry or for a first use. */

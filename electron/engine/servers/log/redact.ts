@@ -5,7 +5,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces `secrets` in a text, also in their JSON or URL encoding. Secrets shorter
+ * Creates a function that replaces `secrets` in a text, also in JSON, URL or base64 encoding. Secrets shorter
  * than four characters are ignored, since they would mask ordinary words; short ones are replaced only as
  * whole words.
  */
@@ -33,8 +33,25 @@ function redactCause({ code, subject }: Cause, redact: Redact): Cause {
 const masked = '•••';
 
 function encodings(secret: string): readonly string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encoded(secret)];
+  const url = encoded(secret);
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    url,
+    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    url.replaceAll('%20', '+'),
+    ...base64Of(secret),
+  ];
 }
+
+/** Base64 in both alphabets, without padding. A short secret makes a word that other texts contain too. */
+function base64Of(secret: string): readonly string[] {
+  if (secret.length < minEncodedLength) return [];
+  const url = Buffer.from(secret).toString('base64url');
+  return [url.replaceAll('-', '+').replaceAll('_', '/'), url];
+}
+
+const minEncodedLength = 8;
 
 /** A lone surrogate cannot be URL-encoded. */
 function encoded(secret: string): string {

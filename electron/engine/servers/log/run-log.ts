@@ -15,16 +15,19 @@ export interface RunLog {
 
 /** Masks secrets before anything is stored. */
 export function createRunLog(log: ServerLog, redact: Redact): RunLog {
-  const last = new Map<LogLine['stream'], readonly string[]>();
+  const last = new Map<LogLine['stream'], string[]>();
   return {
     append(stream, text) {
       const redacted = maskLogText(text, redact);
-      const lines = redacted.split('\n').filter((line) => line.trim() !== '');
-      const stored = lines.slice(-maxLines).map((line) => line.slice(0, maxLineLength));
-      last.set(stream, [...(last.get(stream) ?? []), ...stored].slice(-maxLines));
+      const stored = last.get(stream) ?? [];
+      last.set(stream, stored);
+      for (const line of redacted.split('\n'))
+        if (line.trim() !== '') stored.push(line.slice(0, maxLineLength));
+      // Removed in bulk, because a copy for each line of a flood costs as much as masking it.
+      if (stored.length > 2 * maxLines) stored.splice(0, stored.length - maxLines);
       log.append(stream, redacted);
     },
-    tail: (count, stream) => (last.get(stream) ?? []).slice(-count),
+    tail: (count, stream) => (last.get(stream) ?? []).slice(-Math.min(count, maxLines)),
   };
 }
 

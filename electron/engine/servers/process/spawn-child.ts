@@ -78,6 +78,8 @@ function spawnProblem(file: string, error: unknown): Problem {
     const { sentence, fix, ...cause } = notExecutable(file);
     return { ...problem('server.spawn_failed', sentence, fix, evidence), cause };
   }
+  const shortage = shortages.get(String(code));
+  if (shortage !== undefined) return problem('server.spawn_failed', ...shortage, evidence);
   const isForeign = code === 'ENOEXEC' || code === 'EFTYPE';
   // The file was found, so the interpreter in its first line is missing.
   const lacksInterpreter = code === 'ENOENT';
@@ -93,6 +95,27 @@ function spawnProblem(file: string, error: unknown): Problem {
       : 'Check that the file is executable and built for this system.';
   return problem('server.spawn_failed', sentence, fix, evidence);
 }
+
+type Shortage = readonly [sentence: string, fix: string];
+
+const tooManyFiles: Shortage = [
+  'Patchbay has too many files open to start another program.',
+  'Turn off servers that you do not need, or raise the limit of open files (ulimit -n) and restart Patchbay.',
+];
+
+/** Faults of the machine, not of the program, with what to do about them. */
+const shortages: ReadonlyMap<string, Shortage> = new Map<string, Shortage>([
+  ['EMFILE', tooManyFiles],
+  ['ENFILE', tooManyFiles],
+  [
+    'EAGAIN',
+    [
+      'There are too many processes to start another one.',
+      'Close other programs, or raise the limit of processes (ulimit -u) and restart Patchbay.',
+    ],
+  ],
+  ['ENOMEM', ['There is too little memory to start another program.', 'Close other programs.']],
+]);
 
 /** Keeps reading in any case, so that a full pipe never blocks the child. */
 function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
@@ -144,10 +167,12 @@ export async function startProcess(program: Program): Promise<StartedProcess> {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  // A program that could not be started may have no streams, when no files can be opened.
+  const pid = await spawned(child);
   const { stdin, stdout, stderr } = child;
   keepUntilRead(stdout);
   keepUntilRead(stderr);
-  return { pid: await spawned(child), stdin, stdout, stderr, exited, drained };
+  return { pid, stdin, stdout, stderr, exited, drained };
 }
 
 /**

@@ -118,7 +118,7 @@ function until<Status extends ServerStatus>(
       subscription.dispose();
       const state = supervisor.servers.get(key)?.state;
       reject(new Error(`${key} is not ${status} but ${JSON.stringify(state)}`));
-    }, 60_000);
+    }, 110_000);
     const subscription = supervisor.onState(check);
     check();
   });

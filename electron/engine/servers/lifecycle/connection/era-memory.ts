@@ -7,6 +7,7 @@ import { writeFileAtomic } from '../../../store/files/atomic-file.ts';
 import { type Era, type LegacyEra, legacyEra } from '../../../transport/modern/era.ts';
 import type { Handshake } from '../../contract.ts';
 import type { LaunchTarget } from '../../server-config.ts';
+import { eraKeepsChanging } from '../diagnosis/failure-problems.ts';
 import type { RunEnding } from '../run-ending.ts';
 
 /**
@@ -20,6 +21,8 @@ export class EraMemory {
   readonly #eras: Map<string, RememberedEra>;
   /** Servers that ended when they were asked; the next start does not ask, the one after that does again. */
   readonly #quitters = new Set<string>();
+  /** Eras in which servers were last connected, with the times at which they changed. */
+  readonly #changes = new Map<string, EraChanges>();
   #saved: Promise<void> = Promise.resolve();
 
   /** Without a file, it is forgotten with the program. */
@@ -46,6 +49,17 @@ export class EraMemory {
     if (isUpdated && this.#isFresh(before)) this.#eras.delete(key);
     else this.#eras.set(key, { era, at: this.#clock.now(), version });
     this.#save();
+  }
+
+  /** Records the era of a connection; returns how often it has changed lately. */
+  noteConnected(target: LaunchTarget, era: Era): number {
+    const key = digestOf(target);
+    const now = this.#clock.now();
+    const before = this.#changes.get(key);
+    const times = (before?.times ?? []).filter((at) => now - at < flappingMs);
+    if (before !== undefined && before.era !== era) times.push(now);
+    this.#changes.set(key, { era, times: times.slice(-maxChanges) });
+    return times.length;
   }
 
   /**
@@ -94,6 +108,17 @@ interface RememberedEra {
   readonly version: string | undefined;
 }
 
+interface EraChanges {
+  readonly era: Era;
+  /** Epoch milliseconds. */
+  readonly times: readonly number[];
+}
+
+/** Milliseconds in which changes count as one trouble. */
+const flappingMs = 10 * 60_000;
+const maxChanges = 100;
+/** An update, and its reversal, are no trouble. */
+const minFlaps = 3;
 const maxAgeMs = 24 * 60 * 60_000;
 
 const fileSchema = z.record(
@@ -127,22 +152,32 @@ export function knownEra(target: LaunchTarget, eras: EraMemory): LegacyEra | und
   return isRemembered ? legacyEra('it had sessions, or quit, when it was last asked') : undefined;
 }
 
-/** Tells whether a server that was taken to have sessions may have none any more; it is asked next time. */
+/**
+ * Tells whether a server that was taken to have sessions may have none any more, and is to be asked at once. One that
+ * failed in another way is asked next time.
+ */
 export function isOutdated(
   { target, ports }: { readonly target: LaunchTarget; readonly ports: { readonly eras: EraMemory } },
   ending: RunEnding,
 ): boolean {
-  const isRefused =
-    (ending.kind === 'early' && ending.problem.code === 'server.handshake_failed') ||
-    (ending.kind === 'unreachable' && ending.connectedFor === 0);
-  return isRefused && (target.protocol ?? 'auto') === 'auto' && ports.eras.forget(target);
+  const isUnheard = ending.kind === 'unreachable' && ending.connectedFor === 0;
+  if ((target.protocol ?? 'auto') !== 'auto' || (ending.kind !== 'early' && !isUnheard)) return false;
+  // Silence and quitting have other causes as well, so that the next try is early enough.
+  const isRefused = isUnheard || ending.problem.code === 'server.handshake_failed';
+  return ports.eras.forget(target) && isRefused;
 }
 
+/** Remembers the era of a connected server; returns its handshake, with a warning if the era keeps changing. */
 export function rememberEra(
   { target, ports }: { readonly target: LaunchTarget; readonly ports: { readonly eras: EraMemory } },
-  { era, serverInfo }: Handshake,
-): void {
+  handshake: Handshake,
+): Handshake {
+  const { era, serverInfo, warnings = [] } = handshake;
   const { version } = serverInfo;
-  if (era !== undefined && (target.protocol ?? 'auto') === 'auto')
-    ports.eras.remember(target, era.era, typeof version === 'string' ? version : undefined);
+  if (era === undefined || (target.protocol ?? 'auto') !== 'auto') return handshake;
+  ports.eras.remember(target, era.era, typeof version === 'string' ? version : undefined);
+  const changes = ports.eras.noteConnected(target, era.era);
+  return changes < minFlaps
+    ? handshake
+    : { ...handshake, warnings: [...warnings, eraKeepsChanging(changes)] };
 }

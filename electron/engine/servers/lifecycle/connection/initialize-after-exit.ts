@@ -1,7 +1,7 @@
 import type { InitializeParams } from '../../contract.ts';
 import { versionAfterExit } from './protocol-versions.ts';
 
-/** Another `initialize` for a program that quit over the first one. */
+/** Second `initialize`, for a program that quit over the first one. */
 export interface InitializeRetry {
   readonly initializeParams: InitializeParams;
   /** Text for the log. */

@@ -8,6 +8,7 @@ import { errorInResult } from '../../../jsonrpc/error-result.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import { HttpStatusError } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
+import { namesModernOnly } from '../../../transport/modern/era-watch.ts';
 import type { Handshake, InitializeParams } from '../../contract.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 import type { Evidence } from '../diagnosis/child-facts.ts';
@@ -16,6 +17,7 @@ import {
   handshakeFailed,
   notificationRefused,
   notStateless,
+  onlyStateless,
   unknownVersion,
   wrongTransport,
 } from '../diagnosis/failure-problems.ts';
@@ -62,8 +64,11 @@ export async function initialize(session: Session, options: InitializeOptions): 
     await session.peer.start();
     return { kind: 'greeted', handshake: await completeHandshake(session, options) };
   } catch (error) {
-    if (error instanceof RpcError)
-      return { kind: 'unusable', problem: refusalProblem(error, evidence()), error };
+    if (error instanceof RpcError) {
+      const isMistaken = options.target.protocol === 'legacy' && namesModernOnly(error);
+      const problem = isMistaken ? onlyStateless(evidence()) : refusalProblem(error, evidence());
+      return { kind: 'unusable', problem, error };
+    }
     if (error instanceof UnusableResultError) return { kind: 'unusable', problem: error.problem };
     if (error instanceof ConnectionClosedError || error instanceof ProblemError) {
       return { kind: 'closed', reason: error };

@@ -9,8 +9,9 @@ import type { RpcError } from '../../../jsonrpc/message.ts';
 import { createHttpClientTransport } from '../../../transport/http-client/http-client-transport.ts';
 import {
   accessProblem,
+  EraChangedError,
+  ReconnectError,
   refusesAccess,
-  SessionGoneError,
 } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
 import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
@@ -53,6 +54,7 @@ async function connectOnce(options: Options): Promise<RunResult> {
     clock: ports.clock,
     eraProbe: {
       known: knownEra(target, ports.eras),
+      isFixed: target.protocol === 'legacy',
       clientInfo: (options.initializeParams ?? hubInitializeParams(ports.version)).clientInfo,
     },
     ...(authorization === undefined ? {} : { authorization }),
@@ -88,12 +90,14 @@ async function holdConnection(
   }
   if (first.kind === 'closed') return endingOf(first.reason, display, 0);
   if (first.kind === 'unusable') return missingKey(options, headers, first.error) ?? unusable(first.problem);
-  rememberEra(options, first.handshake);
+  const handshake = rememberEra(options, first.handshake);
   const connectedAt = clock.uptime();
-  events.connected(session.peer, first.handshake);
+  events.connected(session.peer, handshake);
   const last = await Promise.race([aborted, session.closed]);
   if (last === stopped) return stopped;
-  return endingOf(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
+  const reason = last instanceof Error ? last : undefined;
+  if (findProblem(reason) instanceof EraChangedError) ports.eras.forget(target);
+  return endingOf(reason, display, clock.uptime() - connectedAt);
 }
 
 /** Some servers answer HTTP 200 with an error that says a key is required. */
@@ -118,7 +122,7 @@ function endingOf(reason: Error | undefined, display: string, connectedFor: numb
   if (refusesAccess(problem)) return { kind: 'unauthorized', problem };
   // The config is unusable as it is; a retry would change nothing.
   if (problem.code === 'config.invalid_schema') return { kind: 'refused', problem };
-  if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };
+  if (known instanceof ReconnectError) return { kind: 'session-over', problem, connectedFor };
   return { kind: 'unreachable', problem, connectedFor };
 }
 

@@ -99,8 +99,7 @@ async function holdConnection(options: Options, launched: Launched, session: Ses
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
   const connectedAt = clock.uptime();
   void recordFamily(options, launched);
-  rememberEra(options, first.handshake);
-  options.events.connected(session.peer, first.handshake);
+  options.events.connected(session.peer, rememberEra(options, first.handshake));
   const last = await over;
   if (last.kind === 'stopped') return { kind: 'stopped' };
   const problem = crashed(launched.facts());

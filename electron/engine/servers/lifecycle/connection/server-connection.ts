@@ -1,9 +1,10 @@
-import { ConnectionClosedError, RpcError } from '../../../jsonrpc/message.ts';
+import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../../jsonrpc/message.ts';
 import type { Peer, PendingRequest } from '../../../jsonrpc/peer-contract.ts';
 import type { ParamChanges, RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { toLegacyRequest } from '../../../transport/modern/edit-message.ts';
-import { isEnveloped } from '../../../transport/modern/envelope.ts';
-import type { Connection, Handshake } from '../../contract.ts';
+import { goesOn, isEnveloped } from '../../../transport/modern/envelope.ts';
+import { withSessionCapabilities } from '../../../transport/modern/session-capabilities.ts';
+import type { Connection, ForwardingClient, Handshake } from '../../contract.ts';
 import type { Redact } from '../../log/redact.ts';
 import { jsonOf, type ServerSecrets } from '../../log/server-secrets.ts';
 
@@ -57,21 +58,35 @@ export class ServerConnection implements Connection {
     return redactedRefusal(this.#endFirst(this.#peer.requestRaw(method, params)), redact);
   }
 
-  forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage> {
+  forward(request: RawMessage, changes: ParamChanges, client?: ForwardingClient): PendingRequest<RawMessage> {
     const { secrets, refusal } = this.#options;
     secrets.add(request.argumentsBytes ?? request.paramsBytes ?? jsonOf(request.params));
-    const reason = refusal();
+    const reason = refusal() ?? this.#refusalOfState(request);
     return reason === undefined
-      ? this.#endFirst(this.#peer.forward(this.#ownHop(request), changes))
+      ? this.#endFirst(this.#peer.forward(this.#ownHop(request, client), changes))
       : rejectedRequest(reason);
   }
 
   /**
-   * A server with sessions knows the capabilities of clients already; no other hop's envelope reaches it, nor one
-   * that a client with a session sends by mistake, which some servers refuse.
+   * A call goes on only where it began: a server that has sessions by now would begin again. A state that a client
+   * with a session sends by itself is a param as any other.
    */
-  #ownHop(request: RawMessage): RawMessage {
+  #refusalOfState(request: RawMessage): Error | undefined {
     const isLegacy = this.handshake.era?.era !== 'modern';
+    const state = isLegacy ? request.param('requestState') : undefined;
+    if (state === undefined || state === null || !goesOn(request)) return undefined;
+    return new RpcError(stateless);
+  }
+
+  /**
+   * A server with sessions knows the capabilities of clients already; no other hop's envelope reaches it, nor one
+   * that a client with a session sends by mistake, which some servers refuse. A stateless server is told them with
+   * each request.
+   */
+  #ownHop(request: RawMessage, client: ForwardingClient | undefined): RawMessage {
+    const isLegacy = this.handshake.era?.era !== 'modern';
+    const session = isLegacy || client?.isStateless?.() === true ? undefined : client?.initializeParams();
+    if (session !== undefined) return withSessionCapabilities(request, session.capabilities);
     const isStamped = request.paramText('clientCapabilities') !== undefined || isEnveloped(request);
     return isLegacy && isStamped ? toLegacyRequest(request) : request;
   }
@@ -88,6 +103,12 @@ export class ServerConnection implements Connection {
     return this.#options.endsLate ? mapError(pending, afterEnd) : pending;
   }
 }
+
+const stateless = {
+  code: rpcErrorCodes.invalidParams,
+  message:
+    'The server was stateless when it asked, and now has sessions; the call cannot go on. Make it again.',
+};
 
 async function afterEnd(error: unknown): Promise<never> {
   if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();

@@ -73,6 +73,25 @@ export function notStateless(reason: string, evidence: Evidence): Problem {
   );
 }
 
+/** Problem of a server whose entry says that it has sessions, which it has not. */
+export function onlyStateless(evidence: Evidence): Problem {
+  return problem(
+    'server.handshake_failed',
+    'The config says that this server has sessions, but it is stateless.',
+    'Remove "protocol" from its config so that Patchbay detects it.',
+    evidence,
+  );
+}
+
+/** Problem of a server that has sessions at one time, and none at another. */
+export function eraKeepsChanging(times: number): Problem {
+  return problem(
+    'server.nonconforming',
+    `The server keeps changing between having sessions and being stateless: ${times} times in ten minutes.`,
+    'Copies of different versions may share its address. Finish the update, or send all requests to one version.',
+  );
+}
+
 /** Problem of a server that agreed to an unknown protocol version, or named none; it may still work. */
 export function unknownVersion(version: string | undefined): Problem {
   const named =

@@ -142,7 +142,24 @@ const wrappers: Readonly<Record<string, WrapperParser>> = {
   caffeinate: skipOptionsWith('t', 'w'),
   'flatpak-spawn': skipOptionsWith(),
   wsl: skipOptionsWith('d', 'distribution', 'u', 'user', 'cd'),
+  op: afterDashes,
+  dotenv: afterDashes,
+  dotenvx: afterDashes,
+  'aws-vault': afterDashes,
+  bws: afterDashes,
+  chamber: afterDashes,
+  doppler: afterDashes,
+  infisical: afterDashes,
+  teller: afterDashes,
+  mise: afterDashes,
+  'systemd-inhibit': afterDashes,
 };
+
+/** Programs that set variables or secrets have verbs and options of their own, and `--` before the command. */
+function afterDashes(args: readonly string[], from: number): number | undefined {
+  const at = args.indexOf('--', from);
+  return at < 0 ? undefined : at + 1;
+}
 
 function orUndefined(at: number): number | undefined {
   return at < 0 ? undefined : at;

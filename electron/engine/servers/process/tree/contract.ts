@@ -23,6 +23,8 @@ export interface ProcessTree {
    * by their tag.
    */
   family(): readonly KnownProcess[];
+  /** Tells whether the root lives, without a look at all processes of the machine. */
+  isRootAlive(): Promise<boolean>;
   /** Returns living pids, without zombies. */
   living(): Promise<readonly number[]>;
   /** Signals every living process. Windows has no signals: there it kills those found by the last look. */

@@ -66,6 +66,10 @@ class PosixTree implements ProcessTree {
     return [];
   }
 
+  async isRootAlive(): Promise<boolean> {
+    return sendSignal(this.root, 0);
+  }
+
   async living(): Promise<readonly number[]> {
     const [members, known] = await Promise.all([this.#members(), this.#known.living()]);
     return [...new Set([...members, ...known])];

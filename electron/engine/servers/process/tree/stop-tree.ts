@@ -60,7 +60,7 @@ async function isGone(tree: ProcessTree): Promise<boolean> {
 
 /** After the root has ended on request, the rest gets only a moment, since it was never asked. */
 async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Promise<void> {
-  const rootOnly = async () => (await tree.living()).filter((pid) => pid === tree.root);
+  const rootOnly = async () => ((await tree.isRootAlive()) ? [tree.root] : []);
   await waitUntilGone(rootOnly, options);
   await waitUntilGone(() => tree.living(), { ...options, step: Math.min(options.step, 250) });
 }

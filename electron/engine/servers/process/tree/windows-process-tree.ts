@@ -47,16 +47,19 @@ export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
     living = table === undefined ? undefined : findFamily(table, seen).map(({ pid }) => pid);
   }
 
+  async function findLiving(): Promise<readonly number[]> {
+    const pids = new Set([...(isRootChild() ? [root] : []), ...(living ?? [])]);
+    return [...pids].filter((pid) => system.hasProcess(pid));
+  }
+
   return {
     root,
     collectFamily: () => look(tables.now()),
     collectFamilySoon: () => look(tables.soon()),
     collect: () => look(tables.now()),
     family: () => seen.slice(1).map(({ pid, from }) => ({ pid, identity: windowsIdentity(from) })),
-    async living() {
-      const pids = new Set([...(isRootChild() ? [root] : []), ...(living ?? [])]);
-      return [...pids].filter((pid) => system.hasProcess(pid));
-    },
+    isRootAlive: async () => (await findLiving()).includes(root),
+    living: findLiving,
     async signal() {
       if (living !== undefined) for (const pid of living) system.kill(pid);
       else if (isRootChild()) await system.killTree(root);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toRaw } from '../../../../../electron/engine/jsonrpc/read-message.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { connected, order, scripted } from '../scripted-processes.ts';
 
@@ -101,7 +102,8 @@ describe('a server that sleeps', () => {
     const last = call(100);
     await pass(1);
     server.sleep();
-    const late = state.connection.forward({ method: '5', paramText: () => undefined } as never, {}).result;
+    const request = toRaw({ jsonrpc: '2.0', id: 1, method: '5' });
+    const late = state.connection.forward(request, {}).result;
     await pass(5);
     expect((await late).result).toEqual({ by: 'one' });
     await pass(95);

@@ -46,8 +46,13 @@ describe('a config that is edited while its server is in use', () => {
     h.supervisor.onNotification(({ notification, connection }) =>
       said.push(`${connection?.handshake.serverInfo.name} ${notification.method}`),
     );
+    let letAnswer = () => {};
+    const updated = new Promise<void>((resolve) => {
+      letAnswer = resolve;
+    });
     h.supervisor.serveRequests(async (_key, { connection }) => {
       asked.push(connection);
+      await updated;
       return { said: 'yes' };
     });
     h.supervisor.apply([named('old')]);
@@ -59,6 +64,7 @@ describe('a config that is edited while its server is in use', () => {
     expect(updateOf(h)).toMatchObject({ kind: 'done', draining: true });
     expect(h.supervisor.servers.get('a')?.activeCalls).toBe(1);
     expect(await clientCall(h.supervisor, 'a', 'pid')).not.toBe(String(pid));
+    letAnswer();
     expect(JSON.parse(await call)).toEqual({ pid, told: { said: 'yes' } });
     expect(asked).toEqual([connection]);
     await eventually(async () => expect(await isAlive(pid ?? 0)).toBe(false));

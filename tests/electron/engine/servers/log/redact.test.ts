@@ -53,6 +53,10 @@ describe('the secrets of an entry are replaced', () => {
     ['logins', { Authorization: 'Basic YW5uOmh1c2gxMg==' }, 'hush12 YW5uOmh1c2gxMg==', '••• •••'],
     ['JSON of them', { TOKEN: 'a"b\\c"d' }, JSON.stringify({ t: 'a"b\\c"d' }), '{"t":"•••"}'],
     ['URLs of them', { TOKEN: 'a/b+c d' }, '?t=a%2Fb%2Bc%20d', '?t=•••'],
+    ['URLs in lower case', { TOKEN: 'a/b+c d' }, '?t=a%2fb%2bc%20d', '?t=•••'],
+    ['forms with them', { TOKEN: 'a/b+c d' }, 't=a%2Fb%2Bc+d', 't=•••'],
+    ['base64 of them', { TOKEN: 'correct-horse' }, 'is Y29ycmVjdC1ob3JzZQ==', 'is •••=='],
+    ['base64 for URLs', { TOKEN: 'hush~~~~??>>' }, 'is aHVzaH5-fn4_Pz4-', 'is •••'],
   ])('%s', (_, fields, text, expected) => {
     expect(stdio({ env: fields })(text)).toBe(expected);
     expect(remote({ headers: fields })(text)).toBe(expected);

@@ -66,6 +66,58 @@ describe('the connection to a server', () => {
     expect(JSON.stringify(peer.forward.mock.calls)).toMatch(kept === undefined ? /2026/ : /^(?!.*2026)/);
   });
 
+  it.each([
+    ['a client with a session sends by itself', 'legacy', {}, 'passes'],
+    ['a stateless client came back with', 'legacy', { 'patchbay/clientCapabilities': {} }, 'is refused'],
+    ['the hub goes on with for a client with a session', 'legacy', { 'patchbay/goesOn': true }, 'is refused'],
+    ['a stateless client came back with', 'modern', { 'patchbay/clientCapabilities': {} }, 'passes'],
+  ] as const)('[PB-PASS-1] [PB-DUAL-4] the state that %s, to a %s server', async (_, era, _meta, outcome) => {
+    const verdict = { era, reason: 'r', version: '2026-07-28' };
+    const handshake = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {}, era: verdict };
+    const { connection, peer } = failing(new Error('sent'), { handshake });
+    const params = { name: 'a', requestState: { own: [1.0] }, inputResponses: {}, _meta };
+    const request = toRaw({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const error = await errorOf(connection.forward(request, {}).result);
+    if (outcome === 'passes') {
+      expect(error).toMatchObject({ message: 'sent' });
+      expect(peer.forward.mock.calls).toMatchObject([[request, {}]]);
+    } else {
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('now has sessions') });
+      expect(peer.forward).not.toHaveBeenCalled();
+    }
+  });
+
+  it.each([
+    ['a session', 'modern', false, { sampling: {}, roots: {}, extensions: { 'a.b/c': { d: 1 } } }],
+    ['no session', 'modern', true, undefined],
+    ['a session', 'legacy', false, undefined],
+  ] as const)(
+    '[PB-DUAL-1] tells the capabilities of a client with %s to a %s server',
+    (_client, era, isStateless, told) => {
+      const handshake = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        serverInfo: {},
+        era: { era, reason: 'r', version: '2026-07-28' },
+      };
+      const capabilities = {
+        sampling: true,
+        elicitation: false,
+        roots: { listChanged: true },
+        tasks: { list: {} },
+        extensions: { 'io.modelcontextprotocol/tasks': {}, 'a.b/c': { d: 1 } },
+      };
+      const { connection, peer } = failing(new Error(), { handshake });
+      const client = {
+        initializeParams: () => ({ protocolVersion: '2025-11-25', capabilities, clientInfo: {} }),
+        isStateless: () => isStateless,
+      };
+      connection.forward(call, {}, client).result.catch(() => undefined);
+      const [[sent]] = peer.forward.mock.calls as unknown as [[{ paramText(part: string): string }]];
+      expect(JSON.parse(sent.paramText('sessionCapabilities') ?? 'null') ?? undefined).toEqual(told);
+    },
+  );
+
   it('masks secrets in refusals of our own requests; those of calls belong to the client', async () => {
     const refusal = new RpcError({ code: -32000, message: 'not with hunter22', data: { a: 1 } });
     const { connection } = failing(refusal);

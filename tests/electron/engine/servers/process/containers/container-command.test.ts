@@ -33,6 +33,14 @@ describe('a command line that starts a container', () => {
       'env -i -u X A=b DOCKER_HOST=c docker run image',
       { general: ['-i', '-u', 'X', 'DOCKER_HOST=c', 'docker'] },
     ],
+    [
+      'op run --env-file=.env -- docker run image',
+      { general: ['run', '--env-file=.env', '--', 'docker'], rest: 'image' },
+    ],
+    ['doppler run -p x -- docker run image', { general: ['run', '-p', 'x', '--', 'docker'], rest: 'image' }],
+    ['infisical run --env=dev -- sudo podman run image', { rest: 'image' }],
+    ['chamber exec x -- nice docker run image', { rest: 'image' }],
+    ['aws-vault exec me -- nice docker run image', { general: ['exec', 'me', '--', 'nice', 'docker'] }],
     ['nice docker run image', { general: ['docker'], rest: 'image' }],
     [
       'nice -n 5 timeout -k 5 60 docker run image',
@@ -86,6 +94,8 @@ describe('a command line that starts a container', () => {
     'sudo -n',
     'node docker run image',
     'kubectl run image',
+    'op run docker run image',
+    'op run -- node docker run image',
   ])('is none, or unchanged: %s', (line) => {
     expect(read(line)).toBeUndefined();
   });
