@@ -1,3 +1,4 @@
+import type { Problem } from '../../../shared/error/problem.ts';
 import type { NewClients } from '../../../shared/model/access/access.ts';
 import type { SettingsPort } from '../backup/contract.ts';
 import type { Logger } from '../base/logger.ts';
@@ -30,6 +31,8 @@ export interface EnginePorts {
   readonly settings?: SettingsPort;
   /** Shuts the program down when a command asks for it; without it, commands cannot. */
   readonly endAsked?: () => void;
+  /** Called if another hub owns the data folder by now: this one must stop. */
+  readonly replaced?: (problem: Problem) => void;
   /** Saves whether to ask before destructive tools, and applies it. */
   readonly saveAskDestructive?: (isOn: boolean) => Promise<void>;
 }

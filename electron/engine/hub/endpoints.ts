@@ -16,7 +16,7 @@ import { createViews } from '../gateway/session/catalogue/views.ts';
 import type { ToolFinder } from '../gateway/session/session-contract.ts';
 import { createSessionRegistry, type SessionRegistry } from '../gateway/session/session-registry.ts';
 import type { AdminService } from '../gateway/socket/admin-session.ts';
-import { createSocketEndpoint } from '../gateway/socket/socket-endpoint.ts';
+import { createSocketEndpoint, type SocketEndpoint } from '../gateway/socket/socket-endpoint.ts';
 import { mostUsed } from '../inspection/most-used.ts';
 import { ToolUseCounter } from '../inspection/tool-use.ts';
 import type { ToolGuard } from '../pinning/tool-guard.ts';
@@ -43,7 +43,7 @@ export interface HubEndpointsOptions {
   readonly limits: Limits;
   readonly access: HubAccess;
   readonly recorder: Recorder;
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly meter: Meter;
   readonly guard: ToolGuard;
   readonly profiles: ProfileStore;
@@ -62,6 +62,7 @@ export interface HubEndpointsOptions {
 /** The client side of a hub. */
 export interface HubEndpoints {
   readonly sessions: SessionRegistry;
+  readonly socket: SocketEndpoint;
   readonly http: HttpEndpoint;
   /** Retries, circuit breakers and fallbacks of tools. */
   readonly resilience: Resilience;
@@ -75,7 +76,7 @@ export interface HubEndpoints {
  * endpoints.
  */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
-  const { settings, configured, config, servers, kept, access, recorder, backchannel, admin, clock, log } =
+  const { settings, configured, config, servers, kept, access, recorder, serverRequests, admin, clock, log } =
     options;
   const { opened, calls } = options;
   const { supervisor, catalogue, sync } = servers;
@@ -86,7 +87,9 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     clientName: (id) => sessions.find(id)?.clientName,
   });
   opened.defer(() => counter.dispose());
-  for (const listener of [servers.tracker, recorder, options.meter.calls, counter]) calls.observe(listener);
+  opened.defer(() => calls.notifyLate());
+  for (const listener of [servers.tracker, recorder, options.meter.calls, counter])
+    calls.observeAfterAnswers(listener);
   const { version } = settings;
 
   const { limits } = options;
@@ -103,7 +106,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   const links = new LinkedResources(() => catalogue.current);
   const router = new Router({
     calls,
-    serverRequests: backchannel,
+    serverRequests,
     supervisor,
     instances,
     clock,
@@ -126,7 +129,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     find: options.find,
     ranking: (client) => mostUsed(kept.uses, clock, client),
     router,
-    serverRequests: backchannel,
+    serverRequests,
     programDefault: hubNameStyle,
     identity: hubIdentity(version),
     ready: async (part) => {
@@ -161,7 +164,7 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => http.close());
   opened.defer(() => sessions.close());
   opened.defer(() => http.prepareShutdown());
-  return { sessions, http, resilience, router, counter };
+  return { sessions, socket, http, resilience, router, counter };
 }
 
 /**

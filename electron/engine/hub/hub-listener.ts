@@ -16,4 +16,6 @@ export interface HubListener {
   /** Applies restored settings; resolves to messages about those that could not be applied. */
   settingsRestored(text: string | undefined): Promise<readonly string[]>;
   checksRestored(): void;
+  /** Writes files again that clients need; their folder was deleted, moved or replaced. */
+  folderLost(): Promise<void>;
 }

@@ -20,7 +20,7 @@ import { acquireInstanceLock, type InstanceLock } from '../store/files/instance-
 import { tidyDataDir } from '../store/files/private-files.ts';
 import { createReserve, openHubFolder } from '../store/files/reserve.ts';
 import type { SecretVault } from '../store/files/secret-vault.ts';
-import { loadOrCreateToken } from '../store/files/token.ts';
+import { keepToken, loadOrCreateToken } from '../store/files/token.ts';
 import { clearTurnedOff, hubTurnedOff, isTurnedOff } from '../store/files/turned-off.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
 import { type HubEnvironment, openHubEnvironment } from './hub-environment.ts';
@@ -141,6 +141,22 @@ export async function openHubResources(options: HubResourcesOptions): Promise<Hu
     guard,
     profiles,
   };
+}
+
+/** Writes the files of `run` again that bridges and the next start need, if they are missing. */
+export async function rewriteRunFiles(
+  { paths, config }: HubResources,
+  settings: EngineConfig,
+): Promise<void> {
+  await createReserve(paths);
+  await rememberLaunch(paths.launch, settings.launch);
+  await config.reload();
+}
+
+/** Writes the tokens again that the hub goes on accepting, if their files are missing. */
+export async function rewriteFiles({ paths, token, granted }: HubResources): Promise<void> {
+  await keepToken(paths.token, token);
+  await keepToken(paths.adminToken, granted.adminToken);
 }
 
 /** Tells bridges how to start this program again. The hub serves even if this fails. */

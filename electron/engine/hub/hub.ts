@@ -60,6 +60,10 @@ async function openHub(
     settingsRestored: (text) =>
       restoreSettings({ apply: hub.applySettings, port: ports.settings, config }, text),
     checksRestored: () => parts.checks.reload(),
+    folderLost: () =>
+      parts.connector.renewLauncher().catch((error: unknown) => {
+        ports.logger.log('warn', 'Could not write the program that clients start.', { error });
+      }),
   };
   const running = await startRunningHub(ports, { ...config, limits }, listener);
   const parts = createHubParts(ports, config, running);

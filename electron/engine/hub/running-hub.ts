@@ -26,7 +26,6 @@ import type { SearchService } from '../search/service/search-service.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { awaitLocalStarts } from '../servers/lifecycle/local-starts.ts';
-import { openSocketLocation } from '../store/files/socket-location.ts';
 import { createMeter, type Meter } from '../telemetry/metrics/meter.ts';
 import { Traces } from '../telemetry/traces/traces.ts';
 import { countNotifications, type HubActivity, openActivity } from './activity-recorder.ts';
@@ -35,7 +34,14 @@ import type { EngineConfig, EnginePorts } from './contract.ts';
 import { type HubEndpoints, openHubEndpoints } from './endpoints.ts';
 import { followClients, followConfig } from './follow.ts';
 import type { HubListener } from './hub-listener.ts';
-import { type HubResources, type HubResourcesOptions, openHubResources } from './hub-resources.ts';
+import {
+  type HubResources,
+  type HubResourcesOptions,
+  openHubResources,
+  rewriteFiles,
+  rewriteRunFiles,
+} from './hub-resources.ts';
+import { Reachability, SocketPlace } from './reachability.ts';
 import { type HubServers, openHubServers } from './servers.ts';
 import { serverProtocolOf } from './view/server-view.ts';
 import { statusText } from './view/status-text.ts';
@@ -48,7 +54,7 @@ export interface RunningHub extends HubServers {
   readonly configured: ConfiguredLookup;
   readonly resilience: Resilience;
   readonly commands: HubCommands;
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly router: Router;
   readonly calls: ActiveCalls;
   readonly registry: RegistryStore;
@@ -91,7 +97,7 @@ export async function startRunningHub(
 /** Rooms that are opened after others that ask them. */
 interface LaterRooms {
   servers?: HubServers;
-  backchannel?: ServerRequests;
+  serverRequests?: ServerRequests;
   access?: HubAccess;
   endpoints?: HubEndpoints;
   search?: SearchService;
@@ -112,12 +118,12 @@ async function openHub(
   const observers = openObservers(common, resources, later);
   const { activity, meter, traces } = observers;
   const env = resources.environment.current;
-  const hasOpenWork = (id: string) => later.backchannel?.hasOpenWork(id) ?? false;
+  const hasOpenWork = (id: string) => later.serverRequests?.hasOpenWork(id) ?? false;
   const servers = await openHubServers({ ...common, ...resources, env, hasOpenWork, listener });
   later.servers = servers;
   // Opened before the first server runs: requests and notifications right after its start must not be lost.
-  const backchannel = openServerRequests(common, servers, activity);
-  later.backchannel = backchannel;
+  const serverRequests = openServerRequests(common, servers, activity);
+  later.serverRequests = serverRequests;
   countNotifications(servers.supervisor, activity.recorder);
   followConfig(resources, servers, problems, listener);
   // Loaded while processes are spawned: once many servers start, no processor time is left for it.
@@ -125,15 +131,16 @@ async function openHub(
   await awaitLocalStarts(servers.supervisor, resources.config.state.servers, clock);
   const access = openAccess(common, resources, servers);
   later.access = access;
+  const place = await SocketPlace.open(resources, opened);
   const endpoints = await openHubEndpoints({
     ...common,
     ...resources,
     servers,
     access,
     recorder: activity.recorder,
-    backchannel,
+    serverRequests,
     meter,
-    socketPath: await openSocket(resources, opened),
+    socketPath: place.path,
     admin: listener.admin,
     rest: listener.rest,
     status: () => statusOf(resources, servers),
@@ -152,6 +159,7 @@ async function openHub(
   const uses = () => recentUses(resources.kept.uses, counter, clock);
   const search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
   later.search = search;
+  await stayReachable({ ...common, hub: resources, servers, endpoint: endpoints.socket, place, listener });
   const { config, configured, secrets, guard, profiles, kept } = resources;
   const { sessions, resilience, router } = endpoints;
   return {
@@ -161,7 +169,7 @@ async function openHub(
     config,
     configured,
     resilience,
-    backchannel,
+    serverRequests,
     router,
     calls,
     registry: kept.registry,
@@ -208,12 +216,29 @@ function openObservers(common: CommonOptions, resources: HubResources, later: La
   };
 }
 
-/** Finds a place for the socket that the system accepts, and records it for bridges. */
-async function openSocket({ paths, lock }: HubResources, opened: CloseStack): Promise<string> {
-  const location = await openSocketLocation(paths);
-  opened.defer(() => location.dispose());
-  if (location.path !== paths.socket) await lock.update({ socket: location.path });
-  return location.path;
+interface StayReachableOptions extends HubResourcesOptions {
+  readonly hub: HubResources;
+  readonly servers: HubServers;
+  readonly endpoint: HubEndpoints['socket'];
+  readonly place: SocketPlace;
+  readonly listener: HubListener;
+}
+
+/** Lets bridges find the hub again if somebody deletes or replaces its files. */
+async function stayReachable(options: StayReachableOptions): Promise<void> {
+  const { hub, servers, ports, settings, listener, opened } = options;
+  const reachability = await Reachability.start({
+    ...options,
+    onRunFolderLost: () => rewriteRunFiles(hub, settings),
+    onFolderLost: async () => {
+      await rewriteFiles(hub);
+      servers.rewriteCatalogue();
+      await listener.folderLost();
+    },
+    onReplaced: (problem) => ports.replaced?.(problem),
+    log: ports.logger,
+  });
+  opened.defer(() => reachability.stop());
 }
 
 function statusOf({ config, guard }: HubResources, { catalogue, supervisor, sync }: HubServers): string {
@@ -239,9 +264,9 @@ function openServerRequests(
   { recorder }: HubActivity,
 ): ServerRequests {
   const { instances } = supervisor;
-  const backchannel = new ServerRequests({ supervisor, instances, calls, clock, listeners: [recorder] });
-  opened.defer(() => backchannel.dispose());
-  return backchannel;
+  const serverRequests = new ServerRequests({ supervisor, instances, calls, clock, listeners: [recorder] });
+  opened.defer(() => serverRequests.dispose());
+  return serverRequests;
 }
 
 function openAccess(

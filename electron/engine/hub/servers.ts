@@ -48,6 +48,8 @@ export interface HubServersOptions {
 /** The server side of a hub: processes, listings, sign-ins. */
 export interface HubServers {
   readonly catalogue: CatalogueStore;
+  /** Writes the catalogue's file again, which was deleted or replaced. */
+  rewriteCatalogue(): void;
   readonly supervisor: Supervisor;
   readonly sync: CatalogueSync;
   readonly signIns: OAuth;
@@ -60,7 +62,7 @@ export interface HubServers {
 
 export async function openHubServers(options: HubServersOptions): Promise<HubServers> {
   const { ports, settings, paths, configured, env, vault, clock, opened, listener } = options;
-  const catalogue = await openCatalogue(options);
+  const { catalogue, rewriteCatalogue } = await openCatalogue(options);
   const signIns = openSignIns(vault, { ports, paths, env, clock });
   opened.defer(() => signIns.close());
 
@@ -114,7 +116,17 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   });
   opened.defer(() => health.dispose());
   const tracker = openCallTracker(options, supervisor, health);
-  return { catalogue, supervisor, sync, signIns, health, tracker, sleepSavings, secretsKeptBy: vault.keeper };
+  return {
+    catalogue,
+    rewriteCatalogue,
+    supervisor,
+    sync,
+    signIns,
+    health,
+    tracker,
+    sleepSavings,
+    secretsKeptBy: vault.keeper,
+  };
 }
 
 /** Judges the health of servers by their calls. */
@@ -141,7 +153,9 @@ function processesOf({ servers, instances }: Supervisor, key: string): readonly 
 }
 
 /** Opens the catalogue with the listings of the last run, and saves it from now on. */
-async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore> {
+async function openCatalogue(
+  options: HubServersOptions,
+): Promise<Pick<HubServers, 'catalogue' | 'rewriteCatalogue'>> {
   const { paths, clock, problems, opened, listener, guard } = options;
   const report = (problem: Problem | undefined) => problems.set('catalogue', problem);
   const cache = await openDiskCache({ file: paths.catalogue, clock, report });
@@ -156,7 +170,11 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
     if (isWorthSaving(change.catalogue, stored)) cache.save(change.catalogue);
     listener.hubChanged();
   });
-  return catalogue;
+  const rewriteCatalogue = () => {
+    cache.fileLost();
+    cache.save(catalogue.current);
+  };
+  return { catalogue, rewriteCatalogue };
 }
 
 /** Skips a first file while no server has listed anything: a bridge that finds no file waits for the hub. */

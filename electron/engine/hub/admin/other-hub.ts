@@ -2,7 +2,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../../base/clock.ts';
 import { openHubChannel } from '../../gateway/socket/hub-channel.ts';
 import { dataPaths } from '../../store/files/data-dir.ts';
-import { type HubRecord, readHubRecord } from '../../store/files/instance-lock.ts';
+import { type HubRecord, readHubRecord, readRunningHub } from '../../store/files/instance-lock.ts';
 import { hasProcess } from '../../store/files/process-identity.ts';
 
 /** Milliseconds: active calls get half a minute, servers a few seconds more. */
@@ -30,6 +30,11 @@ export async function stopOtherHub(dataDir: string, clock: Clock = systemClock):
  */
 export async function isFolderTaken(dataDir: string): Promise<boolean> {
   return (await ownerOf(dataDir)) !== undefined;
+}
+
+/** Tells for certain whether a hub has the folder, reachable or not. */
+export async function isHubRunning(dataDir: string): Promise<boolean> {
+  return (await readRunningHub(dataPaths(dataDir).hub)) !== undefined;
 }
 
 async function ownerOf(dataDir: string): Promise<HubRecord | undefined> {

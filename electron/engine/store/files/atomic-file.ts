@@ -9,7 +9,8 @@ import { wrongKindProblem } from './wrong-kind-problem.ts';
 /**
  * Replaces a file atomically: temporary file, fsync, rename. A kill at any moment, or a disk that fills up
  * half-way, leaves either the old or the new text. A symbolic link is kept. `mode` applies to a new file; an
- * existing one keeps its own. Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
+ * existing one keeps its own, and its owner and group as far as this user may set them. Rejects with ProblemError
+ * `hub.disk_full` or `config.unwritable`.
  */
 export function writeFileAtomic(
   file: string,
@@ -18,8 +19,9 @@ export function writeFileAtomic(
 ): Promise<void> {
   return replaceOrExplain(file, async () => {
     const target = await realpath(file).catch(() => file);
-    const mode = (await stat(target).catch(() => undefined))?.mode ?? options.mode ?? 0o644;
-    await replace(target, text, mode & 0o777);
+    const existing = await stat(target).catch(() => undefined);
+    const mode = existing?.mode ?? options.mode ?? 0o644;
+    await replace(target, text, mode & 0o777, existing);
   });
 }
 
@@ -48,7 +50,12 @@ async function replaceOrExplain(file: string, write: () => Promise<void>): Promi
   }
 }
 
-async function replace(target: string, text: string, mode: number): Promise<void> {
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+async function replace(target: string, text: string, mode: number, owner?: Owner): Promise<void> {
   await refuseFolder(target);
   const draft = tempFileFor(target);
   try {
@@ -56,6 +63,7 @@ async function replace(target: string, text: string, mode: number): Promise<void
     try {
       // Unlike a single write call, this continues until every byte is written, or throws.
       await handle.writeFile(text);
+      if (owner !== undefined) await handle.chown(owner.uid, owner.gid).catch(() => undefined);
       await handle.chmod(mode);
       await handle.sync();
     } finally {

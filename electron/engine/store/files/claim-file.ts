@@ -1,4 +1,5 @@
 import { link, writeFile } from 'node:fs/promises';
+import { parseJson } from '../../../../shared/json.ts';
 import { errorCode, readTextIfExists } from './atomic-file.ts';
 import { processIdentity, processStatus } from './process-identity.ts';
 import { removeFile, replaceFile, retryWhileLocked } from './replace-file.ts';
@@ -38,12 +39,8 @@ export async function readClaim(file: string): Promise<ProcessClaim | undefined>
 }
 
 function parseClaim(text: string): ProcessClaim | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isClaim(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isClaim(value) ? value : undefined;
 }
 
 const maxAttempts = 5;

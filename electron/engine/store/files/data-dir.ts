@@ -3,6 +3,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { absolutePath } from './absolute-path.ts';
 import { errorCode } from './atomic-file.ts';
 import { userTempFolder } from './private-folder.ts';
 import { removeFile } from './replace-file.ts';
@@ -63,7 +64,7 @@ export interface DataPaths {
 /** Returns `PATCHBAY_DATA_DIR`, or else `~/.patchbay`; works without HOME. */
 export function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
   const chosen = env.PATCHBAY_DATA_DIR;
-  return chosen === undefined || chosen === '' ? join(homeFolder(), '.patchbay') : resolve(chosen);
+  return chosen === undefined || chosen === '' ? join(homeFolder(), '.patchbay') : absolutePath(chosen);
 }
 
 export function dataPaths(dir: string, platform: NodeJS.Platform = process.platform): DataPaths {

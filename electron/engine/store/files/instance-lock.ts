@@ -1,6 +1,7 @@
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { writePrivateFile } from './atomic-file.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
+import { processStatus } from './process-identity.ts';
 import { removeFile } from './replace-file.ts';
 
 /** Content of `run/hub.json`: the hub that owns the folder. */
@@ -16,6 +17,13 @@ export interface HubRecord extends ProcessClaim {
 export interface InstanceLock {
   /** Replaces the variable part of the record, for example when the port is known. */
   update(change: Pick<HubRecord, 'port' | 'socket'>): Promise<void>;
+  /** False if the record was deleted, moved or replaced. */
+  isRecorded(): Promise<boolean>;
+  /**
+   * Writes the record again if it is missing. Resolves to the problem `hub.already_running` if another hub
+   * owns the folder by now, which must then be left to it.
+   */
+  renew(): Promise<Problem | undefined>;
   /** Releases the folder; idempotent. */
   release(): Promise<void>;
 }
@@ -36,22 +44,37 @@ export async function readHubRecord(file: string): Promise<HubRecord | undefined
   return (await readClaim(file)) as HubRecord | undefined;
 }
 
+/** Returns the record of the hub that owns the folder; undefined once that hub has certainly ended. */
+export async function readRunningHub(file: string): Promise<HubRecord | undefined> {
+  const record = await readHubRecord(file);
+  if (record === undefined) return undefined;
+  return (await processStatus(record)) === 'gone' ? undefined : record;
+}
+
 function createLock(file: string, initial: HubRecord): InstanceLock {
   let record = initial;
   let held = true;
+  const isOurs = (owner: HubRecord | undefined) =>
+    owner?.pid === record.pid && owner.identity === record.identity;
   return {
     async update(change) {
       if (!held) return;
       record = { ...record, ...change };
-      await writePrivateFile(file, JSON.stringify(record));
+      const owner = await readHubRecord(file);
+      if (owner === undefined || isOurs(owner)) await writePrivateFile(file, JSON.stringify(record));
+    },
+    isRecorded: async () => isOurs(await readHubRecord(file)),
+    async renew() {
+      if (await claimFile(file, record)) return undefined;
+      const owner = await readHubRecord(file);
+      // A record that cannot be read just now is no reason to stop.
+      return owner === undefined || isOurs(owner) ? undefined : alreadyRunning(owner);
     },
     async release() {
       if (!held) return;
       held = false;
       // The folder may have been deleted in the meantime, and now belong to another hub.
-      const owner = await readHubRecord(file);
-      const isOurs = owner?.pid === record.pid && owner.identity === record.identity;
-      if (isOurs) await removeFile(file);
+      if (isOurs(await readHubRecord(file))) await removeFile(file);
     },
   };
 }

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Logger } from '../../base/logger.ts';
 import { redact, redactText } from '../../base/mask/redact-log.ts';
-import { isWritableFolder } from './writable-folder.ts';
+import { isWritableFolder } from './private-folder.ts';
 
 export interface LogFile extends Logger {
   /** Resolves when all lines have been written, or after a second. */

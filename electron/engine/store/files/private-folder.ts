@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -20,4 +21,15 @@ export async function makePrivateFolder(folder: string): Promise<boolean> {
   if (info.uid !== process.getuid?.()) return false;
   if ((info.mode & 0o077) !== 0) await chmod(folder, 0o700);
   return true;
+}
+
+/** Creates a private folder if there is none; returns whether files can be written to it. */
+export function isWritableFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

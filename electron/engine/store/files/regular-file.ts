@@ -42,7 +42,7 @@ export async function readRegularFile(file: string): Promise<string> {
   return readFileOrPipe(file, 0);
 }
 
-/** Does the same, but also reads what is written to a pipe within `milliseconds`. */
+/** Reads a file like {@link readRegularFile}, or what is written to a pipe within `milliseconds`. */
 export async function readFileOrPipe(file: string, milliseconds: number): Promise<string> {
   return (await readFileBytes(file, milliseconds)).toString('utf8');
 }

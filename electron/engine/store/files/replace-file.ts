@@ -46,6 +46,7 @@ const retryDelaysMs: readonly number[] = [5, 10, 20, 40, 80, ...Array.from({ len
 
 const lockedCodes: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-function isLocked(error: unknown): boolean {
+/** Checks whether Windows has refused an operation because a program has the file open. */
+export function isLocked(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lockedCodes.has(error.code);
 }

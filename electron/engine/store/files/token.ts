@@ -17,9 +17,18 @@ export async function loadOrCreateToken(
     return known;
   }
   const token = `pb_${randomBytes(32).toString('base64url')}`;
-  await writePrivateFile(file, `${token}\n`, { isOwn: true });
+  await writeToken(file, token);
   if (known !== undefined) onRenewed(tokenRenewed(file));
   return token;
+}
+
+/** Writes the token again if its file is missing, so that clients can go on using it. */
+export async function keepToken(file: string, token: string): Promise<void> {
+  if ((await readTextIfExists(file)) === undefined) await writeToken(file, token);
+}
+
+function writeToken(file: string, token: string): Promise<void> {
+  return writePrivateFile(file, `${token}\n`, { isOwn: true });
 }
 
 function tokenRenewed(file: string): Problem {

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
+  chown,
   lstat,
   mkdir,
   readdir,
   readFile,
   readlink,
+  rm,
   stat,
   symlink,
   utimes,
@@ -46,6 +48,16 @@ describe('atomic files', () => {
     expect(await readFile(real, 'utf8')).toBe('new');
     expect(await readlink(linked)).toBe(real);
     expect(await readdir(folder.path)).toHaveLength(2);
+  });
+
+  it.runIf(process.getuid?.() === 0)('keep the owner of a file that root writes', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'mcp.json');
+    await writeFile(file, 'theirs', { mode: 0o600 });
+    await chown(file, 65_534, 65_533);
+    await writeFileAtomic(file, 'ours');
+    const { uid, gid, mode } = await stat(file);
+    expect([uid, gid, mode & 0o777]).toEqual([65_534, 65_533, 0o600]);
   });
 
   it('keeps the permissions of a file, and leaves no draft when it fails', async () => {
@@ -202,6 +214,22 @@ describe('instance lock', () => {
     await writeFile(file, other);
     await lock.release();
     expect(await readFile(file, 'utf8')).toBe(other);
+  });
+
+  it('writes its record again, but not over that of another hub', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    const lock = await acquireInstanceLock(file, '1');
+    await lock.update({ port: 7420 });
+    await rm(file);
+    expect(await lock.isRecorded()).toBe(false);
+    expect(await lock.renew()).toBeUndefined();
+    expect(await readHubRecord(file)).toMatchObject({ pid: process.pid, port: 7420 });
+    const owner = { pid: process.ppid, identity: await processIdentity(process.ppid) };
+    await writeFile(file, JSON.stringify(owner));
+    expect(await lock.renew()).toMatchObject({ code: 'hub.already_running' });
+    await lock.update({ port: 7421 });
+    expect(await readHubRecord(file)).toEqual(owner);
   });
 
   it('takes over what a killed hub or garbage left', async () => {
