@@ -1,5 +1,5 @@
 import type { ActiveCall as ActiveCallView } from '../../../shared/model/activity/call.ts';
-import type { Disposable } from '../base/emitter.ts';
+import { type Disposable, rethrowLater } from '../base/emitter.ts';
 import { TransientMap } from '../base/transient-map.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import type { JsonRpcId, RpcError } from '../jsonrpc/message.ts';
@@ -27,7 +27,7 @@ export interface SentRequest {
 
 type CallState =
   | { readonly kind: 'active' }
-  /** Nobody waits for the result; `response` is what the client gets, if anything. */
+  /** Abandoned or stopped before its result came; `response` is sent to the client, if present. */
   | { readonly kind: 'aborted'; readonly reason: unknown; readonly response: RpcError | undefined }
   | { readonly kind: 'over' };
 
@@ -59,6 +59,8 @@ export class ActiveCall implements CallRecord {
   attempt: { cancel(reason: unknown): void } | undefined;
   /** End of the server's time limit, counted from the first attempt; undefined if it has no limit. */
   deadlineAt: number | undefined;
+  /** Set if the call goes on after its server went away between question and answer. */
+  resumed: RawRequest | undefined;
   #state: CallState = { kind: 'active' };
   #controller: AbortController | undefined;
 
@@ -71,8 +73,9 @@ export class ActiveCall implements CallRecord {
     return this.asked.sessionId;
   }
 
+  /** The request as it is sent: with the answers to the server's questions, if it goes on elsewhere. */
   get request(): RawRequest {
-    return this.asked.message;
+    return this.resumed ?? this.asked.message;
   }
 
   get method(): string {
@@ -138,12 +141,21 @@ export class ActiveCall implements CallRecord {
 export class ActiveCalls {
   readonly #calls = new TransientMap<number, ActiveCall>();
   readonly #listeners = new Set<CallListener>();
+  readonly #lateListeners = new Set<CallListener>();
+  /** Ended calls that the late listeners do not know yet. */
+  #endedCalls: ActiveCall[] = [];
   #lastId = 0;
 
   /** Notifies the listener of every call with a target server, until disposed. */
   observe(listener: CallListener): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Does the same, but reports the end of a call only when its answer has been written, which is not delayed. */
+  observeAfterAnswers(listener: CallListener): Disposable {
+    this.#lateListeners.add(listener);
+    return { dispose: () => void this.#lateListeners.delete(listener) };
   }
 
   /** Adds a call; {@link end} removes it. */
@@ -221,33 +233,29 @@ export class ActiveCalls {
   }
 
   notifyStarted(call: ActiveCall): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener.started?.(call);
-      } catch (error) {
-        throwLater(error);
-      }
-    }
+    notify(this.#listeners, (listener) => listener.started?.(call));
+    notify(this.#lateListeners, (listener) => listener.started?.(call));
   }
 
   notifyEnded(call: ActiveCall): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener.ended?.(call);
-      } catch (error) {
-        throwLater(error);
-      }
-    }
+    notify(this.#listeners, (listener) => listener.ended?.(call));
+    if (this.#lateListeners.size === 0) return;
+    this.#endedCalls.push(call);
+    // Transports write within this turn of the event loop.
+    if (this.#endedCalls.length === 1) setImmediate(() => this.notifyLate());
+  }
+
+  /** Reports all ended calls to the late listeners now. */
+  notifyLate(): void {
+    const calls = this.#endedCalls;
+    this.#endedCalls = [];
+    for (const call of calls) notify(this.#lateListeners, (listener) => listener.ended?.(call));
   }
 
   notifyUnroutable(unroutable: UnroutableCall): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener.unroutable?.(unroutable);
-      } catch (error) {
-        throwLater(error);
-      }
-    }
+    this.notifyLate();
+    notify(this.#listeners, (listener) => listener.unroutable?.(unroutable));
+    notify(this.#lateListeners, (listener) => listener.unroutable?.(unroutable));
   }
 
   #of(caller: Caller): readonly ActiveCall[] {
@@ -255,9 +263,12 @@ export class ActiveCalls {
   }
 }
 
-/** Keeps errors of observers away from calls. */
-function throwLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
+function notify(listeners: ReadonlySet<CallListener>, report: (listener: CallListener) => void): void {
+  for (const listener of listeners) {
+    try {
+      report(listener);
+    } catch (error) {
+      rethrowLater(error);
+    }
+  }
 }

@@ -1,6 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { ParamChanges, RawMessage } from '../jsonrpc/raw-message.ts';
-import type { Connection, SupervisedServer, Supervisor } from '../servers/contract.ts';
+import {
+  type Connection,
+  connectionOf,
+  type SupervisedServer,
+  type Supervisor,
+} from '../servers/contract.ts';
 import type { ActiveCall } from './active-calls.ts';
 import { callTimedOut, serverUnavailable } from './error-map.ts';
 import type { ProgressTokens } from './progress-tokens.ts';
@@ -9,7 +14,7 @@ import type { CallGate, Resilience } from './resilience/resilience.ts';
 import type { Route } from './resolve-route.ts';
 import type { ServerRequests } from './server-requests/server-requests.ts';
 import { type CallLimit, UpstreamRequest } from './upstream-request.ts';
-import { currentConnection, waitForConnection } from './wait-for-connection.ts';
+import { waitForConnection } from './wait-for-connection.ts';
 
 /** Settings for calls to one server. */
 export interface ServerCallOptions {
@@ -68,7 +73,7 @@ export class CallAttempts {
     try {
       if (gate !== undefined) await gate.enter(call);
       const changes = this.#changes(call, route, server);
-      const connection = currentConnection(server);
+      const connection = connectionOf(server);
       upstream =
         connection === undefined
           ? await this.#sendWhenConnected(call, route, server, timeout)

@@ -1,7 +1,7 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
 import { hubErrorCodes, mcpErrorCodes } from '../../../shared/model/mcp.ts';
 import { describeUnlistedServer } from '../../../shared/model/server/unlisted-server.ts';
-import { RpcError, rpcErrorCodes } from '../jsonrpc/message.ts';
+import { continuationKey, RpcError, rpcErrorCodes } from '../jsonrpc/message.ts';
 import type { ServerState, SupervisedServer } from '../servers/contract.ts';
 import type { ToolAddress } from './contract.ts';
 
@@ -36,7 +36,7 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
   ['client.gone', -32014],
   ['call.circuit_open', -32015],
   ['call.queue_full', -32016],
-  ['call.draining', -32017],
+  ['call.draining', hubErrorCodes.draining],
   ['call.tool_held', -32018],
   ['call.outside_profile', -32019],
   ['call.stopped', -31024],
@@ -230,6 +230,16 @@ export function outcomeUnknown(
   const unknown = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...unknown.evidence, ...(why?.evidence ?? [])];
   return toRpcError({ ...unknown, evidence }, { serverKey: key, status: state.status, attempts });
+}
+
+/** Error for a call whose server went away between its question and the answer; `state` lets the client go on. */
+export function interrupted(serverKey: string, method: string, state: string | undefined): RpcError {
+  const sentence = `${serverKey} stopped while ${describeRequest(method)} waited for an answer to its question. The call was not completed, and nothing of it is running.`;
+  const stopped = problem('call.server_unavailable', sentence, 'Make the call again.', {
+    server: serverKey,
+    method,
+  });
+  return toRpcError(stopped, { serverKey, ...(state === undefined ? {} : { [continuationKey]: state }) });
 }
 
 function describeRequest(method: string): string {

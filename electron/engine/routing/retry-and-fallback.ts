@@ -2,14 +2,15 @@ import { type Problem, ProblemError, toProblem } from '../../../shared/error/pro
 import type { Clock } from '../base/clock.ts';
 import type { CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import { canonicalId } from '../catalogue/wire-name.ts';
-import { ConnectionClosedError, RpcError } from '../jsonrpc/message.ts';
-import type { RawMessage } from '../jsonrpc/raw-message.ts';
-import type { SupervisedServer, Supervisor } from '../servers/contract.ts';
+import { ConnectionClosedError, type Continuation, InterruptedError, RpcError } from '../jsonrpc/message.ts';
+import type { RawMessage, RawRequest } from '../jsonrpc/raw-message.ts';
+import { connectionOf, type SupervisedServer, type Supervisor } from '../servers/contract.ts';
 import type { ActiveCall } from './active-calls.ts';
 import type { CallAttempts, ServerCallOptions } from './call-attempts.ts';
 import type { CallAuthorizer } from './contract.ts';
 import {
   cancelled,
+  interrupted,
   outcomeUnknown,
   serverUnavailable,
   toRpcError,
@@ -19,7 +20,6 @@ import {
 import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/failure.ts';
 import { isSafeToRepeat, mayRepeat, type RetryRules, retryDelay } from './resilience/retry.ts';
 import { type Route, routeToTool } from './resolve-route.ts';
-import { currentConnection } from './wait-for-connection.ts';
 
 export interface RetryAndFallbackOptions {
   readonly attempts: CallAttempts;
@@ -78,6 +78,9 @@ export class RetryAndFallback {
       if (delayMs === undefined) return { worst };
       waitedMs += delayMs;
       if (delayMs > 0) await waitFor(clock, delayMs, call.signal);
+      const continuation = continuationOf(last.error);
+      if (continuation?.resume !== undefined)
+        call.resumed = continuation.resume(call.asked.message) as RawRequest;
       try {
         return { answer: await attempts.run(call, route) };
       } catch (error) {
@@ -95,13 +98,16 @@ export class RetryAndFallback {
     waitedMs: number,
   ): number | undefined {
     const { clock, retry, random } = this.#options;
+    // A retry would begin the call again, while its client can go on.
+    const { state, resume } = continuationOf(error) ?? {};
+    if (state !== undefined && resume === undefined) return undefined;
     const server = this.#server(call, route);
     const failed = {
       kind,
       error,
       attempts: call.attempts,
       mayRepeat: mayRepeat(call.request, route.tool?.item),
-      hasReconnected: server === undefined || currentConnection(server) !== call.sent?.connection,
+      hasReconnected: server === undefined || connectionOf(server) !== call.sent?.connection,
       waitedMs,
       leftMs: call.deadlineAt === undefined ? undefined : call.deadlineAt - clock.now(),
     };
@@ -111,7 +117,9 @@ export class RetryAndFallback {
   /**
    * Returns the allowed fallbacks: none if the call got its answer, or may have run and must not run twice.
    */
-  #fallbacks(call: ActiveCall, { serverKey, tool }: Route, { kind }: Failure): readonly string[] {
+  #fallbacks(call: ActiveCall, { serverKey, tool }: Route, { kind, error }: Failure): readonly string[] {
+    // The server has begun with it.
+    if (call.resumed !== undefined || continuationOf(error) !== undefined) return [];
     if (tool === undefined || isFinal(kind) || (mayHaveRun(kind) && !isSafeToRepeat(tool.item))) return [];
     // A task lives at the server that created it, and its session looks for it there.
     if (call.request.param('task') !== undefined) return [];
@@ -162,7 +170,11 @@ export class RetryAndFallback {
       key: route.serverKey,
       state: { status: 'disabled', since: 0 },
     };
+    const continuation = continuationOf(error);
+    if (continuation !== undefined) return interrupted(route.serverKey, method, continuation.state);
     if (kind === 'lost') return outcomeUnknown(server ?? gone, method, attempts, closeReason(error));
+    if (kind === 'unsent' && call.resumed !== undefined)
+      return interrupted(route.serverKey, method, undefined);
     if (kind === 'unsent') {
       const unavailable = serverUnavailable(route.serverKey, server?.state, closeReason(error));
       return withDetails(unavailable, { attempts, ...retryAfterIn(error) });
@@ -178,6 +190,10 @@ export class RetryAndFallback {
 
 function failureOf(call: ActiveCall, error: unknown): Failure {
   return { kind: kindOf(error, call), error };
+}
+
+function continuationOf(error: unknown): Continuation | undefined {
+  return error instanceof InterruptedError ? error.continuation : undefined;
 }
 
 /** Returns the reason why a connection ended, if known. */

@@ -39,7 +39,7 @@ export class UpstreamRequest implements Disposable {
     const { connection, call, changes, clock, limit } = options;
     if (call.aborted) throw cancelled();
     this.#options = options;
-    this.pending = connection.forward(call.request, changes);
+    this.pending = connection.forward(call.request, changes, call.asked.caller);
     call.attempt = this;
     if (limit !== undefined) this.#timer = clock.after(limit.leftMs, () => this.#timeOut(limit));
   }

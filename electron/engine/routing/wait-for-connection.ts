@@ -5,10 +5,6 @@ import type { Connection, SupervisedServer } from '../servers/contract.ts';
 import { cancelled, serverUnavailable } from './error-map.ts';
 import type { CallProgress } from './progress-tokens.ts';
 
-export function currentConnection({ state }: SupervisedServer): Connection | undefined {
-  return 'connection' in state ? state.connection : undefined;
-}
-
 export interface WaitForConnectionOptions {
   readonly server: SupervisedServer;
   readonly signal: AbortSignal;

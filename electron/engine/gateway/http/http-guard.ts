@@ -9,12 +9,20 @@ import type { HttpRefusal } from '../../transport/http-server/http-refusal.ts';
  * Rejects requests from web pages: a page can make a browser send requests here under its own Origin or, by
  * DNS rebinding, under its own Host. Only programs on this machine that address it as such are admitted.
  */
-export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): HttpRefusal | undefined {
+export function guardOrigin(request: IncomingMessage): HttpRefusal | undefined {
+  const { headers, rawHeaders, socket } = request;
   if (hasManyHosts(rawHeaders)) return forbidden('There is more than one Host header');
+  if (isOldProgram(request)) return undefined;
   const port = socket.localPort ?? 0;
   if (!isOwnHost(headers.host, port)) return forbidden(foreignHost(headers.host, port));
   if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages from other origins may not connect');
   return undefined;
+}
+
+/** Detects a local program that speaks HTTP/1.0, which has no Host header; every browser sends one. */
+function isOldProgram({ httpVersion, headers, socket }: IncomingMessage): boolean {
+  const isNameless = headers.host === undefined && headers.origin === undefined;
+  return httpVersion === '1.0' && isNameless && socket.remoteAddress === '127.0.0.1';
 }
 
 /** Detects duplicate Host headers, of which a proxy may use a different one than Node does. */
@@ -36,6 +44,7 @@ export class AdmittedConnections {
     const admitted = this.#admitted.get(socket);
     return (
       admitted !== undefined &&
+      host !== undefined &&
       admitted.host === host &&
       admitted.origin === origin &&
       admitted.authorization === authorization &&
@@ -112,16 +121,31 @@ export function readNames(query: URLSearchParams): { readonly requested?: NameSt
 
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Names of the host inside containers, under domains that nobody can register (Docker and Podman). */
+/**
+ * Names of the host inside containers and virtual machines, under domains that nobody can register: Docker,
+ * Podman, OrbStack, Lima, Rancher Desktop, minikube, k3d.
+ */
 const containerNames: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
+  'kubernetes.docker.internal',
+  'docker.for.mac.localhost',
+  'docker.for.win.localhost',
   'host.containers.internal',
+  'host.orb.internal',
+  'host.lima.internal',
+  'host.rancher-desktop.internal',
+  'host.minikube.internal',
+  'host.k3d.internal',
 ]);
 
-/** The port is optional because hand-written clients and some proxies leave it out. */
+/**
+ * The port is optional because hand-written clients and some proxies leave it out; a final dot means the same
+ * name in DNS.
+ */
 function isOwnHost(host: string | undefined, port: number): boolean {
-  const [, name = '', shown = port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? '') ?? [];
+  const [, name = '', shown = port] =
+    /^(\[[^\]]*\]|[^:]*?)\.?(?::(\d+))?$/.exec(host?.toLowerCase() ?? '') ?? [];
   return (loopbackNames.has(name) || containerNames.has(name)) && Number(shown) === port;
 }
 

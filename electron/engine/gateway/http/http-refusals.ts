@@ -75,6 +75,10 @@ export const tooMany: HttpRefusal = {
   code: rpcErrorCodes.internalError,
   message: 'Too many sessions are open',
   headers: { 'retry-after': '60' },
+  data: {
+    code: 'call.queue_full',
+    fix: 'Close clients that are not in use, then try again in a minute.',
+  },
 };
 
 /** Not 404, because the session continues at the next hub. */
@@ -83,6 +87,7 @@ export const shuttingDown: HttpRefusal = {
   code: rpcErrorCodes.internalError,
   message: 'Patchbay is closing or restarting; try again in a moment',
   headers: { 'retry-after': '1' },
+  data: { code: 'call.draining', fix: 'Send it again in a moment.' },
 };
 
 export const failed: HttpRefusal = {

@@ -104,7 +104,7 @@ export class HttpRequests {
   ): void {
     try {
       const refusal = this.#deliver(request, response, to, posted);
-      if (refusal !== undefined) refuse(response, refusal, idTextOf(posted), refusal.data);
+      if (refusal !== undefined) refuse(response, refusal, idTextOf(posted));
     } catch (error) {
       this.fail(response, error);
     }
@@ -184,7 +184,7 @@ export class HttpRequests {
     response: ServerResponse,
     to: RequestDestination,
     posted: PostedMessages,
-  ): (HttpRefusal & { readonly data?: unknown }) | undefined {
+  ): HttpRefusal | undefined {
     if (posted.isBatch && !supportsBatches(request)) return batchUnsupported;
     const loop = loopProblem(ancestorsOf(request), this.#options.instanceId);
     if (loop !== undefined) return loopRefusal(loop);
@@ -193,13 +193,13 @@ export class HttpRequests {
       return this.#serveModern(request, response, to, posted);
     if (protocol === 'modern') return statelessOnly;
     const sessionId = sessionOf(request);
+    // A client that initializes again may still send the id of its last session.
+    const [{ method }] = posted.messages;
+    if (method === 'initialize') return this.#initialize(request, response, to, posted);
     if (sessionId !== undefined && this.#sessions.has(sessionId, to.target)) {
       this.#sessions.serve(sessionId, request, response, posted);
       return undefined;
     }
-    // A client whose session has ended may initialize again and still send the old id.
-    const [{ method }] = posted.messages;
-    if (method === 'initialize') return this.#initialize(request, response, to, posted);
     if (sessionId !== undefined) {
       this.#resume(sessionId, request, response, to, posted);
       return undefined;
@@ -228,7 +228,7 @@ export class HttpRequests {
     response: ServerResponse,
     to: RequestDestination,
     posted: PostedMessages,
-  ): (HttpRefusal & { readonly data?: unknown }) | undefined {
+  ): HttpRefusal | undefined {
     const sessionOptions = this.#sessionOptions(to);
     if ('status' in sessionOptions) return sessionOptions;
     return this.#modern.serve(request, response, posted, sessionOptions);
@@ -309,14 +309,20 @@ function sendAllowedMethods(response: ServerResponse, { headers }: HttpRefusal):
   response.end();
 }
 
-/** Parses the URL, without a trailing slash. Nearly all requests go to the same URL, which is cached. */
+/**
+ * Parses the URL, without doubled or trailing slashes. Nearly all requests go to the same URL, which is
+ * cached.
+ */
 function urlOf(request: IncomingMessage): URL | undefined {
   const { url: asked = '/' } = request;
   if (asked === '/mcp') return allServers;
-  if (!URL.canParse(asked, base)) return undefined;
-  const url = new URL(asked, base);
-  if (url.pathname === '/' || !url.pathname.endsWith('/')) return url;
-  url.pathname = url.pathname.slice(0, -1);
+  const path = asked.startsWith('//') ? asked.replace(/^\/{1,64}/, '/') : asked;
+  if (!URL.canParse(path, base)) return undefined;
+  const url = new URL(path, base);
+  const pathname = url.pathname.replace(/\/{2,64}/g, '/');
+  const isPlain = path === asked && pathname === url.pathname;
+  if (isPlain && (pathname === '/' || !pathname.endsWith('/'))) return url;
+  url.pathname = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
   request.url = `${url.pathname}${url.search}`;
   return url;
 }

@@ -14,15 +14,19 @@ import {
   checkPost,
 } from '../../transport/http-server/http-server-rules.ts';
 import { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
-import { type ClientRequestHandle, ClientTranslator } from '../../transport/modern/client-translator.ts';
-import { type Envelope, isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
+import {
+  type ClientRequestHandle,
+  ClientTranslator,
+} from '../../transport/modern/client/client-translator.ts';
 import {
   eraOfPost,
   headerMismatch,
   nameMismatch,
   paramMismatch,
-} from '../../transport/modern/http-client-headers.ts';
+} from '../../transport/modern/client/http-client-headers.ts';
+import { type Envelope, isEnveloped, readEnvelope } from '../../transport/modern/envelope.ts';
 import { modernMethods } from '../../transport/modern/protocol.ts';
+import type { Session } from '../session/session-contract.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpSessionOptions } from './http-guard.ts';
 import { failed, tooMany } from './http-refusals.ts';
@@ -33,12 +37,12 @@ export interface ModernRequestsOptions {
   readonly clock: Clock;
 }
 
-/** The session behind the requests of one token at one URL. */
+/** The session behind the requests of one client, by its name, with one token at one URL. */
 interface ModernSession {
   readonly translator: ClientTranslator;
   readonly unread: UnreadResponses;
   readonly requests: TransientSet<OpenRequest>;
-  readonly inputSchemaOf: (tool: string) => Promise<unknown>;
+  readonly inputSchemaOf: Session['inputSchemaOf'];
   readonly close: () => Promise<void>;
   lastActiveAt: number;
 }
@@ -54,7 +58,7 @@ interface OpenRequest {
 
 /**
  * Serves clients of the stateless protocol over HTTP. Each request is complete in itself; behind them is one
- * session for each token and URL, which ends some time after the last request.
+ * session for each client, by its name, token and URL, which ends some time after the last request.
  */
 export class ModernRequests {
   readonly #options: ModernRequestsOptions;
@@ -80,7 +84,7 @@ export class ModernRequests {
     response: ServerResponse,
     { messages: [message], isBatch }: PostedMessages,
     target: HttpSessionOptions,
-  ): Refusal | undefined {
+  ): HttpRefusal | undefined {
     if (isBatch)
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'Batches are not supported' };
     // A client that subscribes can read a stream, unless it says otherwise.
@@ -94,10 +98,7 @@ export class ModernRequests {
       return { status: 400, code: rpcErrorCodes.invalidRequest, message: 'The body must be one request' };
     const envelope = checkRequest(request, message);
     if ('status' in envelope) return envelope;
-    this.#answer(request, { message, envelope }, response, accepted, target).catch(() => {
-      if (response.headersSent) response.destroy();
-      else refuse(response, failed, message.idText);
-    });
+    this.#answer({ headers: request.headers, message, envelope, response, accepted }, target);
     return undefined;
   }
 
@@ -109,25 +110,49 @@ export class ModernRequests {
     await Promise.allSettled(sessions.map(async (session) => (await session).close()));
   }
 
-  async #answer(
-    { headers }: IncomingMessage,
-    { message, envelope }: CheckedRequest,
-    response: ServerResponse,
-    accepted: AcceptedForms,
-    target: HttpSessionOptions,
-  ): Promise<void> {
-    const key = keyOf(target);
-    const session = this.#opened.get(key) ?? (await this.#sessionFor(key, target).catch(() => undefined));
-    if (session === undefined) {
-      refuse(response, tooMany, message.idText);
-      return;
-    }
+  /** Makes no promise for a client that is known: one for every request costs more than all checks. */
+  #answer(asked: CheckedRequest, target: HttpSessionOptions): void {
+    const { name } = asked.envelope.clientInfo ?? {};
+    const shared = keyOf(target);
+    const key = typeof name === 'string' ? shared + name : shared;
+    const session = this.#opened.get(key);
+    if (session !== undefined) this.#begin(session, asked);
+    else this.#open(this.#sessions.has(key) || !this.#isFull(shared) ? key : shared, target, asked);
+  }
+
+  /** Tells whether so many clients with one token ask at one URL that others share the nameless one's session. */
+  #isFull(shared: string): boolean {
+    let count = 0;
+    for (const key of this.#sessions.keys()) if (key.startsWith(shared)) count += 1;
+    return count >= maxClients;
+  }
+
+  #open(key: string, target: HttpSessionOptions, asked: CheckedRequest): void {
+    const { response, message } = asked;
+    const opening = this.#sessionFor(key, target).catch(() => undefined);
+    opening
+      .then((session) => {
+        if (session === undefined) refuse(response, tooMany, message.idText);
+        else this.#begin(session, asked);
+      })
+      .catch(() => fail(asked));
+  }
+
+  #begin(session: ModernSession, asked: CheckedRequest): void {
+    const { message, response } = asked;
     if (response.closed) return;
     const open: OpenRequest = { id: message.idText, response, channel: undefined, handle: undefined };
     session.requests.add(open);
     response.on('close', () => this.#over(session, open));
-    const isCall = message.method === 'tools/call';
-    const mismatch = isCall ? await this.#paramMismatch(session, headers, message) : undefined;
+    const schema = message.method === 'tools/call' ? inputSchema(session, message) : undefined;
+    if (schema instanceof Promise)
+      schema.then((known) => this.#forward(session, open, asked, known)).catch(() => fail(asked));
+    else this.#forward(session, open, asked, schema);
+  }
+
+  #forward(session: ModernSession, open: OpenRequest, asked: CheckedRequest, inputSchema: unknown): void {
+    const { headers, message, envelope, response, accepted } = asked;
+    const mismatch = paramMismatch(headers, message, inputSchema);
     if (mismatch !== undefined) refuse(response, toRefusal(mismatch), message.idText);
     else if (!response.closed) {
       const { unread, translator } = session;
@@ -145,23 +170,11 @@ export class ModernRequests {
     if (!response.writableFinished) handle?.cancel('The client closed the response');
   }
 
-  /** Compares headers with arguments; the session knows the schemas of its client once it is initialized. */
-  async #paramMismatch(
-    { translator, inputSchemaOf }: ModernSession,
-    headers: IncomingHttpHeaders,
-    message: RawMessage,
-  ): Promise<JsonRpcErrorObject | undefined> {
-    const preparing = translator.prepare(message);
-    if (preparing !== undefined) await preparing;
-    return paramMismatch(headers, message, await inputSchemaOf(String(message.param('name'))));
-  }
-
   /** Takes notifications; wrappers send cancellations that way although closing the response is enough. */
   #notify(message: RawMessage, response: ServerResponse, target: HttpSessionOptions): undefined {
     if (message.method === 'notifications/cancelled') {
       const id = readMember(message.line(), ['params', 'requestId'])?.toString('utf8') ?? '';
-      const requests = this.#opened.get(keyOf(target))?.requests.values() ?? [];
-      const named = requests.filter((request) => request.id === id && request.handle !== undefined);
+      const named = this.#requestsOf(keyOf(target)).filter((request) => request.id === id);
       const [only, ...others] = named;
       if (only !== undefined && others.length === 0) {
         only.handle?.cancel(message.params?.reason);
@@ -172,17 +185,23 @@ export class ModernRequests {
     return undefined;
   }
 
+  #requestsOf(shared: string): readonly OpenRequest[] {
+    const sessions = [...this.#opened].filter(([key]) => key.startsWith(shared));
+    const requests = sessions.flatMap(([, session]) => session.requests.values());
+    return requests.filter(({ handle }) => handle !== undefined);
+  }
+
   #sessionFor(key: string, target: HttpSessionOptions): Promise<ModernSession> {
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
     if (this.#sessions.size >= maxSessions) return Promise.reject(new Error('Too many sessions are open'));
-    const opening = this.#open(key, target);
+    const opening = this.#openSession(key, target);
     this.#sessions.set(key, opening);
     opening.catch(() => this.#sessions.delete(key));
     return opening;
   }
 
-  async #open(key: string, target: HttpSessionOptions): Promise<ModernSession> {
+  async #openSession(key: string, target: HttpSessionOptions): Promise<ModernSession> {
     const { clock, sessions } = this.#options;
     const unread = new UnreadResponses();
     const congestion = () => unread.congestion;
@@ -205,7 +224,7 @@ export class ModernRequests {
     return opened;
   }
 
-  /** Nobody closes such a session, so it ends by itself once nothing is open. */
+  /** Ends sessions that have been idle, since stateless clients close none. */
   #endIdle(): void {
     const { clock } = this.#options;
     const since = clock.now() - idleMs;
@@ -218,20 +237,39 @@ export class ModernRequests {
 /** Milliseconds without a request after which a session ends. */
 const idleMs = 5 * 60_000;
 const maxSessions = 256;
+/** Clients of one token at one URL that have sessions of their own. */
+const maxClients = 16;
 
-/** Everything that makes lists differ; with another token come other grants. */
+/** Joins all that makes lists differ, except the client's name, which follows; another token has other grants. */
 function keyOf({ identityId, only, profile, askedStyle, compact }: HttpSessionOptions): string {
-  return JSON.stringify([identityId, only, profile, askedStyle, compact]);
+  if (identityId === undefined && only === undefined && profile === undefined)
+    return `${askedStyle} ${compact}\n`;
+  return `${JSON.stringify([identityId, only, profile, askedStyle, compact])}\n`;
 }
 
 /** A request whose headers and envelope are right. */
 interface CheckedRequest {
+  readonly headers: IncomingHttpHeaders;
   readonly message: RawMessage;
   readonly envelope: Envelope;
+  readonly response: ServerResponse;
+  readonly accepted: AcceptedForms;
+}
+
+function fail({ response, message }: CheckedRequest): void {
+  if (response.headersSent) response.destroy();
+  else refuse(response, failed, message.idText);
+}
+
+/** Returns the schema of a tool, which the session knows once it is initialized, or a promise of it. */
+function inputSchema({ translator, inputSchemaOf }: ModernSession, message: RawMessage): unknown {
+  const tool = String(message.param('name'));
+  const preparing = translator.prepare(message);
+  return preparing === undefined ? inputSchemaOf(tool) : preparing.then(() => inputSchemaOf(tool));
 }
 
 /** Checks a request in the order that the protocol asks for; returns its envelope, or the refusal. */
-function checkRequest({ headers }: IncomingMessage, message: RawMessage): Envelope | Refusal {
+function checkRequest({ headers }: IncomingMessage, message: RawMessage): Envelope | HttpRefusal {
   const mismatch = headerMismatch(headers, message);
   if (mismatch !== undefined) return toRefusal(mismatch);
   const envelope = readEnvelope(message);
@@ -245,8 +283,6 @@ function checkRequest({ headers }: IncomingMessage, message: RawMessage): Envelo
     message: `Method not found: ${message.method}`,
   };
 }
-
-type Refusal = HttpRefusal & { readonly data?: unknown };
 
 /** Ends the response to a request that another one has cancelled, which its client may still wait for. */
 function endCancelled(response: ServerResponse, idText: string): void {

@@ -7,7 +7,7 @@ import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../../jsonrpc/read-message.ts';
 import type { AcceptedForms } from '../../transport/http-server/http-server-rules.ts';
 import type { UnreadResponses } from '../../transport/http-server/http-server-stream.ts';
-import type { ClientChannel } from '../../transport/modern/client-channel.ts';
+import type { ClientChannel } from '../../transport/modern/client/client-channel.ts';
 import { modernErrorCodes } from '../../transport/modern/protocol.ts';
 
 export interface ModernResponseOptions {
@@ -45,20 +45,25 @@ export class ModernResponse implements ClientChannel {
     if (this.#open() && this.#response.writableLength === 0) this.#response.write(': still working\n\n');
   }
 
-  async send(wire: WireMessage): Promise<void> {
-    const message = toRaw(wire);
-    if (this.#response.closed) throw new ConnectionClosedError('The client no longer waits for this', false);
-    if (message.method !== undefined) {
-      if (this.#open()) await this.#unread.write(this.#response, message.line());
-      return;
+  send(wire: WireMessage): Promise<void> {
+    if (this.#response.closed)
+      return Promise.reject(new ConnectionClosedError('The client no longer waits for this', false));
+    try {
+      return this.#write(toRaw(wire));
+    } catch (error) {
+      return Promise.reject(error);
     }
+  }
+
+  #write(message: RawMessage): Promise<void> {
+    if (message.method !== undefined)
+      return this.#open() ? this.#unread.write(this.#response, message.line()) : Promise.resolve();
     this.#slow.delete(this);
     if (this.#isStream || !this.#accepted.json) {
       this.#open();
       const written = this.#unread.write(this.#response, message.line());
       this.#response.end();
-      await written;
-      return;
+      return written;
     }
     const body = message.line();
     this.#response.writeHead(statusOf(message), {
@@ -67,7 +72,7 @@ export class ModernResponse implements ClientChannel {
       'cache-control': 'no-store',
     });
     this.#response.end(body);
-    await this.#unread.whenFlushed(this.#response);
+    return this.#unread.whenFlushed(this.#response);
   }
 
   /** Opens the stream; false if the client cannot read one. */

@@ -29,7 +29,7 @@ export interface ClientInitializeParams {
   readonly title?: string;
   /** Capabilities that it declared. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Everything in its `clientInfo`. */
+  /** The `clientInfo`, with unknown members. */
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 

@@ -213,10 +213,10 @@ export interface Session {
    */
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
   /**
-   * Resolves with the input schema of a tool as the client was listed it, once the servers that may have it
-   * have started; undefined if nothing is known of it.
+   * Returns the input schema of a tool as the client was listed it, or a promise of it while servers that may have
+   * it are starting; undefined if nothing is known of it.
    */
-  inputSchemaOf(tool: string): Promise<unknown>;
+  inputSchemaOf(tool: string): unknown;
   /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
   /**

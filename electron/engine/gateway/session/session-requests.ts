@@ -1,6 +1,6 @@
 import { isListMethod, type ListMethod } from '../../../../shared/model/mcp.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { CatalogueView } from '../../catalogue/contract.ts';
+import type { CatalogueView, NameLookup } from '../../catalogue/contract.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
 import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallRequest } from '../../routing/contract.ts';
@@ -86,14 +86,12 @@ export class SessionRequests {
   }
 
   /** See `Session`. */
-  async inputSchemaOf(tool: string): Promise<unknown> {
+  inputSchemaOf(tool: string): unknown {
     const { catalogue } = this.#options;
-    let found = catalogue.view?.findTool(tool);
-    if (found?.kind === 'unknown' && tool !== statusTool.name && !this.#isCompact) {
-      await catalogue.lists.complete('tools/list');
-      found = catalogue.view?.findTool(tool);
-    }
-    return found?.kind === 'found' ? found.target.item.inputSchema : undefined;
+    const listed = catalogue.view?.findTool(tool);
+    const mayCome = listed?.kind === 'unknown' && tool !== statusTool.name && !this.#isCompact;
+    if (!mayCome) return schemaOf(listed);
+    return catalogue.lists.complete('tools/list').then(() => schemaOf(catalogue.view?.findTool(tool)));
   }
 
   #viewFor(method: string): CatalogueView {
@@ -215,6 +213,10 @@ const listOfMethod: ReadonlyMap<string, ListMethod> = new Map([
   ['tools/call', 'tools/list'],
   ['prompts/get', 'prompts/list'],
 ]);
+
+function schemaOf(found: NameLookup | undefined): unknown {
+  return found?.kind === 'found' ? found.target.item.inputSchema : undefined;
+}
 
 function textResult(text: string): unknown {
   return { content: [{ type: 'text', text }] };

@@ -118,7 +118,7 @@ class ClientSession implements Session {
     return this.#clientRequests.ask({ message, signal, onProgress: () => {} });
   }
 
-  inputSchemaOf(tool: string): Promise<unknown> {
+  inputSchemaOf(tool: string): unknown {
     return this.#requests.inputSchemaOf(tool);
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../shared/error/problem-schema.ts';
+import { parseJson } from '../../../../shared/json.ts';
 import {
   type OperationInput,
   type OperationOutput,
@@ -13,6 +14,7 @@ import { RpcError } from '../../jsonrpc/message.ts';
 import { createPeer } from '../../jsonrpc/peer.ts';
 import type { Peer } from '../../jsonrpc/peer-contract.ts';
 import { dataPaths } from '../../store/files/data-dir.ts';
+import { readRunningHub } from '../../store/files/instance-lock.ts';
 import { hubSocket } from '../../store/files/socket-location.ts';
 import { connectSocket, readHelloLine } from '../../transport/socket/socket.ts';
 import { createStreamTransport } from '../../transport/stdio/stream-transport.ts';
@@ -29,7 +31,10 @@ export interface HubChannel {
  * `hub.version_mismatch` if its version differs.
  */
 export async function openHubChannel(dataDir: string): Promise<HubChannel> {
-  const socket = await connectSocket(await hubSocket(dataPaths(dataDir)));
+  const paths = dataPaths(dataDir);
+  const socket = await connectSocket(await hubSocket(paths)).catch(async (error: unknown) => {
+    throw (await cutOffHub(paths.hub)) ?? error;
+  });
   const hello: AdminHello = { patchbay: bridgeWireVersion, kind: 'admin', version: programVersion };
   socket.write(`${JSON.stringify(hello)}\n`);
   const line = await readHelloLine(socket, helloLimits.bytes, helloLimits.milliseconds).catch((error) => {
@@ -40,6 +45,21 @@ export async function openHubChannel(dataDir: string): Promise<HubChannel> {
   const peer = createPeer(transport, { request: refuse, notification: () => {}, closed: () => {} });
   await peer.start();
   return { ask: (name, input) => ask(peer, hubVersion, name, input), close: () => peer.close() };
+}
+
+/** Explains why a hub that runs cannot be reached; undefined if none runs. */
+async function cutOffHub(file: string): Promise<ProblemError | undefined> {
+  const owner = await readRunningHub(file);
+  if (owner === undefined) return undefined;
+  const { pid } = owner;
+  return new ProblemError(
+    problem(
+      'hub.unreachable',
+      `Patchbay (process ${pid}) is running, but cannot be reached.`,
+      `If it has just started, try again in a moment. Otherwise end process ${pid}, then start Patchbay again.`,
+      { pid },
+    ),
+  );
 }
 
 async function ask<N extends OperationsBehind<'cli'>>(
@@ -93,12 +113,4 @@ function versionMismatch(hubVersion: string): Problem {
     'Restart Patchbay so that both have the same version.',
     { 'Patchbay version': hubVersion, 'Command version': programVersion },
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -41,6 +41,10 @@ export interface SocketEndpointOptions {
 export interface SocketEndpoint {
   /** Rejects with ProblemError `hub.already_running` if another hub is listening there. */
   listen(): Promise<void>;
+  /** False if nobody can connect, because the socket file was deleted, moved or replaced. */
+  isFound(): Promise<boolean>;
+  /** Listens at this path instead, or again; connections stay open. */
+  moveTo(path: string): Promise<void>;
   /** Stops listening and closes all connections; idempotent. Close the sessions first. */
   close(): Promise<void>;
 }
@@ -51,6 +55,10 @@ export function createSocketEndpoint(options: SocketEndpointOptions): SocketEndp
     async listen() {
       listener ??= listenSocket(options.path, (socket) => void handleConnection(socket, options));
       await listener;
+    },
+    isFound: async () => (await listener)?.isFound() ?? false,
+    async moveTo(path) {
+      await (await listener)?.moveTo(path);
     },
     async close() {
       const open = await listener?.catch(() => undefined);

@@ -22,7 +22,7 @@ const noClientReasons = {
   none: ['no client call is in progress on this server', 'Send the request during a call from that client.'],
   ambiguous: [
     'several calls are in progress on this server, and nothing shows which one this is for',
-    'Set "isolation": "per-client" for this server, which gives each client its own process.',
+    'Set "patchbay": { "isolation": "per-client" } for this server, which gives each client its own process.',
   ],
   unseen: [
     'no connected client has access to this server',

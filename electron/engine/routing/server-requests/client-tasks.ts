@@ -1,10 +1,9 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { JsonRpcNotification } from '../../jsonrpc/message.ts';
-import type { SupervisedServer } from '../../servers/contract.ts';
+import { connectionOf, type SupervisedServer } from '../../servers/contract.ts';
 import { unknownTask } from '../error-map.ts';
 import { type ClientBoundRequest, ignore } from './contract.ts';
-import { connectionOf } from './shared-servers.ts';
 import { isFinalStatus, resultOf } from './task-index.ts';
 
 interface ClientTask {

@@ -69,8 +69,8 @@ export class EarlyRequests {
 const yes = () => true;
 const no = () => false;
 
-/** Timeouts in milliseconds. */
-const pingTimeoutMs = 1_000;
-const rootsTimeoutMs = 2_000;
+/** Timeouts in milliseconds, for a server on a busy machine. */
+const pingTimeoutMs = 3_000;
+const rootsTimeoutMs = 5_000;
 /** Gives the server time to look at its folders. */
 const settleDelayMs = 100;

@@ -2,18 +2,18 @@ import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts'
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
 import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../jsonrpc/read-message.ts';
-import type {
-  Connection,
-  InstanceNotification,
-  Instances,
-  ServerRequest,
-  SupervisedServer,
+import {
+  type Connection,
+  connectionOf,
+  type InstanceNotification,
+  type Instances,
+  type ServerRequest,
+  type SupervisedServer,
 } from '../../servers/contract.ts';
 import { ClientTasks } from './client-tasks.ts';
 import { type Caller, ignore } from './contract.ts';
 import { formatLogMessage } from './log-levels.ts';
 import type { SessionIndex } from './session-index.ts';
-import { connectionOf } from './shared-servers.ts';
 
 type Forward = () => Promise<unknown>;
 type Origin = Pick<ServerRequest, 'relatedTo' | 'connection'>;

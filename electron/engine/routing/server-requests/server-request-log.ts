@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { rethrowLater } from '../../base/emitter.ts';
 import { RpcError } from '../../jsonrpc/message.ts';
 import type { ServerRequest } from '../../servers/contract.ts';
 import type { CallOutcome, ServerRequestListener } from '../contract.ts';
@@ -52,9 +53,7 @@ export class ServerRequestLog {
       try {
         notify(listener);
       } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
+        rethrowLater(error);
       }
     }
   }

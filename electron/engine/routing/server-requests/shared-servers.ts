@@ -1,5 +1,5 @@
 import type { McpLogLevel } from '../../../../shared/model/server/log-levels.ts';
-import type { Connection, SupervisedServer } from '../../servers/contract.ts';
+import { type Connection, connectionOf, type SupervisedServer } from '../../servers/contract.ts';
 import { type Caller, ignore } from './contract.ts';
 import type { SessionIndex } from './session-index.ts';
 
@@ -75,8 +75,4 @@ export class SharedServers {
     this.#sentLevels.set(connection, level);
     await connection.request('logging/setLevel', { level }).result;
   }
-}
-
-export function connectionOf({ state }: SupervisedServer): Connection | undefined {
-  return 'connection' in state ? state.connection : undefined;
 }

@@ -104,4 +104,37 @@ describe('active calls', () => {
     expect([mine, also, later].map((call) => call?.aborted)).toEqual([true, true, false]);
     expect(await outcome(mine && calls.end(mine))).toBe('Closing');
   });
+
+  it('report their end to observers that answers must not wait for after the answer was written', async () => {
+    const calls = new ActiveCalls();
+    const events: string[] = [];
+    calls.observe({ ended: ({ id }) => events.push(`${id} decided`) });
+    calls.observeAfterAnswers({ ended: ({ id }) => events.push(`${id} recorded`) });
+    for (const requestId of [1, 2]) {
+      const call = begin(calls, asked(one, requestId), 'read');
+      calls.notifyEnded(call);
+      await Promise.resolve();
+      // Transports write like this.
+      process.nextTick(() => events.push(`${call.id} written`));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual(['1 decided', '2 decided', '1 written', '2 written', '1 recorded', '2 recorded']);
+  });
+
+  it('are reported in order, and at once where there is no time left', () => {
+    const calls = new ActiveCalls();
+    const events: string[] = [];
+    calls.observeAfterAnswers({
+      ended: ({ id }) => events.push(`${id} recorded`),
+      unroutable: () => events.push('refused'),
+    });
+    calls.notifyEnded(begin(calls, asked(one, 1), 'read'));
+    calls.notifyUnroutable({ sessionId: 's1', request: requestOf('tools/call', {}), at: 0, error: refusal });
+    calls.notifyEnded(begin(calls, asked(one, 2), 'read'));
+    calls.notifyLate();
+    calls.notifyLate();
+    expect(events).toEqual(['1 recorded', 'refused', '2 recorded']);
+  });
 });
+
+const refusal = new RpcError({ code: -32602, message: 'no such tool' });

@@ -8,7 +8,7 @@ import type { RawRequest } from '../../../jsonrpc/raw-message.ts';
 import { missingParam, relistAdvice, unknownTool } from '../../../routing/error-map.ts';
 import { locate } from '../../../routing/resolve-route.ts';
 import type { FoundTool, ToolFinder } from '../session-contract.ts';
-import { unwrapCall } from './unwrap-call.ts';
+import { argumentsOf, unwrapCall } from './unwrap-call.ts';
 
 export interface CompactCallsOptions {
   readonly find: ToolFinder;
@@ -166,10 +166,6 @@ function limitOf(limit: unknown): number {
 export const defaultResults = 10;
 
 const maxResults = 50;
-
-function argumentsOf({ params }: RawRequest): Readonly<Record<string, unknown>> {
-  return isRecord(params?.arguments) ? params.arguments : {};
-}
 
 function textResult(text: string): unknown {
   return { content: [{ type: 'text', text }] };

@@ -182,7 +182,7 @@ export class SessionCatalogue implements Disposable {
     return this.#lastGranted;
   }
 
-  /** Everything, if only a part was granted. */
+  /** Whole catalogue, if only a part of it was granted. */
   get #ungranted(): Catalogue | undefined {
     const { current } = this.instances;
     return this.#grants === undefined || this.#grants.select(current) === current ? undefined : current;

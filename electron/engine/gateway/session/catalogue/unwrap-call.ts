@@ -20,7 +20,7 @@ export function unwrapCall(message: RawRequest): RawRequest {
 /** Returns the name of the wrapped tool. */
 function wrappedName(message: RawRequest): string {
   const bytes = message.paramsBytes;
-  const given = bytes === undefined ? wrappedValue(message).name : nameIn(bytes);
+  const given = bytes === undefined ? argumentsOf(message).name : nameIn(bytes);
   if (typeof given !== 'string') throw missingParam(callTool.name, 'arguments.name');
   return given;
 }
@@ -65,12 +65,13 @@ function lastMember(object: Buffer, name: string): Buffer | undefined {
 }
 
 function unwrapValue(message: RawRequest, name: string): RawRequest {
-  const inner = wrappedValue(message).arguments ?? {};
+  const inner = argumentsOf(message).arguments ?? {};
   if (typeof inner === 'string') throw objectExpected(callTool.name, 'arguments.arguments');
   const params = { ...message.params, name, arguments: inner };
   return toRaw({ ...message.value, params } as typeof message.value) as RawRequest;
 }
 
-function wrappedValue({ params }: RawRequest): Readonly<Record<string, unknown>> {
+/** Returns the arguments of a call; empty unless they are an object. */
+export function argumentsOf({ params }: RawRequest): Readonly<Record<string, unknown>> {
   return isRecord(params?.arguments) ? params.arguments : {};
 }

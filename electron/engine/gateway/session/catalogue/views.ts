@@ -66,6 +66,11 @@ export function createViews(
     return views;
   }
 
+  /** Runs for every message, so the key is cached. */
+  function keyOf(profile: ClientProfile): string {
+    return getOrCreate(keys, profile, () => profileKey(profile));
+  }
+
   function listed(view: CatalogueView, method: ListMethod): readonly RawItem[] {
     const items = itemsOf(view, method);
     const mayHaveStatusTool = status !== undefined && method === 'tools/list' && !ofOneServer.has(view);
@@ -77,8 +82,7 @@ export function createViews(
     profile: ClientProfile,
     fullOf?: () => FullCatalogue | undefined,
   ): CatalogueView {
-    // Runs for every message, so the key is cached.
-    const key = getOrCreate(keys, profile, () => profileKey(profile));
+    const key = keyOf(profile);
     return getOrCreate(viewsOf(catalogue), key, () => {
       const memo = getOrCreate<string, NameMemo>(memos, key, () => new WeakMap());
       const view = createView(catalogue, profile, memo);
@@ -110,7 +114,7 @@ export function createViews(
     compact,
     list,
     ofServer: (catalogue, key, profile) =>
-      getOrCreate(viewsOf(catalogue), `server ${profile.isStrict} ${key}`, () => {
+      getOrCreate(viewsOf(catalogue), `server ${keyOf(profile)} ${key}`, () => {
         const view = createOneServerView(catalogue, key, profile, createView);
         ofOneServer.add(view);
         return view;
@@ -144,8 +148,8 @@ function selectedView(
   });
 }
 
-function profileKey({ style, budget, pattern, isStrict }: ClientProfile): string {
-  return `${style} ${budget} ${pattern} ${isStrict}`;
+function profileKey({ style, budget, pattern, isStrict, propertyNames }: ClientProfile): string {
+  return `${style} ${budget} ${pattern} ${isStrict} ${propertyNames}`;
 }
 
 function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {
@@ -166,7 +170,8 @@ function getOrCreate<K, V>(
 
 /** Returns a client profile with raw server names. */
 export function rawProfileOf(clientName: string): ClientProfile {
-  return chooseProfile({ clientName, programDefault: 'safe' }).isStrict ? strictProfile : rawProfile;
+  const { isStrict, propertyNames } = chooseProfile({ clientName, programDefault: 'safe' });
+  return { ...rawProfile, isStrict, ...(propertyNames === undefined ? {} : { propertyNames }) };
 }
 
 const rawProfile: ClientProfile = {
@@ -177,8 +182,6 @@ const rawProfile: ClientProfile = {
   honoursListChanged: true,
   isStrict: false,
 };
-
-const strictProfile: ClientProfile = { ...rawProfile, isStrict: true };
 
 /**
  * Creates the view of one server as a direct client would have it: its own names, and unlisted names are left

@@ -52,12 +52,21 @@ async function hub(options: Partial<HttpEndpointOptions> & Partial<SessionServic
 async function connect(base: string, query = '', place = '') {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  let onStream = () => {};
+  const stream = new Promise<void>((resolve) => {
+    onStream = resolve;
+  });
   const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp${place}${query}`), {
     requestInit,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      if (init?.method === 'GET' && response.ok) onStream();
+      return response;
+    },
   });
   await client.connect(transport);
   opened.push(client);
-  return { client, transport };
+  return { client, transport, stream };
 }
 
 interface RawAnswer {
@@ -207,12 +216,56 @@ describe('the HTTP endpoint', () => {
     socket.destroy();
   });
 
+  describe('without a Host', () => {
+    const withToken = `Content-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`;
+    const post = (version: string, headers: string) =>
+      `POST /mcp HTTP/${version}\r\n${headers}Content-Length: ${initialize.length}\r\n\r\n${initialize}`;
+
+    /** Returns the status of each answer. */
+    async function ask(text: string, count = 1) {
+      const { endpoint } = await hub();
+      const socket = connectTo(endpoint.port ?? 0, '127.0.0.1');
+      let answers = '';
+      socket.setEncoding('utf8').on('data', (part) => {
+        answers += part;
+      });
+      socket.write(text);
+      const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+      await expect.poll(() => statuses().length).toBe(count);
+      socket.destroy();
+      return statuses();
+    }
+
+    it('[NFR-R3] lets in a program that speaks HTTP/1.0, but not without the token', async () => {
+      expect(await ask(post('1.0', withToken))).toEqual(['200']);
+      expect(await ask(post('1.0', 'Content-Type: application/json\r\n'))).toEqual(['401']);
+      expect(await ask(post('1.0', withToken.replace(token, 'wrong')))).toEqual(['401']);
+    });
+
+    it.each([
+      ['HTTP/1.1', '1.1', ''],
+      ['HTTP/1.0 with an empty Host', '1.0', 'Host:\r\n'],
+      ['HTTP/1.0 with a foreign Host', '1.0', 'Host: evil.example\r\n'],
+      ['HTTP/1.0 with an Origin', '1.0', 'Origin: http://127.0.0.1\r\n'],
+      ['HTTP/1.0 with a foreign Origin', '1.0', 'Origin: https://evil.example\r\n'],
+    ])('[PB-SAFE-2] refuses %s', async (_what, version, more) => {
+      expect(await ask(post(version, `${more}${withToken}`))).toEqual(['403']);
+    });
+
+    it('[PB-SAFE-2] refuses HTTP/1.1 on a connection that HTTP/1.0 was let in on', async () => {
+      const first = post('1.0', `Connection: keep-alive\r\n${withToken}`);
+      expect(await ask(`${first}${post('1.1', withToken)}`, 2)).toEqual(['200', '403']);
+    });
+  });
+
   it.each([
     ['a foreign Host', { host: 'evil.example:PORT' }],
     ['a Host that only begins like this machine', { host: 'localhost.evil.example:PORT' }],
     ['another port', { host: '127.0.0.1:1' }],
     ['a Host that only begins like that of a container', { host: 'host.docker.internal.evil.example:PORT' }],
     ['another name of that domain', { host: 'evil.docker.internal:PORT' }],
+    ['a Host with two final dots', { host: 'localhost..:PORT' }],
+    ['an empty Host', { host: '.:PORT' }],
     ['a page served under the name for containers', { origin: 'http://host.docker.internal:PORT' }],
     ['a foreign Origin', { origin: 'https://evil.example' }],
     ['an opaque Origin', { origin: 'null' }],
@@ -238,18 +291,26 @@ describe('the HTTP endpoint', () => {
     });
   });
 
-  it.each(['host.docker.internal', 'gateway.docker.internal', 'host.containers.internal', 'Localhost'])(
-    '[NFR-R3] lets in %s, with its port or without, but not without the token',
-    async (name) => {
-      const { base, endpoint } = await hub();
-      for (const host of [name, `${name}:${endpoint.port}`]) {
-        const headers = { ...posting, host };
-        expect((await raw(base, '/mcp', { method: 'POST', headers }, initialize)).status).toBe(200);
-        const stranger = { ...headers, authorization: 'Bearer wrong' };
-        expect((await raw(base, '/mcp', { method: 'POST', headers: stranger }, initialize)).status).toBe(401);
-      }
-    },
-  );
+  it.each([
+    'host.docker.internal',
+    'gateway.docker.internal',
+    'host.containers.internal',
+    'host.orb.internal',
+    'host.lima.internal',
+    'host.rancher-desktop.internal',
+    'host.minikube.internal',
+    'host.docker.internal.',
+    'localhost.',
+    'Localhost',
+  ])('[NFR-R3] lets in %s, with its port or without, but not without the token', async (name) => {
+    const { base, endpoint } = await hub();
+    for (const host of [name, `${name}:${endpoint.port}`]) {
+      const headers = { ...posting, host };
+      expect((await raw(base, '/mcp', { method: 'POST', headers }, initialize)).status).toBe(200);
+      const stranger = { ...headers, authorization: 'Bearer wrong' };
+      expect((await raw(base, '/mcp', { method: 'POST', headers: stranger }, initialize)).status).toBe(401);
+    }
+  });
 
   it('[PB-SAFE-2] lets in what names this machine, and listens on 127.0.0.1 only', async () => {
     const { base, endpoint } = await hub();
@@ -343,6 +404,23 @@ describe('the HTTP endpoint', () => {
     expect([refused.status, JSON.parse(refused.body)]).toMatchObject([400, { error: { code: -32600 } }]);
     const taken = await send('2025-03-26');
     expect(taken.body.match(/"result":{}/g)).toHaveLength(2);
+  });
+
+  it('[PB-PASS-1] begins another session for a client that initializes again in its old one', async () => {
+    const { base, sessions } = await hub();
+    const post = (headers: object, body: string, path = '/mcp') =>
+      raw(base, path, { method: 'POST', headers: { ...posting, ...headers } }, body);
+    const first = await post({}, initialize);
+    const second = await post({ 'mcp-session-id': first.headers['mcp-session-id'] }, initialize);
+    expect([first.status, second.status, sessions.views().length]).toEqual([200, 200, 2]);
+    for (const { headers } of [first, second]) {
+      const session = { 'mcp-session-id': headers['mcp-session-id'] };
+      const ping = '{"jsonrpc":"2.0","id":0.7312345,"method":"ping"}';
+      for (const path of ['//mcp', '/mcp//'])
+        expect((await post(session, ping, path)).body.trim()).toBe(
+          '{"jsonrpc":"2.0","id":0.7312345,"result":{}}',
+        );
+    }
   });
 
   it('[FR-012] ends a session on DELETE', async () => {
@@ -454,7 +532,8 @@ describe('the HTTP endpoint', () => {
       limits: { maxSessions: 2, idleMs: 1_000, maxAgeMs: 60_000 },
     });
     const begin = () => raw(base, '/mcp', { method: 'POST', headers: posting }, initialize);
-    const { client } = await connect(base);
+    const { client, stream } = await connect(base);
+    await stream;
     await begin();
     expect(sessions.views()).toHaveLength(2);
     expect((await begin()).status).toBe(200);
@@ -462,8 +541,11 @@ describe('the HTTP endpoint', () => {
     await clock.advance(2_500);
     await until('the sweep', () => sessions.views().length === 1);
     expect(await toolNames(client)).toHaveLength(2);
-    await connect(base);
-    await until('both streams', async () => (await begin()).status === 503);
+    await (await connect(base)).stream;
+    const refused = await begin();
+    expect(refused.status).toBe(503);
+    const data = { code: 'call.queue_full', fix: expect.stringContaining('try again in a minute') };
+    expect(JSON.parse(refused.body)).toMatchObject({ id: 1, error: { code: -32603, data } });
   });
 
   it('[PB-HEAD-1] names a taken port, and keeps serving the old one', async () => {

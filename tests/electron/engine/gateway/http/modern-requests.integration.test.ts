@@ -3,6 +3,7 @@ import { silentLogger } from '../../../../../electron/engine/base/logger.ts';
 import { emptyListing } from '../../../../../electron/engine/catalogue/contract.ts';
 import { createHttpEndpoint } from '../../../../../electron/engine/gateway/http/http-endpoint.ts';
 import { createSessionRegistry } from '../../../../../electron/engine/gateway/session/session-registry.ts';
+import { metaKeys } from '../../../../../electron/engine/transport/modern/protocol.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { catalogueOf, createHeldRouter, surroundings, until } from '../../../../helper/gateway.ts';
 import { envelope, type Json } from '../../transport/modern/modern-peers.ts';
@@ -18,6 +19,7 @@ const tools = [
     name: 'deploy',
     inputSchema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
   },
+  { name: `a_tool_whose_name_is_as_long_as_some_clients_can_take_${'x'.repeat(12)}`, inputSchema: {} },
   {
     name: 'broken',
     inputSchema: { type: 'object', properties: { region: { type: 'object', 'x-mcp-header': 'Region' } } },
@@ -110,6 +112,25 @@ describe('[PB-DUAL-1] [PB-DUAL-4] the HTTP endpoint and arguments in headers', (
     await until('the call', () => calls.length === 1);
     calls[0]?.answer({ content: [] });
     expect(await taken).toMatchObject({ status: 200, body: { result: { content: [] } } });
+  });
+
+  it('gives each client of one token names of the length that it takes, whoever asked first', async () => {
+    const { post } = await hub();
+    const longest = async (name: string) => {
+      const { body } = await post(
+        'tools/list',
+        {},
+        {},
+        '',
+        envelope({}, { [metaKeys.clientInfo]: { name, version: '1' } }),
+      );
+      return Math.max(...body.result.tools.map((tool: Json) => tool.name.length));
+    };
+    expect(await longest('claude-ai')).toBe(64);
+    expect(await longest('cursor-vscode')).toBeLessThan(60);
+    expect(await longest('claude-ai')).toBe(64);
+    // Clients of more than sixteen names share a session.
+    for (let index = 0; index < 20; index += 1) expect(await longest(`client-${index}`)).toBeGreaterThan(40);
   });
 
   it('ends the response to a request that a notification has cancelled', async () => {

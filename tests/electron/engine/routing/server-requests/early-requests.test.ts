@@ -52,7 +52,7 @@ describe('a server that has just arrived', () => {
     const { clock, arrivals, wait, isSettled } = arrival(busy as unknown as Connection);
     void arrivals.onRequest('s', asks('roots/list'), Promise.resolve({ roots: [] }));
     wait();
-    await clock.advance(900);
+    await clock.advance(2_900);
     expect(isSettled()).toBe(false);
     read({});
     await clock.advance(0);
@@ -89,9 +89,9 @@ describe('a server that has just arrived', () => {
     const { clock, arrivals, wait, isSettled } = arrival(serverThat(false));
     void arrivals.onRequest('s', asks('roots/list'), new Promise(() => {}));
     wait();
-    await clock.advance(1_000);
+    await clock.advance(3_000);
     expect(isSettled()).toBe(false);
-    await clock.advance(2_100);
+    await clock.advance(5_100);
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
   });
 });

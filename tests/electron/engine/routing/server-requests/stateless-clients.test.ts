@@ -73,7 +73,10 @@ describe('[PB-DUAL-2] a question of a shared server that does not tell its call'
 
   it('is refused for a stateless client with two calls, which may be of two programs', async () => {
     await using open = await stage('modern', 2);
-    await expect(open.ask()).rejects.toThrow('nothing shows which one this is for');
+    await expect(open.ask()).rejects.toMatchObject({
+      message: expect.stringContaining('nothing shows which one this is for'),
+      data: { fix: expect.stringContaining('"patchbay": { "isolation": "per-client" }') },
+    });
   });
 
   it('reaches the only call of a stateless client without an open question', async () => {
