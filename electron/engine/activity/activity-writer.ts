@@ -55,7 +55,7 @@ export class ActivityWriter {
   readonly #idleTimer: IdleTimer;
   #retry: Disposable | undefined;
   readonly #journal: AuditJournal;
-  /** Masks what is known to be secret now. */
+  /** Masks what is known to be secret, or was since the first note or worker. */
   #masking: Masking | undefined;
 
   constructor(options: ActivityWriterOptions) {
@@ -110,9 +110,8 @@ export class ActivityWriter {
   }
 
   secretsChanged(): void {
-    this.#masking = undefined;
-    if (this.#state.kind === 'working')
-      this.#state.worker.send({ kind: 'secrets', secrets: this.#options.secrets() });
+    const secrets = this.#learnSecrets();
+    if (this.#state.kind === 'working') this.#state.worker.send({ kind: 'secrets', secrets });
   }
 
   /** Resolves when everything has been stored, or given up. */
@@ -144,6 +143,13 @@ export class ActivityWriter {
     if (batch.notes.length === 0) return batch;
     this.#masking ??= new Masking(this.#options.secrets());
     return { ...batch, notes: maskNotes(batch.notes, this.#masking) };
+  }
+
+  #learnSecrets(): readonly string[] {
+    const secrets = this.#options.secrets();
+    this.#masking ??= new Masking();
+    this.#masking.learn(secrets);
+    return secrets;
   }
 
   /** Writes the batch down until a worker has stored it; returns what still has to go to the worker. */
@@ -187,7 +193,7 @@ export class ActivityWriter {
   }
 
   #start(): ActivityWorkerClient | undefined {
-    const { start, file, bounds, audit, secrets, report } = this.#options;
+    const { start, file, bounds, audit, report } = this.#options;
     try {
       const worker: ActivityWorkerClient = new ActivityWorkerClient(start(), {
         added: (added) => this.#added.fire(added),
@@ -203,7 +209,7 @@ export class ActivityWriter {
       this.#state = { kind: 'working', worker };
       this.#journal.handOver();
       const places = { file: audit.file, journal: this.#journal.takeoverFile, bounds: audit.bounds() };
-      worker.send({ kind: 'open', file, bounds, audit: places, secrets: secrets() });
+      worker.send({ kind: 'open', file, bounds, audit: places, secrets: this.#learnSecrets() });
       this.#sendWatched();
       return worker;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import type { AuditEntry } from './audit/audit.ts';
-import type { ActivityBatch, RecordList, WrittenRecords } from './contract.ts';
+import { isLocked } from '../store/files/replace-file.ts';
+import type { ActivityBatch, RecordList, WrittenNote, WrittenRecords } from './contract.ts';
 import { toRecordList } from './read-records.ts';
 
 /**
@@ -26,8 +26,12 @@ export class AuditJournal {
     this.#torn.add(file);
     this.#try(() => {
       const leftover = readIfThere(this.#pending);
-      if (leftover !== undefined && leftover !== '') appendFileSync(file, `\n${leftover}`, { mode: 0o600 });
-      for (const old of [this.#pending, this.#draft]) rmSync(old, { force: true });
+      if (leftover !== undefined && leftover !== '') {
+        appendFileSync(file, `\n${leftover}`, { mode: 0o600 });
+        // Windows opens no file that is deleted while another program reads it.
+        truncateSync(this.#pending);
+      }
+      rmSync(this.#draft, { force: true });
     });
   }
 
@@ -44,7 +48,7 @@ export class AuditJournal {
     return `${this.#file}.taken`;
   }
 
-  append(entries: readonly AuditEntry[]): void {
+  append(entries: readonly WrittenNote[]): void {
     const lines = Buffer.from(entries.map(lineOf).join(''));
     if (lines.length > 0) this.#try(() => this.#appendTo(this.#file, lines));
   }
@@ -72,18 +76,21 @@ export class AuditJournal {
 
   /** Call when the worker has written everything and nothing more will come. */
   close(): void {
-    this.#try(() => rmSync(this.#pending, { force: true }));
+    this.#try(() => {
+      for (const file of [this.#pending, this.#draft]) rmSync(file, { force: true });
+    });
   }
 
-  /** Hands what was written so far to the worker, together with what a worker that ended early has left. */
+  /**
+   * Hands what was written so far to the worker, together with what a worker that ended early has left. Neither moves nor
+   * deletes a file, which Windows refuses while any program reads it.
+   */
   handOver(): void {
     this.#try(() => {
-      const leftover = readIfThere(this.takeoverFile);
-      if (leftover === undefined) renameIfThere(this.#file, this.takeoverFile);
-      else {
-        appendFileSync(this.takeoverFile, `\n${readIfThere(this.#file) ?? ''}`);
-        rmSync(this.#file, { force: true });
-      }
+      const lines = readIfThere(this.#file) ?? '';
+      if (lines === '') return;
+      appendFileSync(this.takeoverFile, `\n${lines}`, { mode: 0o600 });
+      truncateSync(this.#file);
     });
   }
 
@@ -97,14 +104,15 @@ export class AuditJournal {
 
   /**
    * Shortens the file: while calls keep coming, there is always a batch that is not written yet. Replaces it, so that
-   * a hub that is killed meanwhile leaves either of both.
+   * a hub that is killed meanwhile leaves either of both. Windows refuses while any program reads it; then it stays
+   * whole until the next time.
    */
   #rewrite(): void {
     this.#pendingBatches = this.#pendingBatches.slice(-maxPendingBatches);
     this.#pendingSize = this.#pendingBatches.reduce((sum, { size }) => sum + size, 0);
     const all = readFileSync(this.#pending);
     writeFileSync(this.#draft, all.subarray(-this.#pendingSize), { mode: 0o600 });
-    renameSync(this.#draft, this.#pending);
+    renameUnlessLocked(this.#draft, this.#pending);
   }
 
   #try(write: () => void): void {
@@ -121,12 +129,12 @@ function pendingLines({ records, notes }: ActivityBatch): Uint8Array {
 }
 
 /** Reads a line of {@link AuditJournal}; returns undefined if the hub was killed while writing it. */
-export function readLine(line: string): AuditEntry | RecordList | undefined {
+export function readLine(line: string): WrittenNote | RecordList | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null) return undefined;
     // Only this program writes these lines.
-    if ('id' in value && 'kind' in value && 'at' in value) return value as AuditEntry;
+    if ('id' in value && 'kind' in value && 'at' in value) return value as WrittenNote;
     if (!('records' in value)) return undefined;
     const list = toRecordList(value as Pick<WrittenRecords, 'records'>);
     // Hub events mean nothing without their text.
@@ -154,10 +162,10 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function renameIfThere(from: string, to: string): void {
+function renameUnlessLocked(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isLocked(error)) throw error;
   }
 }

@@ -100,6 +100,11 @@ type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] 
 /** A row without an id yet. Undefined members are left out of its JSON. */
 export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
 
+/** A note on its way to the audit log. */
+export interface WrittenNote extends AuditEntry {
+  readonly isMasked?: true;
+}
+
 /** Records on their way to the worker. */
 export interface ActivityBatch {
   /** Increases from one batch to the next. */
@@ -108,8 +113,8 @@ export interface ActivityBatch {
   readonly count: number;
   /** Entries for the audit log, notes included. */
   readonly audited: number;
-  /** For the audit log; masked before they are written down, and again by the worker, which may know more secrets. */
-  readonly notes: readonly AuditEntry[];
+  /** For the audit log. */
+  readonly notes: readonly WrittenNote[];
   /** {@link WrittenRecords} as JSON in UTF-8, a line with its newline, as the journal stores it; empty without records. */
   readonly records: Uint8Array<ArrayBuffer>;
   /** The contents of each record, in the same order. */

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { withoutNulls } from '../store/without-nulls.ts';
 import type { AuditEntry } from './audit.ts';
 import type { AuditLogRow } from './tables.ts';
 
@@ -67,8 +68,6 @@ export function toLogRow(entry: AuditEntry, seq: number): Omit<AuditLogRow, 'has
   };
 }
 
-type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
-
 /** Converts a row to the form that queries return. */
 export function toAuditRow(row: AuditLogRow): AuditRow {
   const { seq, at, action, actor, hash } = row;
@@ -80,7 +79,7 @@ export function toAuditRow(row: AuditLogRow): AuditRow {
     action,
     actor,
     outcome: row.outcome as AuditRow['outcome'],
-    ...there({
+    ...withoutNulls({
       serverKey: row.server_id === '' ? null : row.server_id,
       tool: row.tool_name === '' ? null : row.tool_name,
       text: row.text,
@@ -96,9 +95,4 @@ export function toAuditRow(row: AuditLogRow): AuditRow {
     }),
     hash,
   };
-}
-
-function there<T extends object>(members: T): There<T> {
-  // Null members have been filtered out.
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
 }

@@ -1,6 +1,7 @@
 import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { ActivityBody, ActivityEntry } from './activity.ts';
 import type { ActivityBodyTable, ActivityTable } from './tables.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** An entry in the form in which it is written. */
 export interface NewActivity {
@@ -55,7 +56,7 @@ export function toActivityRow(found: ActivityTable): ActivityRow {
     // The writer decides which values are possible.
     kind: kind as ActivityRow['kind'],
     outcome: outcome as ActivityRow['outcome'],
-    ...there({
+    ...withoutNulls({
       clientId: rest.client_id,
       clientName: rest.client_name,
       serverKey: rest.server,
@@ -83,10 +84,3 @@ export function toActivityBody(found: ActivityBodyTable): ActivityBody {
 
 /** Approximate size of a row without its bodies. */
 const rowSize = 200;
-
-type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
-
-function there<T extends object>(members: T): There<T> {
-  // Null members have been filtered out.
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
-}

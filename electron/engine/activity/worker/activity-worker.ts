@@ -17,7 +17,7 @@ import type { ActivityEntry } from '../store/activity.ts';
 import { type ActivityStore, activityStore } from '../store/activity-store.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';
-import { maskNotes } from './mask-notes.ts';
+import { toAuditEntries } from './mask-notes.ts';
 import { Masking } from './masking.ts';
 import { readBatch } from './read-batch.ts';
 import { Reports } from './reports.ts';
@@ -114,7 +114,7 @@ export class ActivityWorker {
     const options = { masking: this.#masking, first, contents, isPartial };
     const { activities: entries, audits } = await readBatch(readRecords(batch.records), options);
     // Entries of one batch are logged in the order in which they happened.
-    const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
+    const audited = [...audits, ...toAuditEntries(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,
     );
     if (audited.length > 0) await this.#audit.append(audited);

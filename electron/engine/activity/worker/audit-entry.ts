@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../shared/json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import type { RecordAudit } from '../contract.ts';
@@ -54,7 +55,7 @@ function correlationIn(
 ): string | undefined {
   if (params?.includes(correlationMember) !== true) return undefined;
   const span = memberSpans(params, '_meta').at(-1);
-  const meta = span && parse(params.subarray(span.start, span.end).toString('utf8'));
+  const meta = span && parseJson(params.subarray(span.start, span.end).toString('utf8'));
   const id =
     typeof meta === 'object' && meta !== null && correlationMember in meta ? meta[correlationMember] : '';
   return typeof id === 'string' && id !== '' ? masking.text(id, found).slice(0, maxId) : undefined;
@@ -62,11 +63,3 @@ function correlationIn(
 
 const correlationMember = 'patchbay/correlationId';
 const maxId = 200;
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../shared/json.ts';
 import { proofMember } from '../../../../shared/model/client/proof.ts';
 import type { MaskedJson } from '../../base/mask/mask-json.ts';
 import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
@@ -20,17 +21,9 @@ export function connectionTestNote(answer: MaskedJson, bytes: number | undefined
 function members(params: Buffer): Readonly<Record<'_meta' | 'arguments', unknown>> {
   const read = (name: string) => {
     const span = memberSpans(params, name).at(-1);
-    return span && parse(params.subarray(span.start, span.end).toString('utf8'));
+    return span && parseJson(params.subarray(span.start, span.end).toString('utf8'));
   };
   return { _meta: read('_meta'), arguments: read('arguments') };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

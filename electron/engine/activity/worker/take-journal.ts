@@ -5,7 +5,7 @@ import type { AuditStore } from '../audit/audit-store.ts';
 import { readLine } from '../audit-journal.ts';
 import type { ActivityEntry } from '../store/activity.ts';
 import type { ActivityStore } from '../store/activity-store.ts';
-import { maskNotes } from './mask-notes.ts';
+import { toAuditEntries } from './mask-notes.ts';
 import type { Masking } from './masking.ts';
 import { type ReadBatch, readBatch } from './read-batch.ts';
 
@@ -44,7 +44,7 @@ async function readLines(text: string, masking: Masking): Promise<ReadBatch> {
   for (const line of new Set(text.split('\n'))) {
     const read = readLine(line);
     if (read === undefined) continue;
-    if ('id' in read) audits.push(...maskNotes([read], masking));
+    if ('id' in read) audits.push(...toAuditEntries([read], masking));
     else {
       const options = { masking, first: 0, contents: noContents, isPartial: true } as const;
       const batch = await readBatch(read, options);

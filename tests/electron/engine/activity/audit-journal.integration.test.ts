@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { ActivityWriter } from '../../../../electron/engine/activity/activity-writer.ts';
 import { pendingEntries } from '../../../../electron/engine/activity/audit/pending-entries.ts';
@@ -29,6 +30,12 @@ function batches() {
     batch.add({ ...row, name: 'x'.repeat(size) }, {}, { id: String(count) });
     return batch.take();
   };
+}
+
+/** Opens a file as many programs do, so that Windows neither moves nor deletes it; Node itself would allow both. */
+function heldOpen(file: string): Disposable {
+  const holder = new Database(file);
+  return { [Symbol.dispose]: () => void holder.close() };
 }
 
 const note = (id: string) => ({ id, at: 1, kind: 'hub', action: 'a', actor: 'b', outcome: 'ok' }) as const;
@@ -74,6 +81,53 @@ it('[REQ-MCP-OBS-002] a journal that is shortened is replaced, so that a kill le
   expect(statSync(`${file}.pending`).ino).not.toBe(before);
   expect(await idsIn(file)).toEqual(['2', '3']);
   expect(existsSync(`${file}.pending.new`)).toBe(false);
+});
+
+it('[REQ-MCP-OBS-002] a journal that another program reads all the time is complete, and shortened once it may be', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'journal');
+  const journal = new AuditJournal(file, (error) => expect.unreachable(String(error)));
+  const next = batches();
+  journal.appendPending(next(3_000_000));
+  const reader = heldOpen(`${file}.pending`);
+  journal.appendPending(next());
+  journal.stored(1);
+  journal.appendPending(next(2_000_000));
+  journal.appendPending(next());
+  expect(await idsIn(file)).toEqual(expect.arrayContaining(['2', '3', '4']));
+  reader[Symbol.dispose]();
+  journal.stored(3);
+  journal.appendPending(next(2_500_000));
+  expect(await idsIn(file)).toEqual(['4', '5']);
+  journal.close();
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+it('[REQ-MCP-OBS-002] a journal that another program reads all the time is handed over, and written on', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'journal');
+  const journal = new AuditJournal(file, (error) => expect.unreachable(String(error)));
+  journal.append([note('n1')]);
+  using _reader = heldOpen(file);
+  journal.handOver();
+  journal.append([note('n2')]);
+  expect(await readFile(journal.takeoverFile, 'utf8')).not.toContain('"n2"');
+  journal.handOver();
+  expect(await idsIn(file)).toEqual(['n1', 'n2']);
+  expect(await readFile(file, 'utf8')).toBe('');
+});
+
+it('[REQ-MCP-OBS-002] batches that a killed hub has left, and that another program reads, are taken over', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'journal');
+  const fail = (error: unknown) => expect.unreachable(String(error));
+  const next = batches();
+  new AuditJournal(file, fail).appendPending(next());
+  using _reader = heldOpen(`${file}.pending`);
+  const journal = new AuditJournal(file, fail);
+  journal.appendPending(next());
+  expect(await idsIn(file)).toEqual(['1', '2']);
+  expect(await readFile(file, 'utf8')).toContain('"1"');
 });
 
 it.skipIf(!canMount)('what is written after a disk was full can be read', async () => {

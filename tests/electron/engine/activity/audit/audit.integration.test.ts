@@ -235,7 +235,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await hub.restart();
     const told = await rows(hub, { kinds: ['hub'] });
     expect(told.map(({ action }) => action)).toEqual(['started', 'stopped', 'started']);
-    expect(existsSync(journal)).toBe(false);
+    expect(readFileSync(journal, 'utf8')).toBe('');
     expect(await hub.engine.run('audit.verify', undefined)).toMatchObject({ ok: true });
   });
 
