@@ -21,7 +21,7 @@ import { createSupervisor } from './servers/lifecycle/supervisor.ts';
 import { createCatalogueSync } from './servers/listing/catalogue-sync.ts';
 import type { ServerConfig } from './servers/server-config.ts';
 import { limitMessages } from './transport/limited-transport.ts';
-import { ClientEraTransport } from './transport/modern/client-era-transport.ts';
+import { ClientEraTransport } from './transport/modern/client/client-era-transport.ts';
 import type { EraSetting } from './transport/modern/era.ts';
 
 export type { Logger } from './base/logger.ts';

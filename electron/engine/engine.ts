@@ -14,7 +14,7 @@ export { createHubConnector } from './clients/hub-connector.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { Limits } from './config/limits/limits.ts';
 export { type HubChannel, openHubChannel } from './gateway/socket/hub-channel.ts';
-export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
+export { isFolderTaken, isHubRunning, stopOtherHub } from './hub/admin/other-hub.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { startHub } from './hub/hub.ts';
 export type { Hub, HubEvents, StateEventName } from './hub/hub-contract.ts';
@@ -28,6 +28,7 @@ export { type OfflineSecrets, openOfflineSecrets } from './secrets/offline-secre
 export { openOfflineSignIns } from './secrets/offline-sign-ins.ts';
 export { createEnvironmentSource, type EnvironmentSource } from './servers/environment/environment-source.ts';
 export { inheritedReading, readLoginEnvironment } from './servers/environment/login-env.ts';
+export { absolutePath } from './store/files/absolute-path.ts';
 export { writeFileAtomic, writePrivateFile } from './store/files/atomic-file.ts';
 export {
   type DataPaths,
@@ -37,10 +38,10 @@ export {
   openDataDir,
 } from './store/files/data-dir.ts';
 export { type LogFile, openLogFile } from './store/files/log-file.ts';
+export { isWritableFolder } from './store/files/private-folder.ts';
 export { readFileOrPipe } from './store/files/regular-file.ts';
 export type { SecretBox } from './store/files/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
 export { killTreesNow } from './store/files/windows-processes.ts';
-export { isWritableFolder } from './store/files/writable-folder.ts';
 export { offlineSupport, supportBundle } from './support/support-bundle.ts';

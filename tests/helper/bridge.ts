@@ -58,11 +58,12 @@ export async function startBridge(
   };
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end; `input` is all that it can read. */
 export async function runBridge(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   const child = spawn(process.execPath, [program, ...args], { env: { ...env }, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
@@ -72,6 +73,7 @@ export async function runBridge(
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
   });
+  if (input !== undefined) child.stdin.end(input);
   const [code] = await once(child, 'close');
   return { code, ...output };
 }

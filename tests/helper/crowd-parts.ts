@@ -46,7 +46,7 @@ export type CrowdStep =
   | 'restart'
   | 'settle';
 
-/** One of them; any number picks one. */
+/** Picks an item by any number. */
 export function pickOf<T>(items: readonly T[], pick: number): T | undefined {
   return items[pick % Math.max(items.length, 1)];
 }

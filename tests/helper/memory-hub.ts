@@ -94,7 +94,7 @@ export function createMemoryHub(
   );
   const links = new LinkedResources(() => catalogue.current);
   const calls = new ActiveCalls();
-  const backchannel = new ServerRequests({
+  const serverRequests = new ServerRequests({
     supervisor,
     instances,
     calls,
@@ -103,7 +103,7 @@ export function createMemoryHub(
   });
   const router = new Router({
     calls,
-    serverRequests: backchannel,
+    serverRequests,
     supervisor: {
       onNotification: supervisor.onNotification,
       serverFor: (key, session) => instances.serverFor(key, session) ?? supervisor.serverFor(key),
@@ -118,7 +118,7 @@ export function createMemoryHub(
     surroundings({
       catalogue,
       router,
-      serverRequests: backchannel,
+      serverRequests,
       clock,
       views: createViews((whole, profile, memo) =>
         createView(whole, profile, memo, (uri) => links.serverOf(uri)),
@@ -224,7 +224,7 @@ export function createMemoryHub(
     },
     catalogue,
     sessions,
-    isInUse: (id: string) => backchannel.hasOpenWork(id),
+    isInUse: (id: string) => serverRequests.hasOpenWork(id),
     /** Starts or restarts a server. */
     connect,
     server(key: string): Talker {
@@ -247,7 +247,7 @@ export function createMemoryHub(
     greet,
     async [Symbol.asyncDispose]() {
       await sessions.close();
-      backchannel.dispose();
+      serverRequests.dispose();
       router.dispose();
       catalogue.dispose();
       await Promise.all([...talkers.values()].map(({ peer }) => peer.close()));

@@ -13,3 +13,6 @@ if (run !== undefined && testPath !== undefined) {
   moveTempFolder(folder);
   process.env[fileMark] = file;
 }
+
+// Spares hubs the start-up files of this user's own shell, which may take more time than their start.
+if (process.platform !== 'win32') process.env.SHELL = '/bin/sh';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { ProblemError } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { maxBackupBytes, minPassphraseLength } from '../../../shared/model/hub/backup.ts';
 import { digestOf } from '../base/digest.ts';
 import { readRegularFile } from '../store/files/regular-file.ts';
@@ -109,7 +110,7 @@ export async function readBackupText(file: string): Promise<string> {
 export function readBackup(text: string): Backup {
   if (Buffer.byteLength(text) > maxBackupBytes)
     throw new ProblemError(backupTooLarge(maxBackupBytes / 1024 / 1024));
-  const value = parseOrUndefined(text);
+  const value = parseJson(text);
   const head = z.looseObject({ patchbayBackup: z.int() }).safeParse(value);
   if (!head.success) throw new ProblemError(notABackup(fileKindOf(text, value)));
   if (head.data.patchbayBackup > format) throw new ProblemError(newerBackup(head.data.patchbayBackup));
@@ -127,9 +128,7 @@ export function readBackup(text: string): Backup {
     hasSecrets: secrets !== undefined,
     async open(passphrase) {
       if (secrets === undefined) return { secrets: [], tokens: {} };
-      const opened = secretsSchema.safeParse(
-        parseOrUndefined(await decryptSecrets(secrets, passphrase, bound)),
-      );
+      const opened = secretsSchema.safeParse(parseJson(await decryptSecrets(secrets, passphrase, bound)));
       if (!opened.success) throw new ProblemError(unusableBackup('secrets'));
       return opened.data;
     },
@@ -147,14 +146,6 @@ function fileText(file: Readonly<Record<string, unknown>>): string {
 function digestIfShallow(value: unknown): string | undefined {
   try {
     return digestOf(value);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -67,11 +67,10 @@ export function backupTooLarge(megabytes: number): Problem {
 }
 
 /** Part of a backup, or of the setup to back up, is invalid. */
-export function unusableBackup(part: string, reason?: string): Problem {
+export function unusableBackup(part: string): Problem {
   const sentence = `The backup cannot be used: its part “${part}” is not valid.`;
   return problem('backup.unreadable', sentence, 'Use another backup. Nothing was changed here.', {
     part,
-    reason,
   });
 }
 

@@ -212,7 +212,7 @@ function undoUnavailable() {
 }
 
 function incomplete(reason: string) {
-  const sentence = 'The restore stopped half-way.';
+  const sentence = 'The restore stopped halfway.';
   const fix = 'Free some disk space, then restart Patchbay to complete the restore.';
   return problem('backup.incomplete', sentence, fix, { reason });
 }

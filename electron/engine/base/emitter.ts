@@ -41,7 +41,7 @@ export class Emitter<T> {
 }
 
 /** Surfaces a listener's bug without skipping the listeners after it. */
-function rethrowLater(error: unknown): void {
+export function rethrowLater(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../../shared/error/problem.ts';
 
 /** The hub's own problems, one per cause, so that each disappears with its cause. */
@@ -10,7 +11,7 @@ export class Problems {
   }
 
   set(cause: string, problem: Problem | undefined): void {
-    if (problem === undefined && !this.#problems.has(cause)) return;
+    if (isDeepStrictEqual(problem, this.#problems.get(cause))) return;
     if (problem === undefined) this.#problems.delete(cause);
     else this.#problems.set(cause, problem);
     this.#changed();

@@ -131,7 +131,7 @@ function selectedCatalogue(hub: InspectedHub, client: string) {
   return { catalogue: { ...current, servers: [], off: [] }, compact };
 }
 
-/** Nothing is known about earlier days without the database. */
+/** Returns the uses of earlier days; none without the database. */
 function lastUses({ clock, truth: { uses, counter } }: InspectedHub): Promise<readonly ToolUse[]> {
   return recentUses(uses, counter, clock).catch(() => []);
 }

@@ -6,6 +6,7 @@ import { compactWorth, isWorthwhile } from '../../../shared/model/client/compact
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../catalogue/contract.ts';
 import { serializeItems } from '../catalogue/item-text.ts';
 import type { CompactChoice } from '../catalogue/profiles.ts';
+import { canonicalId } from '../catalogue/wire-name.ts';
 import { startOfDay } from './tool-use.ts';
 import type { ToolUse } from './tool-uses.ts';
 
@@ -110,7 +111,7 @@ function visibleTools(
     const found = view.findTool(wireName);
     if (found.kind !== 'found') return { name: wireName, wireName, calls: 0 };
     const { serverKey, name } = found.target;
-    return { serverKey, name, wireName, calls: calls.get(toolId(serverKey, name)) ?? 0 };
+    return { serverKey, name, wireName, calls: calls.get(canonicalId(serverKey, name)) ?? 0 };
   });
 }
 
@@ -118,14 +119,10 @@ function usesOf(uses: readonly ToolUse[], client: string): ReadonlyMap<string, n
   const sums = new Map<string, number>();
   for (const use of uses) {
     if (use.client !== client) continue;
-    const id = toolId(use.serverKey, use.name);
+    const id = canonicalId(use.serverKey, use.name);
     sums.set(id, (sums.get(id) ?? 0) + use.calls);
   }
   return sums;
-}
-
-function toolId(serverKey: string, name: string): string {
-  return `${serverKey}:${name}`;
 }
 
 function withheldOf({ servers }: Catalogue): ClientDetail['withheld'] {

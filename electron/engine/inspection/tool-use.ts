@@ -1,3 +1,4 @@
+import { proofMember } from '../../../shared/model/client/proof.ts';
 import { isConnectionTest } from '../activity/worker/connection-test.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
@@ -66,10 +67,9 @@ export class ToolUseCounter implements CallListener, Disposable {
 
 /** Connection tests do not count as use; longer calls are never tests. */
 function isTestCall(request: RawRequest): boolean {
-  return (
-    (request.byteLength ?? maxTestBytes) < maxTestBytes &&
-    isConnectionTest(request.method, request.paramsBytes)
-  );
+  const mayBe =
+    (request.byteLength ?? maxTestBytes) < maxTestBytes && request.paramText('meta')?.includes(proofMember);
+  return mayBe === true && isConnectionTest(request.method, request.paramsBytes);
 }
 
 /** Bytes. */

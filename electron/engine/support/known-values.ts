@@ -1,3 +1,4 @@
+import { parseJson } from '../../../shared/json.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import { secretsOf } from '../servers/log/secret-values.ts';
 import { readTextIfExists } from '../store/files/atomic-file.ts';
@@ -36,15 +37,7 @@ async function vaultValues(vault: SecretVault): Promise<readonly string[]> {
 /** The whole value, each of its lines, and the strings of JSON values such as sign-ins. */
 function textsIn(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
-  return [value, ...lines, ...leaves(jsonIn(value))];
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return [value, ...lines, ...leaves(parseJson(value))];
 }
 
 function leaves(value: unknown): readonly string[] {

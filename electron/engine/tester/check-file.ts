@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { checkInputSchema, checkResultSchema } from '../../../shared/model/tool/tester.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { readTextIfExists, writePrivateFile } from '../store/files/atomic-file.ts';
@@ -58,7 +59,7 @@ export class CheckFile {
 
 export function parseChecks(file: string, text: string | undefined): readonly StoredCheck[] {
   if (text === undefined) return [];
-  const value = parsed(text);
+  const value = parseJson(text);
   const read = fileSchema.safeParse(value);
   if (read.success) return read.data.checks;
   const version = z.object({ version: z.number() }).safeParse(value).data?.version ?? 0;
@@ -70,12 +71,4 @@ export function parseChecks(file: string, text: string | undefined): readonly St
   }
   const sentence = `${file} does not contain valid checks and is left unchanged.`;
   throw new ProblemError(problem('tester.checks_unreadable', sentence, 'Fix or move the file.', { file }));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

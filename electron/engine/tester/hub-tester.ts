@@ -26,7 +26,7 @@ import { TestRuns } from './runs.ts';
 import { TesterSessions } from './sessions.ts';
 
 interface TesterHub extends SecretsHub {
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly router: Router;
   readonly supervisor: Supervisor;
   readonly catalogue: CatalogueStore;
@@ -134,11 +134,11 @@ export class HubTester implements Disposable {
   }
 
   #session(): TesterSessions {
-    const { backchannel, router, supervisor } = this.#options.hub;
+    const { serverRequests, router, supervisor } = this.#options.hub;
     const { clock, version } = this.#options;
     const { instances } = supervisor;
     this.#sessions ??= new TesterSessions({
-      backchannel,
+      serverRequests,
       router,
       instances,
       questions: this.#questions,

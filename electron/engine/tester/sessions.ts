@@ -8,7 +8,7 @@ import type { Instances } from '../servers/contract.ts';
 import type { Questions } from './questions.ts';
 
 export interface TesterSessionsOptions {
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly router: Router;
   readonly instances: Pick<Instances, 'isolates'>;
   readonly questions: Questions;
@@ -24,7 +24,7 @@ export interface TesterSession extends Disposable {
 }
 
 interface OpenSession {
-  readonly participant: SessionEndpoint;
+  readonly endpoint: SessionEndpoint;
   readonly caller: Caller;
   runs: number;
   /** Ends the session; set while it has no runs. */
@@ -54,9 +54,9 @@ export class TesterSessions implements Disposable {
     session.runs += 1;
     session.idle?.dispose();
     session.idle = undefined;
-    const { caller, participant } = session;
+    const { caller, endpoint } = session;
     const { router } = this.#options;
-    return { router, caller, tasks: participant.tasks, dispose: () => this.#release(serverKey, session) };
+    return { router, caller, tasks: endpoint.tasks, dispose: () => this.#release(serverKey, session) };
   }
 
   dispose(): void {
@@ -64,11 +64,11 @@ export class TesterSessions implements Disposable {
   }
 
   #join(serverKey: string): OpenSession {
-    const { backchannel } = this.#options;
+    const { serverRequests } = this.#options;
     const caller = this.#callers.get(serverKey) ?? this.#caller(serverKey);
     this.#callers.set(serverKey, caller);
-    const participant = backchannel.join(caller);
-    const session = { participant, caller, runs: 0, idle: undefined };
+    const endpoint = serverRequests.join(caller);
+    const session = { endpoint, caller, runs: 0, idle: undefined };
     this.#sessions.set(serverKey, session);
     return session;
   }
@@ -100,7 +100,7 @@ export class TesterSessions implements Disposable {
     const session = this.#sessions.get(serverKey);
     this.#sessions.delete(serverKey);
     session?.idle?.dispose();
-    session?.participant.dispose();
+    session?.endpoint.dispose();
   }
 }
 

@@ -142,6 +142,31 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     },
   );
 
+  it('a server that an update made stateless is asked, even if it quits over the sessions it once had', async () => {
+    await using folder = await tempDir();
+    const program = join(folder.path, 'server.mjs');
+    const named = (name: string) => JSON.stringify(pathToFileURL(fixture(name)).href);
+    await writeFile(program, `import ${named('legacy-ask')};\n`);
+    await using hub = await startHub({ updated: nodeEntry(program) });
+    await isConnected(hub, 'updated');
+    const quits =
+      "process.stdin.prependListener('data', (data) => String(data).includes('initialize') && process.exit(1));";
+    await writeFile(program, `import ${named('modern')};\n${quits}\n`);
+    await hub.restart();
+    await isConnected(hub, 'updated');
+    expect(hub.server('updated').era?.era).toBe('modern');
+  });
+
+  it('a stateless server that the config holds to sessions says what to change', async () => {
+    await using hub = await startHub({ held: { ...servers.modern, patchbay: { protocol: 'legacy' } } });
+    await eventually(() =>
+      expect(hub.server('held').problem).toMatchObject({
+        code: 'server.handshake_failed',
+        sentence: 'The config says that this server has sessions, but it is stateless.',
+      }),
+    );
+  });
+
   it('a remote server that an update made stateless is asked, too', async () => {
     let isUpdated = false;
     await using remote = await httpServer(async (request, response) => {
@@ -222,6 +247,25 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] clients and servers of both eras',
     expect(JSON.stringify(seen.meta)).not.toContain('patchbay/');
     expect(await call(peer, 'old__meta')).not.toMatch(/modelcontextprotocol|patchbay/);
     await peer.close();
+  });
+
+  it('a stateless server is told what each client with a session can do, so that it asks for nothing else', async () => {
+    await using hub = await startHub({ new: servers.modern });
+    await isConnected(hub, 'new');
+    const seenOf = async (peer: Client) => JSON.parse(await call(peer, 'new__envelope')).envelope;
+    const declared = [{}, { roots: { listChanged: true } }, { elicitation: {}, sampling: {} }] as const;
+    const peers = declared.map(
+      (capabilities) =>
+        new Client({ name: 'a', version: '1' }, { capabilities, versionNegotiation: { mode: 'legacy' } }),
+    );
+    for (const peer of peers) await peer.connect(await transportTo(hub, 'bridge'));
+    const seen = await Promise.all(peers.map(seenOf));
+    expect(seen.map((each) => each['io.modelcontextprotocol/clientCapabilities'])).toEqual([
+      {},
+      { roots: {} },
+      { elicitation: {}, sampling: {} },
+    ]);
+    await Promise.all(peers.map((peer) => peer.close()));
   });
 });
 

@@ -176,7 +176,8 @@ describe('a tool whose definition changes', () => {
     await server.offer(evil);
     await listed(hub, 1);
     await using client = await connectSession(hub, 'bridge', 'c');
-    expect(await client.tools()).toEqual(['read']);
+    // A bridge answers from the stored catalogue until it is attached.
+    await eventually(async () => expect(await client.tools()).toEqual(['read']));
   });
 });
 

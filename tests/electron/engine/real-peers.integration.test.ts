@@ -172,46 +172,65 @@ describe('[PB-DUAL-1] [PB-DUAL-2] [PB-DUAL-3] peers made with the official SDKs'
     );
   });
 
-  it('[PB-DUAL-2] questions of two clients with one token, whose calls overlap, reach the right one', async () => {
-    await using hub = await startHub({ old: nodeEntry(fixture('legacy-ask')) });
-    await isConnected(hub, 'old');
-    const { url, token } = hub.engine.connection();
-    const open = async (who: string, answer: () => Promise<void>) => {
-      const versionNegotiation = { mode: { pin: '2026-07-28' } };
-      const client = new ModernClient({ name: who, version: '2' }, { capabilities, versionNegotiation });
+  describe('[PB-DUAL-2] two clients with one token, whose calls overlap', () => {
+    /** A client that answers as `who` once it may. */
+    async function open({ engine }: Hub, who: string, clientName: string) {
+      const asked = deferred();
+      const mayAnswer = deferred();
       const answered = async <T>(value: T) => {
-        await answer();
+        asked.resolve();
+        await mayAnswer.promise;
         return value;
       };
+      const versionNegotiation = { mode: { pin: '2026-07-28' } };
+      const client = new ModernClient(
+        { name: clientName, version: '2' },
+        { capabilities, versionNegotiation },
+      );
       client.setRequestHandler('elicitation/create', () =>
         answered({ action: 'accept' as const, content: { name: who } }),
       );
       client.setRequestHandler('sampling/createMessage', () => answered(said));
       client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: `file:///${who}` }] }));
+      const { url, token } = engine.connection();
       const requestInit = { headers: { authorization: `Bearer ${token}` } };
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-      return client;
-    };
-    const asked = { ada: deferred(), bob: deferred() };
-    const adaMayAnswer = deferred();
-    const ada = await open('ada', () => {
-      asked.ada.resolve();
-      return adaMayAnswer.promise;
+      return {
+        asked: asked.promise,
+        mayAnswer: mayAnswer.resolve,
+        call: async (tool: string) => textOf((await client.callTool({ name: tool })).content as Content[]),
+        [Symbol.asyncDispose]: () => client.close(),
+      };
+    }
+
+    it('windows of one program: a question reaches the call that waits for no answer', async () => {
+      await using hub = await startHub({ old: nodeEntry(fixture('legacy-ask')) });
+      await isConnected(hub, 'old');
+      await using ada = await open(hub, 'ada', name);
+      await using bob = await open(hub, 'bob', name);
+      const ofAda = ada.call('old__ask-twice');
+      await ada.asked;
+      const ofBob = bob.call('old__ask');
+      await bob.asked;
+      // The server's next question belongs to the earlier call, since the later one waits for its answer.
+      ada.mayAnswer();
+      expect(await ofAda).toBe('a word file:///ada');
+      bob.mayAnswer();
+      expect(await ofBob).toBe('accept bob');
     });
-    const bobMayAnswer = deferred();
-    const bob = await open('bob', () => {
-      asked.bob.resolve();
-      return bobMayAnswer.promise;
+
+    it('two programs: a question that may be of either is refused', async () => {
+      await using hub = await startHub({ old: nodeEntry(fixture('legacy-ask')) });
+      await isConnected(hub, 'old');
+      await using ada = await open(hub, 'ada', 'ada');
+      await using bob = await open(hub, 'bob', 'bob');
+      bob.mayAnswer();
+      const ofAda = ada.call('old__ask-twice');
+      await ada.asked;
+      expect(await bob.call('old__ask')).toContain('several calls are in progress on this server');
+      ada.mayAnswer();
+      expect(await ofAda).toBe('a word file:///ada');
+      expect(await bob.call('old__ask')).toBe('accept bob');
     });
-    const ofAda = ada.callTool({ name: 'old__ask-twice', arguments: {} });
-    await asked.ada.promise;
-    const ofBob = bob.callTool({ name: 'old__ask', arguments: {} });
-    await asked.bob.promise;
-    // The server's next question belongs to the earlier call, since the later one waits for its answer.
-    adaMayAnswer.resolve();
-    expect(textOf((await ofAda).content as Content[])).toBe('a word file:///ada');
-    bobMayAnswer.resolve();
-    expect(textOf((await ofBob).content as Content[])).toBe('accept bob');
-    await Promise.all([ada.close(), bob.close()]);
   });
 });

@@ -40,6 +40,40 @@ function statelessClient(hub: Hub) {
   };
 }
 
+/** Listens to tasks; `heard` are the messages of the stream. */
+async function listenTo(hub: Hub, taskIds: readonly string[]) {
+  const { url, token } = hub.engine.connection();
+  const over = new AbortController();
+  const params = { notifications: { taskIds }, _meta: envelope(able) };
+  const response = await fetch(url, {
+    method: 'POST',
+    signal: over.signal,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params }),
+  });
+  const heard: Json[] = [];
+  const read = async () => {
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString('utf8');
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const data = event.split('\n').find((line) => line.startsWith('data: {'));
+        if (data !== undefined) heard.push(JSON.parse(data.slice(6)));
+      }
+    }
+  };
+  void read().catch(() => undefined);
+  return { heard, [Symbol.dispose]: () => over.abort() };
+}
+
 /** A client with a session, of the official SDK, that answers a form with this name. */
 async function sessionClient(hub: Hub, name: string): Promise<Client> {
   const { url, token } = hub.engine.connection();
@@ -84,6 +118,47 @@ describe('[PB-DUAL-2] [PB-DUAL-3] [PB-PASS-1] tasks across the eras', () => {
     const { result } = await until(ask, taskId, 'completed');
     expect(result.content[0].text).toContain('python (snake)');
     expect(JSON.stringify(result)).not.toContain('related-task');
+  });
+
+  it('of a server with sessions are told to a stateless client that listens to them, and to no other', async () => {
+    await using hub = await startHub({ every: nodeEntry(realServer('everything')) });
+    await isConnected(hub, 'every');
+    const ask = statelessClient(hub);
+    const call = { name: 'every__simulate-research-query', arguments: { topic: 'python', ambiguous: true } };
+    const { taskId } = (await ask('tools/call', call)).result;
+    using listen = await listenTo(hub, [taskId, 'of-somebody-else']);
+    await eventually(() =>
+      expect(listen.heard[0]).toMatchObject({ params: { notifications: { taskIds: [taskId] } } }),
+    );
+    const toldOf = (status: string) => listen.heard.find(({ params }) => params.status === status);
+    await eventually(() => expect(toldOf('input_required')?.params.inputRequests.q1).toBeDefined(), 20_000);
+    const inputResponses = { q1: { action: 'accept', content: { interpretation: 'snake' } } };
+    await ask('tasks/update', { taskId, inputResponses });
+    await eventually(() => expect(toldOf('completed')).toBeDefined(), 20_000);
+    expect(toldOf('completed')).toMatchObject({
+      method: 'notifications/tasks',
+      params: { taskId, _meta: { 'io.modelcontextprotocol/subscriptionId': 'l' } },
+    });
+    expect(toldOf('completed')?.params.result.content[0].text).toContain('python (snake)');
+  });
+
+  it('of a stateless server are told to a stateless client that listens to them', async () => {
+    await using hub = await startHub({ far: nodeEntry(fixture('modern-tasks')) });
+    await isConnected(hub, 'far');
+    const ask = statelessClient(hub);
+    const { taskId } = (await ask('tools/call', { name: 'far__job' })).result;
+    using listen = await listenTo(hub, [taskId, 'of-somebody-else']);
+    await eventually(() => expect(listen.heard).toHaveLength(1));
+    expect(listen.heard[0].params.notifications).toEqual({ taskIds: [taskId] });
+    const inputResponses = { name: { action: 'accept', content: { name: 'Bo' } } };
+    await ask('tasks/update', { taskId, inputResponses });
+    await eventually(() => expect(listen.heard).toHaveLength(2));
+    const { status, result, _meta } = listen.heard[1].params;
+    expect({ status, result, _meta }).toEqual({
+      status: 'completed',
+      result: { content: [{ type: 'text', text: 'done for Bo' }] },
+      _meta: { 'io.modelcontextprotocol/subscriptionId': 'l' },
+    });
   });
 
   it('of a stateless server reach a client of the SDK with a session: streamed, and as a plain call', async () => {

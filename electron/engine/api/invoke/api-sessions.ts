@@ -6,7 +6,7 @@ import type { Caller, SessionEndpoint } from '../../routing/server-requests/cont
 import type { ServerRequests } from '../../routing/server-requests/server-requests.ts';
 
 export interface ApiSessionsOptions {
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly clock: Clock;
   readonly version: string;
   /** Binds a session to an identity. */
@@ -14,7 +14,7 @@ export interface ApiSessionsOptions {
 }
 
 interface OpenSession {
-  readonly participant: SessionEndpoint;
+  readonly endpoint: SessionEndpoint;
   readonly caller: Caller;
   readonly grants: Disposable;
   calls: number;
@@ -47,7 +47,7 @@ export class ApiSessions implements Disposable {
   }
 
   #openSession(identityId: string, name: string): OpenSession {
-    const { backchannel, version } = this.#options;
+    const { serverRequests, version } = this.#options;
     const grants = this.#options.grants.open(apiSession(identityId), identityId);
     const caller: Caller = {
       sessionId: apiSession(identityId),
@@ -64,9 +64,9 @@ export class ApiSessions implements Disposable {
       notify: () => {},
       onListingChanged: () => {},
     };
-    const participant = backchannel.join(caller);
+    const endpoint = serverRequests.join(caller);
     const session = {
-      participant,
+      endpoint,
       caller,
       grants,
       calls: 0,
@@ -86,7 +86,7 @@ export class ApiSessions implements Disposable {
     const session = this.#open.get(identityId);
     this.#open.delete(identityId);
     session?.idle?.dispose();
-    session?.participant.dispose();
+    session?.endpoint.dispose();
     session?.grants.dispose();
   }
 }

@@ -13,7 +13,7 @@ import { ApiSessions, apiSession } from './api-sessions.ts';
 import { callRequest } from './call-request.ts';
 
 export interface InvokerOptions {
-  readonly backchannel: ServerRequests;
+  readonly serverRequests: ServerRequests;
   readonly router: Router;
   /** See ApiSessionsOptions. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };

@@ -170,7 +170,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** One that is turned off is switched on, which starts it; any other is started afresh. */
+/** Turns on a server that is off, which starts it; restarts any other. */
 async function connect({ hub }: ApiPorts, { view }: KnownServer): Promise<void> {
   if (!view.enabled) await hub.run('server.setEnabled', { key: view.key, enabled: true });
   else if (view.status !== 'connecting') await hub.run('server.restart', { key: view.key });
@@ -187,7 +187,7 @@ async function detail(ports: ApiPorts, id: string) {
   };
 }
 
-/** Calls that are still in progress when it has waited long enough. */
+/** Waits for the calls in progress; returns how many are left after the timeout. */
 async function waitForCalls({ hub, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
   const until = clock.now() + drainTimeoutMs;
   for (;;) {

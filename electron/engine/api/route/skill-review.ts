@@ -83,7 +83,7 @@ export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
 
 const statuses = { accept: 'ACCEPTED', dismiss: 'DISMISSED', reopen: 'OPEN' } as const;
 
-/** One that is open cannot be reopened, and one that is a skill is decided. The hub knows the others. */
+/** Refuses to reopen an open suggestion, and to decide about an accepted one; the hub refuses the rest. */
 function refuseDecided({ skills, suggestions }: SkillsView, id: string, decision: Decision): void {
   const isOpen = suggestions.some((suggestion) => suggestion.id === id);
   const isSkill = skills.some((skill) => skill.id === id && skill.own);

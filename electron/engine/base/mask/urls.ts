@@ -24,25 +24,28 @@ export function* urlsIn(text: string, ends = ''): Generator<FoundUrl> {
   let from = 0;
   let runEnd = 0;
   let nextAt = -1;
+  let nextQuery = -1;
   for (let sign = text.indexOf('://'); sign !== -1; sign = text.indexOf('://', from)) {
     const start = schemeStart(text, sign, from);
     from = sign + 3;
     if (start === sign) continue;
-    // A URL inside another URL's query ends with it, and its own query belongs to the outer one.
+    // A URL right behind or inside another one ends with it, and its own query belongs to the outer one.
     const isInside = from < runEnd;
-    if (!isInside) [runEnd, nextAt] = [endOfRun(text, from, isEnd), -1];
+    if (!isInside) [runEnd, nextAt, nextQuery] = [endOfRun(text, from, isEnd), -1, -1];
     if (nextAt < from) nextAt = indexOfAny(text, from, runEnd, '@');
     const userInfo = userInfoIn(text, from, indexOfAny(text, from, runEnd, '/?#'), nextAt, runEnd);
-    const path = indexOfAny(text, userInfo === undefined ? from : userInfo.end + 1, runEnd, '/?#');
-    const rest = indexOfAny(text, path, runEnd, '?#');
-    yield {
-      start,
-      userInfo,
-      path: { start: path, end: rest },
-      rest: { start: rest, end: isInside ? rest : runEnd },
-    };
-    from = Math.max(from, rest);
+    if (userInfo !== undefined) from = userInfo.end + 1;
+    const path = indexOfAny(text, from, runEnd, '/?#');
+    if (nextQuery < path) nextQuery = indexOfAny(text, path, runEnd, '?#');
+    const rest = { start: nextQuery, end: isInside ? nextQuery : runEnd };
+    yield { start, userInfo, path: { start: path, end: endOfPath(text, path, nextQuery) }, rest };
   }
+}
+
+/** Returns the end of a path that ends with its URL, or where the next one begins. */
+function endOfPath(text: string, start: number, max: number): number {
+  const sign = text.indexOf('://', start);
+  return sign === -1 ? max : Math.min(sign, max);
 }
 
 const maxSchemeLength = 20;

@@ -78,7 +78,7 @@ function memberOf({ children = [] }: Node, text: string): readonly [string, stri
   return [String(key?.value), value === undefined ? 'null' : ofNode(value, text)];
 }
 
-/** Same as canonicalNumber, for a double. */
+/** Returns the canonical text of a double, like {@link canonicalNumber}. */
 function ofNumber(value: number): string {
   if (value === 0 || !Number.isSafeInteger(value)) return canonicalNumber(JSON.stringify(value));
   let digits = value;

@@ -6,7 +6,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface WeightedWord {
   readonly parts: QueryWord['parts'];
   readonly weight: number;
-  /** So frequent that it does not make a match on its own. */
+  /** True if the word is too frequent to make a match on its own. */
   readonly isCommon: boolean;
   readonly variants: readonly { readonly term: string; readonly points: number }[];
 }

@@ -104,8 +104,8 @@ export class SemanticSearch implements Disposable {
   }
 
   /**
-   * Keeps a provider that is in use, with its vectors. After a failure it begins anew: what is still under way may fail
-   * later, and the vectors are in the store.
+   * Keeps a provider that is in use, with its vectors. After a failure it starts again, since requests in
+   * progress may fail later; the vectors are in the store.
    */
   #choose(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Working {
     if (isOf(this.#state, source) && this.#state.kind === 'working') return this.#state;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { parseJson } from '../../../../shared/json.ts';
 import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/tool/search.ts';
 import type { Logger } from '../../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
@@ -19,7 +20,7 @@ export function searchSettingsFile(file: string, logger: Logger): SearchSettings
     read: async () => {
       const text = await readTextIfExists(file);
       if (text === undefined) return searchSettingsSchema.parse({});
-      const read = readSearchSettings(parsed(text));
+      const read = readSearchSettings(parseJson(text));
       if (read === undefined) throw unreadable(file);
       if (read.hadFolder && !isTold) logger.log('warn', folderNote, { file });
       isTold ||= read.hadFolder;
@@ -62,14 +63,6 @@ export function readSearchSettings(
 const folderSchema = z.looseObject({ meaning: z.looseObject({ kind: z.literal('folder') }) });
 const folderNote =
   'Search by meaning is off: search.json chooses a model in a folder, and Patchbay no longer runs models itself. Choose Ollama or an OpenAI-compatible API in Settings, Search.';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function unreadable(file: string): ProblemError {
   const sentence = `${file} does not contain valid search settings.`;

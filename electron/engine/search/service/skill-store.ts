@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { StateDb } from '../../store/db/state-db.ts';
 import type { StateQueries } from '../../store/db/tables.ts';
@@ -157,8 +158,8 @@ function toolRow(tool: StoredToolSkills): ToolSkillRow {
 /** Ignores a row that cannot be read: the tool is classified again. */
 function fromToolRow(row: ToolSkillRow): readonly StoredToolSkills[] {
   const by = toolBy.safeParse(row.by);
-  const skills = shares.safeParse(parsed(row.skills));
-  const keywords = names.safeParse(parsed(row.keywords));
+  const skills = shares.safeParse(parseJson(row.skills));
+  const keywords = names.safeParse(parseJson(row.keywords));
   if (!by.success || !skills.success || !keywords.success) return [];
   const { server: serverKey, tool: name, digest, classifier } = row;
   return [{ serverKey, name, digest, classifier, by: by.data, skills: skills.data, keywords: keywords.data }];
@@ -171,16 +172,8 @@ function suggestionRow(suggestion: StoredSuggestion): SkillSuggestionRow {
 function fromSuggestionRow(row: SkillSuggestionRow): readonly StoredSuggestion[] {
   const by = suggestionBy.safeParse(row.by);
   const state = suggestionState.safeParse(row.state);
-  const about = tools.safeParse(parsed(row.tools));
+  const about = tools.safeParse(parseJson(row.tools));
   if (!by.success || !state.success || !about.success) return [];
   const { id, name, description } = row;
   return [{ id, name, description, tools: about.data, by: by.data, state: state.data }];
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

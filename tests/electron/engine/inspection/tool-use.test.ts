@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolUseCounter } from '../../../../electron/engine/inspection/tool-use.ts';
 import type { ToolUse } from '../../../../electron/engine/inspection/tool-uses.ts';
+import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
 import type { CallRecord } from '../../../../electron/engine/routing/contract.ts';
 import { proofMember } from '../../../../shared/model/client/proof.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
@@ -18,8 +19,8 @@ function counted() {
     },
   });
   const call = (sessionId: string, name: string | undefined, method = 'tools/call', params = {}) => {
-    const paramsBytes = Buffer.from(JSON.stringify({ name, ...params }));
-    const request = { method, paramsBytes, byteLength: paramsBytes.length + 60 };
+    const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name, ...params } });
+    const request = readMessage(Buffer.from(line));
     counter.started({ sessionId, serverKey: 's', name, method, request } as CallRecord);
   };
   return { clock, added, asked, counter, call };
