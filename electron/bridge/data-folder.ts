@@ -5,15 +5,6 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
 import { errorCode } from '../engine/store/files/atomic-file.ts';
 import { type DataPaths, folderProblem } from '../engine/store/files/data-dir.ts';
-import { type HubRecord, readHubRecord } from '../engine/store/files/instance-lock.ts';
-import { processStatus } from '../engine/store/files/process-identity.ts';
-
-/** Reads the owner of the data folder from its file; undefined once that hub has certainly ended. */
-export async function runningHub(file: string): Promise<HubRecord | undefined> {
-  const record = await readHubRecord(file);
-  if (record === undefined) return undefined;
-  return (await processStatus(record)) === 'gone' ? undefined : record;
-}
 
 /**
  * Returns the value in a file of ours; undefined if it is missing or unreadable, because every such file has
@@ -99,6 +90,11 @@ export function watchForHub(
       onSign();
     });
     watcher.on('error', lose);
+    // A folder made since the choice, before this watch began, is not reported.
+    if (watchTargetFor(paths).folder !== folder) {
+      follow();
+      onSign();
+    }
   }
 
   function attempt(): boolean {

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { type Problem, toProblem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import type { CatalogueServer } from '../engine/catalogue/contract.ts';
 import type { DataPaths } from '../engine/store/files/data-dir.ts';
-import type { HubRecord } from '../engine/store/files/instance-lock.ts';
+import { type HubRecord, readRunningHub } from '../engine/store/files/instance-lock.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { hubSilent } from './bridge-problem.ts';
-import { examineFolder, readJsonFile, runningHub } from './data-folder.ts';
+import { examineFolder, readJsonFile } from './data-folder.ts';
 import { connectHub, type HubHandshake } from './hub-connection.ts';
 import { commandText, type Launch } from './launch.ts';
 
@@ -36,7 +37,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   const { paths, version } = options;
   const [hub, owner, launch, folder, catalogue] = await Promise.all([
     findHub(paths, version),
-    runningHub(paths.hub),
+    readRunningHub(paths.hub),
     options.launch(),
     judgeFolder(paths),
     judgeCatalogue(paths.catalogue),
@@ -137,7 +138,7 @@ async function judgeCatalogue(file: string): Promise<Finding> {
       const held = servers.reduce((sum, { heldTools }) => sum + heldTools.size, 0);
       const wait = held === 0 ? '' : `, ${held} more blocked until reviewed (patchbay guard list)`;
       return {
-        text: `${tools} tools from ${servers.length} servers${wait}, saved ${mtime.toISOString()}`,
+        text: `${formatCount(tools, 'tool')} from ${formatCount(servers.length, 'server')}${wait}, saved ${mtime.toISOString()}`,
       };
     }
   }

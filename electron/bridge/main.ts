@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import type { Problem } from '../../shared/error/problem.ts';
+import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
 import { programVersion } from '../../shared/version.ts';
 import { systemClock } from '../engine/base/clock.ts';
@@ -14,10 +13,11 @@ import { RpcError } from '../engine/jsonrpc/message.ts';
 import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
 import { toErrorResponse } from '../engine/jsonrpc/response.ts';
 import type { Transport } from '../engine/jsonrpc/transport.ts';
+import { absolutePath } from '../engine/store/files/absolute-path.ts';
 import { dataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
 import { hubSocket } from '../engine/store/files/socket-location.ts';
 import { limitMessages } from '../engine/transport/limited-transport.ts';
-import { ClientEraTransport } from '../engine/transport/modern/client-era-transport.ts';
+import { ClientEraTransport } from '../engine/transport/modern/client/client-era-transport.ts';
 import { drainToParent } from '../engine/transport/stdio/drain-options.ts';
 import { createStreamTransport } from '../engine/transport/stdio/stream-transport.ts';
 import { type BridgeSettings, parseBridgeArgs } from './args.ts';
@@ -38,9 +38,18 @@ async function main(): Promise<void> {
   const args = parseBridgeArgs(process.argv.slice(2), programVersion);
   if (args.kind === 'print') return leave(process.stdout, args.text, 0);
   if (args.kind === 'usage') return leave(process.stderr, args.text, 2);
-  const dataDir = args.dataDir === undefined ? defaultDataDir(process.env) : resolve(args.dataDir);
+  const dataDir = folderOf(args);
+  if (typeof dataDir !== 'string') return leave(process.stderr, `${dataDir.sentence} ${dataDir.fix}\n`, 2);
   if (args.kind === 'doctor' || isatty(0)) return diagnose(dataDir);
   await serve(dataDir, args);
+}
+
+function folderOf({ dataDir }: BridgeSettings): string | Problem {
+  try {
+    return dataDir === undefined ? defaultDataDir(process.env) : absolutePath(dataDir);
+  } catch (error) {
+    return toProblem(error);
+  }
 }
 
 async function diagnose(dataDir: string): Promise<void> {

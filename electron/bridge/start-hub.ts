@@ -8,9 +8,10 @@ import { ancestorsVariable, processTagVariable } from '../../shared/model/server
 import { startReportVariable } from '../../shared/model/server/start-report.ts';
 import { redactText } from '../engine/base/mask/redact-log.ts';
 import { type DataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
+import { readRunningHub } from '../engine/store/files/instance-lock.ts';
 import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { asProblem, hubSilent, hubUnreachable, noStartCommand } from './bridge-problem.ts';
-import { examineFolder, runningHub } from './data-folder.ts';
+import { examineFolder } from './data-folder.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
 import { commandText, isHeadless, type Launch } from './launch.ts';
 
@@ -40,7 +41,7 @@ export function startHub(options: StartHubOptions): HubStart {
     if (await isTurnedOff(paths)) return { problem: hubTurnedOff(), isFinal: true };
     if (launch === undefined) return { problem: noStartCommand(), isFinal: false };
     // A second hub would only wait for the folder, and take it over long after its bridge has gone.
-    if ((await runningHub(paths.hub)) !== undefined) return 'unneeded';
+    if ((await readRunningHub(paths.hub)) !== undefined) return 'unneeded';
     if (!isWatched) return undefined;
     const failure = await run(launch);
     const headless =
@@ -63,7 +64,7 @@ export function startHub(options: StartHubOptions): HubStart {
 
 /** Finds out why a hub does not come although no start has failed. */
 export async function explainAbsence(paths: DataPaths, waited: number): Promise<Problem> {
-  const owner = await runningHub(paths.hub);
+  const owner = await readRunningHub(paths.hub);
   if (owner !== undefined) return hubSilent(owner.pid);
   const folder = await examineFolder(paths);
   return folder.kind === 'unusable' ? folder.problem : hubUnreachable(paths.socket, waited);
@@ -88,7 +89,7 @@ async function failureOfExit(
   const reportedByHub = reportedProblem(end);
   if (reportedByHub !== undefined)
     return { problem: reportedByHub, isFinal: reportedByHub.code !== 'hub.already_running' };
-  if ((await runningHub(paths.hub)) !== undefined) return undefined;
+  if ((await readRunningHub(paths.hub)) !== undefined) return undefined;
   const folder = await examineFolder(paths);
   const found = folder.kind === 'unusable' ? folder.problem : startFailed(command, end);
   return { problem: found, isFinal: true };

@@ -50,7 +50,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     command.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: errorText };
+    if (error.exitCode === 0) return { kind: 'print', text: printed };
+    // An argument that an action refuses has not been written.
+    return { kind: 'usage', text: errorText === '' ? `error: ${error.message}\n` : errorText };
   }
   return parsed ?? { kind: 'usage', text: command.helpInformation() };
 }

@@ -79,7 +79,11 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
   if (loop !== undefined) return fail(loop, env, terminalLog);
   const logger = createServeLog(dataPaths(dataDir).logs, terminalLog);
   try {
-    const hub = await start(args, dataDir, env, { logger, endAsked });
+    const replaced = (problem: Problem) => {
+      logger.log('error', problemText(problem));
+      endAsked();
+    };
+    const hub = await start(args, dataDir, env, { logger, endAsked, replaced });
     reportProgress(hub, logger);
     await shutDown(hub, await signalled, (text) => print(`${text}\n`));
     return 0;
@@ -103,7 +107,7 @@ async function start(
   args: ServeArgs,
   dataDir: string,
   env: Environment,
-  { logger, endAsked }: Required<Pick<EnginePorts, 'logger' | 'endAsked'>>,
+  { logger, endAsked, replaced }: Required<Pick<EnginePorts, 'logger' | 'endAsked' | 'replaced'>>,
 ): Promise<Hub> {
   await completeRestore(dataDir, programVersion);
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
@@ -115,6 +119,7 @@ async function start(
     {
       logger,
       endAsked,
+      replaced,
       saveAskDestructive: async (askDestructive) => {
         await changeSettingsFile(dataPaths(dataDir).settings, { askDestructive });
         hub.applyAskDestructive(askDestructive);

@@ -37,7 +37,7 @@ function describeGuard(command: Command, onGuard: (args: GuardArgs) => void): vo
     onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('guard')
-    .description('review new or changed tools that are blocked until then');
+    .description('review tools that are blocked because they are new or have changed');
   group
     .command('list [server]', { isDefault: true })
     .description('list blocked tools and their changes since you approved them')
@@ -175,7 +175,7 @@ function quarantinedText({ blocked }: QuarantinedTool, review: ToolReview): stri
   ].join('\n');
 }
 
-/** The same on one line, without the definition. */
+/** Describes a quarantined tool on one line, without its definition. */
 function quarantinedLine({ serverKey, blocked, ...tool }: QuarantinedTool): string {
   return `${printableWord(serverKey)}  ${printableWord(toolReference(tool))}  (${blocked ? 'blocked' : tool.kind})`;
 }

@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError } from '../../../shared/error/config-error.ts';
 import { ancestorsVariable, commandInstanceId, loopProblem } from '../../../shared/model/server/loop.ts';
@@ -206,5 +205,5 @@ async function outcome(aggregator: Aggregator, signalled: Promise<unknown>, log:
 
 /** A missing file has no real path; reading it will report that. */
 async function realPathOf(file: string): Promise<string> {
-  return realpath(file).catch(() => resolve(file));
+  return realpath(file).catch(() => file);
 }

@@ -64,6 +64,7 @@ function runSearch(
     const note = json ? undefined : notes[result.meaning];
     if (note !== undefined) printError(`${note}\n`);
     print(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
+    if (!json && result.hits.length === 0) await noteUnlisted(hub, servers);
     return result.hits.length > 0 ? 0 : 1;
   });
 }
@@ -72,6 +73,21 @@ function runSearch(
 const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
   failed: 'Keyword results only: the semantic search model is not responding. See Settings, Search.',
 };
+
+/** Names the servers whose tools are not known yet, because the search could not find them. */
+async function noteUnlisted(hub: HubChannel, filter: readonly string[]): Promise<void> {
+  const { servers } = await hub.ask('hub.status', undefined);
+  const unlisted = servers.filter(
+    ({ key, status, counts }) =>
+      status !== 'connected' &&
+      status !== 'disabled' &&
+      counts.tools === 0 &&
+      (filter.length === 0 || filter.includes(key)),
+  );
+  if (unlisted.length === 0) return;
+  const names = unlisted.map(({ key, status }) => `${plain(key)} (${status})`).join(', ');
+  printError(`Not searched, because their tools are not known yet: ${names}. See patchbay status.\n`);
+}
 
 /** A search in an unknown server would find nothing, without saying why. */
 async function requireKnown(hub: HubChannel, keys: readonly string[]): Promise<void> {

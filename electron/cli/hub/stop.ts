@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { toProblem } from '../../../shared/error/problem.ts';
-import { clearTurnedOff, defaultDataDir, stopOtherHub, turnOff } from '../../engine/engine.ts';
+import { problem, toProblem } from '../../../shared/error/problem.ts';
+import { clearTurnedOff, defaultDataDir, isHubRunning, stopOtherHub, turnOff } from '../../engine/engine.ts';
 import type { CliCommand } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
@@ -43,13 +43,23 @@ async function runStop(
     print(`Patchbay (process ${pid}) has stopped. ${next}\n`);
     return 0;
   } catch (error) {
-    const problem = toProblem(error);
-    if (stayOff && problem.code === 'hub.unreachable') {
+    const found = toProblem(error);
+    const isOff = found.code === 'hub.unreachable' && !(await isHubRunning(dir));
+    if (stayOff && isOff) {
       print('Patchbay was not running. It stays off until you open it or run patchbay serve.\n');
       return 0;
     }
     if (stayOff) await clearTurnedOff(dir);
-    printError(`${problemText(problem)}\n`);
+    printError(`${problemText(isOff ? nothingToStop(dir) : found)}\n`);
     return 1;
   }
+}
+
+function nothingToStop(folder: string) {
+  return problem(
+    'hub.unreachable',
+    'Patchbay is not running, so there is nothing to stop.',
+    'To keep clients from starting it, run patchbay stop --stay-off.',
+    { 'data folder': folder },
+  );
 }

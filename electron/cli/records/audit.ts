@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import type { AuditRow } from '../../../shared/model/activity/audit.ts';
+import { actionText, isStatusChange } from '../../../shared/model/activity/audit-text.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import {
@@ -172,10 +173,27 @@ function toJson(row: AuditRow): string {
   return JSON.stringify({ time: new Date(row.at).toISOString(), ...row });
 }
 
-function toText({ at, kind, action, actor, outcome, serverKey, tool, text }: AuditRow): string {
+function toText(row: AuditRow): string {
+  const { at, actor, outcome, serverKey, tool, text } = row;
   const about = [serverKey, tool].filter((part) => part !== undefined).join(':');
-  return [new Date(at).toISOString(), outcome.padEnd(10), kind, action, about, `by ${actor}`, text ?? '']
+  const isStatus = isStatusChange(row);
+  return [
+    new Date(at).toISOString(),
+    (isStatus ? 'status' : outcome).padEnd(10),
+    isStatus ? 'Server' : actionText(row),
+    about,
+    isStatus ? '' : `by ${actors[actor] ?? actor}`,
+    text ?? '',
+  ]
     .filter((part) => part !== '')
     .map(printableWord)
     .join('  ');
 }
+
+/** Readable names of actors that are not clients. */
+const actors: Readonly<Record<string, string>> = {
+  '': 'an unknown client',
+  window: 'the window',
+  admin: 'the admin token',
+  hub: 'Patchbay',
+};

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
@@ -7,6 +6,7 @@ import { type BackupPreview, defaultBackupName, type Restored } from '../../../s
 import { programVersion } from '../../../shared/version.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import {
+  absolutePath,
   type Backups,
   dataPaths,
   defaultDataDir,
@@ -113,7 +113,7 @@ async function backUp(
   env: Environment,
 ): Promise<number> {
   const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
-  const target = file ?? resolve(defaultBackupName(new Date()));
+  const target = file ?? absolutePath(defaultBackupName(new Date()));
   const passphrase = secrets ? await choosePassphrase(env) : undefined;
   const made = await withBackup(dir, env, (backup) => backup.make({ passphrase }));
   await writePrivateFile(target, made.text).catch((error: unknown) => {

@@ -118,6 +118,26 @@ describe('the bridge program', () => {
     expect(hub.sessions.views()).toMatchObject([{ calls: 200 }]);
   });
 
+  it.each([['ping'], ['tools/list'], ['tools/call']])(
+    '[PB-BRIDGE-1] answers each request of a client that uses one id for all and ends its input: %s',
+    async (method) => {
+      await using at = await place();
+      await at.cache();
+      await using _hub = await at.hub();
+      const clientInfo = { name: 'x', version: '1' };
+      const greeting = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+      const messages = [
+        { id: 1, method: 'initialize', params: greeting },
+        ...[1, 2, 3].map(() => ({ id: 1, method, params: { name: 'files__read' } })),
+      ];
+      const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+      const { code, stdout } = await runBridge(at.program, at.args, {}, input);
+      const answers = stdout.split('\n').filter((line) => line.includes('"id":1'));
+      expect([code, answers.length]).toEqual([0, messages.length]);
+      expect(answers.filter((line) => line.includes('serverInfo'))).toHaveLength(1);
+    },
+  );
+
   it('[NFR-R4] [PB-BRIDGE-1] answers every request exactly once over 50 restarts of the hub', async () => {
     await using at = await place();
     await at.cache();
@@ -229,7 +249,7 @@ describe('the bridge program', () => {
     const up = await runBridge(at.program, ['--doctor'], { PATCHBAY_DATA_DIR: at.dataDir });
     expect(up.code).toBe(0);
     expect(up.stdout).toContain(`running, version 1.2.3, process ${process.pid}`);
-    expect(up.stdout).toContain('2 tools from 1 servers');
+    expect(up.stdout).toContain('2 tools from 1 server,');
     const { stdout } = await runBridge(at.program, ['--doctor']);
     expect(stdout).toContain(join(userInfo().homedir, '.patchbay'));
   });

@@ -89,6 +89,9 @@ describe('commands to a running hub', () => {
     const nothing = await run(folder.path, 'search', 'zzyzx');
     expect(nothing.code).toBe(1);
     expect(nothing.stdout).toMatch(/^No matches in \d+ tools/);
+    expect(nothing.stderr).toBe(
+      'Not searched, because their tools are not known yet: wrong (error). See patchbay status.\n',
+    );
     const leaky = await run(folder.path, 'search', 'leak', '--server', 'told');
     expect(leaky.stdout).toMatch(/told:leak\s+Uses •••\./);
     const nowhere = await run(folder.path, 'search', 'good', '--server', 'nope');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import {
   startHub as openHub,
   stopOtherHub,
 } from '../../../../electron/engine/engine.ts';
+import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
 import { startReportVariable } from '../../../../shared/model/server/start-report.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
@@ -72,7 +73,8 @@ describe('a hub without a window', () => {
     expect(await stop(folder.path)).toMatchObject({ code: 0, stderr: '' });
     expect(await exited).toEqual([0, null]);
     const again = await stop(folder.path);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[hub.unreachable]') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('there is nothing to stop') });
+    expect(again.stderr).not.toContain('Start');
   });
 
   it('[PB-BRIDGE-1] [PB-HEAD-1] stays off with --stay-off: clients keep their list, calls say why, until it is started', async () => {
@@ -104,6 +106,20 @@ describe('a hub without a window', () => {
       stdout: expect.stringContaining('was not running'),
     });
     expect(existsSync(dataPaths(folder.path).turnedOff)).toBe(true);
+  });
+
+  it('[PB-HEAD-1] does not say that nothing ran where a hub runs that cannot be reached', async () => {
+    await using folder = await tempDir();
+    const { run, hub, turnedOff } = dataPaths(folder.path);
+    await mkdir(run);
+    const identity = await processIdentity(process.pid);
+    await writeFile(hub, JSON.stringify({ pid: process.pid, identity, startedAt: 0, version: '1' }));
+    for (const options of [['--stay-off'], []]) {
+      const { code, stdout, stderr } = await stop(folder.path, ...options);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`(process ${process.pid}) is running, but cannot be reached`);
+    }
+    expect(existsSync(turnedOff)).toBe(false);
   });
 
   it('[PB-BRIDGE-1] [PB-HEAD-1] stays off while a bridge is just starting it, until a person does', async () => {

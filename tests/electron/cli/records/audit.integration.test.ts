@@ -30,9 +30,12 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   const rows = lines.map((line) => JSON.parse(line));
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
   expect(rows.filter(({ kind }) => kind === 'invocation')).toHaveLength(3);
-  const listed = (await patchbay(hub.dir, 'audit', 'list', '--last', '2')).trim().split('\n');
-  expect(listed).toHaveLength(2);
-  expect(listed[0]).toMatch(/^\d{4}-.*ok .*invocation {2}call {2}echo:echo {2}by cursor$/);
+  expect((await patchbay(hub.dir, 'audit', 'list', '--last', '2')).trim().split('\n')).toHaveLength(2);
+  const call = /^\d{4}-.*ok .*Tool call {2}echo:echo {2}by cursor$/gm;
+  const shown = await patchbay(hub.dir, 'audit', 'list');
+  expect(shown.match(call)).toHaveLength(3);
+  expect(shown).toMatch(/^\d{4}-\S+ {2}status {6}Server {2}echo {2}Connected$/m);
+  expect(shown).toMatch(/^\d{4}-\S+ {2}ok {10}Patchbay: started {2}by Patchbay$/m);
   await client.close();
   await hub.engine.stop();
   const verified = await patchbay(hub.dir, 'audit', 'verify');

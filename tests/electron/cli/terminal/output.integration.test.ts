@@ -8,11 +8,17 @@ import { programs } from '../../../helper/programs.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 /** Runs a command of `patchbay` inside a shell script. */
-async function inShell(script: string, cwd: string, ...argv: string[]) {
-  const words = ['-c', script, 'sh', process.execPath, programs.patchbay, ...argv];
-  const child = spawn('sh', words, {
+const inShell = (script: string, cwd: string, ...argv: string[]) =>
+  runInShell(script, { cwd, dataDir: cwd }, programs.patchbay, ...argv);
+
+async function runInShell(
+  script: string,
+  { cwd, dataDir }: { readonly cwd: string; readonly dataDir: string },
+  ...program: string[]
+) {
+  const child = spawn('sh', ['-c', script, 'sh', process.execPath, ...program], {
     cwd,
-    env: { PATH: process.env.PATH, PATCHBAY_DATA_DIR: cwd },
+    env: { PATH: process.env.PATH, PATCHBAY_DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
@@ -46,3 +52,19 @@ it.runIf(process.platform === 'linux')(
     expect(refused).toEqual([2, expect.stringContaining('The current folder no longer exists')]);
   },
 );
+
+it.runIf(process.platform === 'linux').each([
+  ['backup', 1, 'absolute', [programs.patchbay, 'backup']],
+  ['import', 2, 'absolute', [programs.patchbay, 'import', 'mcp.json']],
+  ['stop', 1, 'relative', [programs.patchbay, 'stop']],
+  ['serve', 1, 'relative', [programs.patchbay, 'serve']],
+  ['status', 1, 'relative', [programs.patchbay, 'status']],
+  ['the bridge', 2, 'relative', [programs.bridge]],
+] as const)('[PB-HEAD-1] %s explains a deleted current folder', async (_what, code, dataDir, program) => {
+  await using folder = await tempDir();
+  const cwd = join(folder.path, 'gone');
+  await mkdir(cwd);
+  const place = { cwd, dataDir: dataDir === 'absolute' ? folder.path : 'data' };
+  const told = await runInShell('rmdir "$PWD" && exec "$@"', place, ...program);
+  expect(told).toEqual([code, expect.stringContaining('The current folder no longer exists')]);
+});
