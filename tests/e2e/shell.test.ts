@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dataPaths } from '../../electron/engine/store/files/data-dir.ts';
+import { readHubRecord } from '../../electron/engine/store/files/instance-lock.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { packagedApp } from '../helper/packaged-app.ts';
 import { fixture } from '../helper/programs.ts';
 import { hubGone, processGone } from '../helper/running-app.ts';
+import { hubListens } from '../helper/running-hub.ts';
 import {
   callFromWindow,
   type ShellApp,
@@ -95,6 +98,34 @@ describe('one instance', () => {
       await eventually(async () => expect((await stateOf(again)).servers).toMatchObject([{ key: 'echo' }]));
       await eventually(() => expect(serve.exitCode).toBe(0));
       await again.quit();
+    } finally {
+      serve.kill();
+      await hubGone(dataDir);
+    }
+  });
+
+  it('[PB-APP-1] a headless hub that gets the folder while the app runs is shown, and taken over as well', async () => {
+    await using folder = await tempDir();
+    const dataDir = await dataFolder(folder.path, ['echo']);
+    const { hub: record, run } = dataPaths(dataDir);
+    await using app = await startShellApp(dataDir);
+    const page = await app.app.firstWindow();
+    await eventually(async () => expect((await stateOf(app)).servers).toMatchObject([{ key: 'echo' }]));
+    const pid = (await readHubRecord(record))?.pid ?? 0;
+    // Asleep, it cannot be the first to write its record again.
+    process.kill(pid, 'SIGSTOP');
+    await rm(run, { recursive: true });
+    const serve = spawn(packagedApp.launcher('patchbay'), ['serve', '--data-dir', dataDir], {
+      stdio: 'ignore',
+    });
+    try {
+      await hubListens(dataDir);
+      process.kill(pid, 'SIGCONT');
+      await page.getByRole('button', { name: 'Take over' }).click();
+      await eventually(async () => expect((await stateOf(app)).servers).toMatchObject([{ key: 'echo' }]));
+      await eventually(() => expect(serve.exitCode).toBe(0));
+      expect((await readHubRecord(record))?.pid).toBe(pid);
+      await app.quit();
     } finally {
       serve.kill();
       await hubGone(dataDir);

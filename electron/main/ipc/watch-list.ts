@@ -22,9 +22,18 @@ export class WatchList implements Disposable {
   constructor(options: WatchListOptions) {
     this.#options = options;
     options.hub.onRunning(() => {
+      this.#forgetEarlierHub();
       this.#followActivity();
       this.#setUsage(this.#usage);
     });
+  }
+
+  #forgetEarlierHub(): void {
+    const { running, ...usage } = this.#usage;
+    running?.dispose();
+    this.#usage = usage;
+    this.#activity?.dispose();
+    this.#activity = undefined;
   }
 
   /** Throws ProblemError for an unknown server. Watching twice has no further effect. */

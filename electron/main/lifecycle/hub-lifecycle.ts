@@ -34,7 +34,7 @@ export class HubLifecycle {
     this.#options = options;
   }
 
-  /** Calls the listener once, when the hub runs. */
+  /** Calls the listener when the hub runs: once, unless another hub replaces it and a retry starts it again. */
   onRunning(listener: (hub: Hub) => void): void {
     this.#onRunning.push(listener);
   }
@@ -102,6 +102,20 @@ export class HubLifecycle {
       });
     });
     return true;
+  }
+
+  /** Stops the hub because another one owns its folder; a retry may start it again. */
+  async replaced(why: Problem): Promise<void> {
+    const { running } = this;
+    if (running === undefined || this.#isClosed) return;
+    const stopped = running.stop();
+    // A retry waits for it as for a start.
+    this.#state = { kind: 'starting', done: stopped.catch(() => {}) };
+    await stopped.finally(() => {
+      if (this.#isClosed) return;
+      this.#state = { kind: 'failed', problem: why };
+      callAll(this.#onSettled, why);
+    });
   }
 
   /** Prevents further starts and notifies no listener of one in progress: the shell is shutting down. */

@@ -100,6 +100,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       settings.save(settings.merged({ askDestructive }));
       hub.running?.applyAskDestructive(askDestructive);
     },
+    replaced: (problem) => void hub.replaced(problem).catch(warn('Stopping failed.')),
     secretBox: () => keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
     settings: {
       current: () => settings.current,

@@ -227,7 +227,7 @@ class Shell {
     markStage('hub-started');
     this.#takeover.started(failure);
     if (failure !== undefined) {
-      logger.log('error', 'Patchbay did not start.', { ...failure });
+      logger.log('error', 'Patchbay is not running.', { ...failure });
       if (reportToBridge(failure, this.#startReporter())) return;
     }
     this.#link.hubStarted();

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { type LinkedEntry, linkedEntry } from './linked-entry.ts';
 
 /** Scheme of links that the app opens. */
@@ -52,7 +53,7 @@ function fieldsOf(query: URLSearchParams): Readonly<Record<string, string>> | un
 }
 
 function entryIn(config: string): LinkedEntry {
-  const value = jsonIn(config) ?? jsonIn(decoded(config));
+  const value = parseJson(config) ?? parseJson(decoded(config));
   return value === undefined
     ? { ok: false, reason: 'The config in the link is neither JSON nor Base64-encoded JSON.' }
     : linkedEntry(value);
@@ -62,14 +63,6 @@ function entryIn(config: string): LinkedEntry {
 function decoded(text: string): string {
   const plain = text.replaceAll(' ', '+');
   return /^[\w+/=-]+$/.test(plain) ? Buffer.from(plain, 'base64').toString('utf8') : '';
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The link may contain a secret, so the problem does not repeat it. */

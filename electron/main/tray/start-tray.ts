@@ -42,8 +42,8 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
   const feeds: Disposable[] = [host, adapter];
   const follow = ({ events }: Pick<Hub, 'events'>) =>
     feeds.push(...changes.map((name) => events[name](update as () => void)));
-  if (hub.running === undefined) hub.onRunning(follow);
-  else follow(hub.running);
+  hub.onRunning(follow);
+  if (hub.running !== undefined) follow(hub.running);
   return {
     get visible() {
       return host.present;

@@ -5,6 +5,7 @@ import type { Model } from '../../store/model.ts';
 import { titleOf } from '../../store/server-title.ts';
 import { openServer } from '../navigate.ts';
 import { offerUndo } from '../undo-actions.ts';
+import { saveEntry } from './save-entry.ts';
 
 /** Asks for a file to replace a missing one in the entry; can be undone for a while. */
 export async function chooseServerFile(model: Model, key: string, missing: string): Promise<void> {
@@ -18,10 +19,10 @@ export async function chooseServerFile(model: Model, key: string, missing: strin
   if (!chosen.ok) return model.notify.problem(chosen.problem);
   const { path } = chosen.value;
   if (path === undefined) return;
-  const saved = await save(model, key, before, setJson(before, place, path));
+  const saved = await saveEntry(model, key, before, setJson(before, place, path));
   if (saved === undefined) return;
   offerUndo(model, `file-${key}-${model.now()}`, `${titleOf(model, key)} now uses ${path}.`, () => {
-    void save(model, key, saved, before);
+    void saveEntry(model, key, saved, before);
   });
 }
 
@@ -41,11 +42,4 @@ function placeOf(text: string, missing: string): readonly (string | number)[] | 
 
 function plain(path: string): string {
   return path.replace(/^(?:\.\/|~\/)/, '');
-}
-
-async function save(model: Model, key: string, base: string, text: string): Promise<string | undefined> {
-  const answer = await model.link.call('server.saveText', { key, base, text });
-  if (answer.ok) return answer.value.text;
-  model.notify.problem(answer.problem);
-  return undefined;
 }

@@ -2,6 +2,7 @@ import { writeOption } from '../../lib/entry/entry-options.ts';
 import type { Model } from '../../store/model.ts';
 import { titleOf } from '../../store/server-title.ts';
 import { offerUndo } from '../undo-actions.ts';
+import { saveEntry } from './save-entry.ts';
 
 /** Gives each client its own process, by one change in the config file; can be undone for a while. */
 export async function isolateServer(model: Model, key: string): Promise<void> {
@@ -18,11 +19,4 @@ export async function isolateServer(model: Model, key: string): Promise<void> {
       void saveEntry(model, key, saved, before);
     },
   );
-}
-
-async function saveEntry(model: Model, key: string, base: string, text: string): Promise<string | undefined> {
-  const answer = await model.link.call('server.saveText', { key, base, text });
-  if (answer.ok) return answer.value.text;
-  model.notify.problem(answer.problem);
-  return undefined;
 }

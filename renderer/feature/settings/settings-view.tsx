@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { Archive, ArchiveRestore, FileCog, FolderOpen, Trash2 } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { useStore } from 'zustand/react';
 import { activityLimits } from '../../../shared/model/activity/activity.ts';
 import type { SecretKeeper } from '../../../shared/model/hub/hub.ts';
@@ -18,6 +18,7 @@ import { LimitsPage } from './limits/limits-page.tsx';
 import { PortRow } from './port-row.tsx';
 import { SearchPage } from './search/search-page.tsx';
 import { SecretsPage } from './secrets/secrets-page.tsx';
+import { SettingGroup } from './setting-group.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SettingsHeader } from './settings-header.tsx';
 import classes from './settings-view.module.css';
@@ -39,7 +40,7 @@ function GeneralPage() {
     <>
       <SettingsHeader page="general" note="Changes are saved automatically" />
       <ScrollRegion label="Settings list" className={classes.scroll}>
-        <Group title="General">
+        <SettingGroup title="General">
           <SwitchRow
             name="startAtLogin"
             settings={settings}
@@ -53,43 +54,34 @@ function GeneralPage() {
             hint="Patchbay stays in the tray. Quit from there or from the command palette."
           />
           <ThemeRow settings={settings} />
-        </Group>
-        <Group title="Notifications">
+        </SettingGroup>
+        <SettingGroup title="Notifications">
           {notificationRows.map((row) => (
             <SwitchRow key={row.name} settings={settings} {...row} />
           ))}
-        </Group>
-        <Group title="Safety">
+        </SettingGroup>
+        <SettingGroup title="Safety">
           <SwitchRow
             name="askDestructive"
             settings={settings}
             label="Ask before destructive tools"
             hint="Applies to all clients: you are asked before a tool writes, changes or deletes anything. Rules for a client’s servers and tools take precedence."
           />
-        </Group>
-        <Group title="Connection">
+        </SettingGroup>
+        <SettingGroup title="Connection">
           <PortRow settings={settings} />
-        </Group>
-        <Group title="Activity">
+        </SettingGroup>
+        <SettingGroup title="Activity">
           <ActivityRows settings={settings} />
-        </Group>
-        <Group title="Backup">
+        </SettingGroup>
+        <SettingGroup title="Backup">
           <BackupRows />
-        </Group>
-        <Group title="Files">
+        </SettingGroup>
+        <SettingGroup title="Files">
           <FileRows />
-        </Group>
+        </SettingGroup>
       </ScrollRegion>
     </>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.group} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
-      <div className={classes.rows}>{children}</div>
-    </section>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
+import { type FocusWish, focusWhenRendered } from './focus-when-rendered.ts';
 
 interface ListKeys {
   readonly count: number;
@@ -22,6 +23,8 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
  * for virtual lists: the row is scrolled to first and focused once rendered.
  */
 export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HTMLElement>) => void {
+  /** The row that keys have moved to, until it has the focus; further keys start there. */
+  const pending = useRef<number | undefined>(undefined);
   return (event) => {
     const step = steps[event.key];
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
@@ -29,15 +32,22 @@ export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HT
     const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
     if (step === undefined || row === null || count === 0 || isShortcut) return;
     event.preventDefault();
-    const next = Math.min(count - 1, Math.max(0, step(Number(row.dataset.row), count)));
+    const from = pending.current ?? Number(row.dataset.row);
+    const next = Math.min(count - 1, Math.max(0, step(from, count)));
+    pending.current = next;
     show(next);
-    focusRow(event.currentTarget, next);
+    focusRow(event.currentTarget, next, {
+      isWanted: () => pending.current === next,
+      onEnd: () => {
+        pending.current = undefined;
+      },
+    });
   };
 }
 
 /** Focuses the main control of a row, once it is rendered. */
-export function focusRow(list: HTMLElement, index: number, tries = 5): void {
-  const row = list.querySelector<HTMLElement>(`[data-row="${index}"]`);
-  if (row !== null) row.focus({ preventScroll: true });
-  else if (tries > 0) requestAnimationFrame(() => focusRow(list, index, tries - 1));
+export function focusRow(list: HTMLElement, index: number, wish: FocusWish = always): void {
+  focusWhenRendered(() => list.querySelector<HTMLElement>(`[data-row="${index}"]`), wish);
 }
+
+const always: FocusWish = { isWanted: () => true, onEnd: () => {} };

@@ -29,5 +29,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     modulePreload: { polyfill: false },
   },
-  preview: { host: '127.0.0.1', headers: { 'Content-Security-Policy': policy } },
+  preview: {
+    host: '127.0.0.1',
+    // The browser keeps what it has loaded for the next page, as it does with the files of the app.
+    headers: { 'Content-Security-Policy': policy, 'Cache-Control': 'max-age=86400' },
+  },
 });

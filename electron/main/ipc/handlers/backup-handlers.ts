@@ -3,6 +3,7 @@ import { defaultBackupName } from '../../../../shared/model/hub/backup.ts';
 import { readBackupText, writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handler-context.ts';
+import { unsavedFile } from './unsaved-file.ts';
 
 /** Handles the calls about backups. The content of a backup stays in this process. */
 export function backupHandlers({ hub: run, system }: HandlerContext) {
@@ -14,7 +15,7 @@ export function backupHandlers({ hub: run, system }: HandlerContext) {
       const file = await system.chooseTarget('Save the backup', defaultBackupName(new Date()));
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
-        throw new ProblemError(unsaved(file, toProblem(error).sentence));
+        throw new ProblemError(unsavedFile(file, toProblem(error).sentence));
       });
       return { ...made, file };
     },
@@ -36,11 +37,6 @@ export function backupHandlers({ hub: run, system }: HandlerContext) {
       return restored;
     },
   } satisfies Partial<ShellHandlers>;
-}
-
-function unsaved(file: string, reason: string) {
-  const sentence = `${file} could not be written.`;
-  return problem('app.save_failed', sentence, 'Choose another folder, or free some space.', { file, reason });
 }
 
 function otherFile() {

@@ -4,6 +4,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handler-context.ts';
+import { unsavedFile } from './unsaved-file.ts';
 
 /** Handles the calls of `support-calls.ts`, in the same order. */
 export function supportHandlers({ hub: run, support, system, appFolder }: HandlerContext) {
@@ -25,7 +26,7 @@ export function supportHandlers({ hub: run, support, system, appFolder }: Handle
       const file = await system.chooseTarget('Save the support bundle', 'patchbay-support.txt');
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
-        throw new ProblemError(unsaved(file, String(error)));
+        throw new ProblemError(unsavedFile(file, String(error)));
       });
       return { file };
     },
@@ -53,9 +54,4 @@ async function licences(folder: string): Promise<string> {
 function gone() {
   const sentence = 'This bundle has been replaced by a newer one.';
   return problem('app.save_failed', sentence, 'Create it again, read it, and save that one.');
-}
-
-function unsaved(file: string, reason: string) {
-  const sentence = `${file} could not be written.`;
-  return problem('app.save_failed', sentence, 'Choose another folder, or free some space.', { file, reason });
 }

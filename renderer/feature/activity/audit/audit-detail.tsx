@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { actionText } from '../../../../shared/model/activity/audit-text.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { formatExactMoment, formatMilliseconds } from '../../../lib/text/format-time.ts';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
@@ -7,7 +8,7 @@ import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from '../activity-view.module.css';
 import { LogPane, ServerLink } from '../log/log-pane.tsx';
 import own from './audit.module.css';
-import { actionText, actorText, auditLook, decisionText } from './audit-labels.ts';
+import { actorText, auditLook, decisionText } from './audit-labels.ts';
 import { AuditOutcome } from './audit-list.tsx';
 
 /** Shows one audit row in full. */

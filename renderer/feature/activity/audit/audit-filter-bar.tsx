@@ -8,13 +8,14 @@ import {
   auditKinds,
   auditOutcomes,
 } from '../../../../shared/model/activity/audit.ts';
+import { auditKindNames } from '../../../../shared/model/activity/audit-text.ts';
 import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useClients, useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import { MoreFilters } from '../../../ui/list/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { GroupSelect, NameSelect, withoutEmpty } from '../filter-select.tsx';
 import { TextFilter } from '../text-filter.tsx';
-import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-labels.ts';
+import { actorText, auditOutcomeLooks, isAuditFiltered } from './audit-labels.ts';
 import { AuditTime } from './audit-time.tsx';
 
 interface AuditFilterBarProps {

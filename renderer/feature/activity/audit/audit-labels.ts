@@ -1,26 +1,16 @@
 import type {
   AuditFilter,
-  AuditKind,
   AuditOutcome,
   AuditRow,
   AuditVerdict,
 } from '../../../../shared/model/activity/audit.ts';
+import { isStatusChange } from '../../../../shared/model/activity/audit-text.ts';
 import type { Tone } from '../../../../shared/model/server/server-look.ts';
 import { clientTitle } from '../../../lib/server/client-title.ts';
 import { formatCount } from '../../../lib/text/format-amount.ts';
 import { formatMoment } from '../../../lib/text/format-time.ts';
 import { outcomeLooks } from '../activity-labels.ts';
 import { type FoldRule, maxFrequency } from '../log/fold-rows.ts';
-
-export const auditKindNames: Readonly<Record<AuditKind, string>> = {
-  invocation: 'Call',
-  server: 'Server',
-  identity: 'Identity',
-  grant: 'Grant',
-  token: 'Token',
-  approval: 'Approval',
-  hub: 'Patchbay',
-};
 
 export const auditOutcomeLooks: Readonly<
   Record<AuditOutcome, { readonly label: string; readonly tone: Tone }>
@@ -30,11 +20,6 @@ export const auditOutcomeLooks: Readonly<
   denied: { label: 'Denied', tone: 'warning' },
   failed: { label: 'Failed', tone: 'bad' },
 };
-
-/** Returns whether the row is a status change of a server, which no one asked for. */
-export function isStatusChange({ action }: AuditRow): boolean {
-  return action === 'observed';
-}
 
 /** Returns how a row's outcome is shown. Older rows store `ok` for status changes, which are no success. */
 export function auditLook(row: AuditRow): { readonly label: string; readonly tone: Tone } {
@@ -55,21 +40,6 @@ export const auditFolds: FoldRule<AuditRow> = {
     return row.outcome === 'ok' || row.outcome === 'note' ? `ok ${row.seq}` : `${row.outcome} ${row.text}`;
   },
   countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
-};
-
-/** Returns the action in two or three words: `Tool call`, `Server: restart`. */
-export function actionText({ kind, action, method }: AuditRow): string {
-  if (kind === 'invocation') return calls[method ?? ''] ?? method ?? 'Call';
-  return `${auditKindNames[kind]}: ${actions[action] ?? action.replaceAll(/[-_]/g, ' ')}`;
-}
-
-/** Clearer words for stored actions. */
-const actions: Readonly<Record<string, string>> = { observed: 'status' };
-
-const calls: Readonly<Record<string, string>> = {
-  'tools/call': 'Tool call',
-  'prompts/get': 'Prompt',
-  'resources/read': 'Resource',
 };
 
 /** Returns a readable name for the actor. */

@@ -1,11 +1,12 @@
 import { CircleDot, UserRound, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { actionText, isStatusChange } from '../../../../shared/model/activity/audit-text.ts';
 import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from '../activity-view.module.css';
 import { LogTable, Outcome, Remark } from '../log/log-table.tsx';
 import own from './audit.module.css';
-import { actionText, actorText, auditFolds, auditLook, isStatusChange } from './audit-labels.ts';
+import { actorText, auditFolds, auditLook } from './audit-labels.ts';
 import type { AuditLogState, AuditLogView } from './audit-log.ts';
 
 interface AuditListProps {

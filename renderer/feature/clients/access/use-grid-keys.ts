@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { focusWhenRendered } from '../../../ui/list/focus-when-rendered.ts';
 
 /** A cell of the grid; row headers are in column -1, column headers in row -1. */
 export interface GridPosition {
@@ -37,6 +38,8 @@ const steps: Readonly<Record<string, Step>> = {
 export function useGridKeys({ rows, columns, show, ...rendered }: GridKeys) {
   const { firstRow, lastRow, firstColumn, lastColumn } = rendered;
   const [active, setActive] = useState<GridPosition>({ row: 0, column: -1 });
+  /** The cell that keys have moved to, until it has the focus; further keys start there. */
+  const pending = useRef<GridPosition | undefined>(undefined);
   const isRendered =
     isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
   /** Falls back to a row header, since every rendered row has one. */
@@ -46,15 +49,22 @@ export function useGridKeys({ rows, columns, show, ...rendered }: GridKeys) {
     const step = steps[event.key];
     if (position === undefined || step === undefined) return;
     event.preventDefault();
-    const next = step(position, { rows, columns });
+    const next = step(pending.current ?? position, { rows, columns });
     const target = {
       // The corner has no cell.
       row: Math.min(rows - 1, Math.max(next.column < 0 ? 0 : -1, next.row)),
       column: Math.min(columns - 1, Math.max(next.row < 0 ? 0 : -1, next.column)),
     };
+    pending.current = target;
     show(target);
     setActive(target);
-    focusCell(event.currentTarget, target);
+    const grid = event.currentTarget;
+    focusWhenRendered(() => grid.querySelector<HTMLElement>(`[data-cell="${target.row}:${target.column}"]`), {
+      isWanted: () => pending.current === target,
+      onEnd: () => {
+        pending.current = undefined;
+      },
+    });
   }
   return {
     onKeyDown,
@@ -75,11 +85,4 @@ function positionOf(target: EventTarget): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
   const [row, column] = (cell?.dataset.cell ?? '').split(':').map(Number);
   return row === undefined || column === undefined ? undefined : { row, column };
-}
-
-/** Focuses the cell as soon as it is rendered. */
-function focusCell(grid: HTMLElement, position: GridPosition, attempts = 5): void {
-  const cell = grid.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`);
-  if (cell !== null) cell.focus({ preventScroll: true });
-  else if (attempts > 0) requestAnimationFrame(() => focusCell(grid, position, attempts - 1));
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ExternalLink, FolderOpen, LifeBuoy, Save, ScrollText } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { runAppCall } from '../../../command/app/app-actions.ts';
@@ -8,6 +8,7 @@ import { knownValue, useEngine } from '../../../store/hook/use-engine.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { SettingGroup } from '../setting-group.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import classes from '../settings-view.module.css';
@@ -23,7 +24,7 @@ export function AboutPage() {
     <>
       <SettingsHeader page="about" />
       <ScrollRegion label="About Patchbay" className={classes.scroll}>
-        <Group title="Patchbay">
+        <SettingGroup title="Patchbay">
           <VersionRows />
           <SettingRow label="Licenses" hint="For Patchbay and everything built into it.">
             <Button
@@ -34,11 +35,11 @@ export function AboutPage() {
               Show
             </Button>
           </SettingRow>
-        </Group>
-        <Group title="Updates">
+        </SettingGroup>
+        <SettingGroup title="Updates">
           <UpdateRows />
-        </Group>
-        <Group title="Help">
+        </SettingGroup>
+        <SettingGroup title="Help">
           <SettingRow
             label="Support bundle"
             hint="Versions, states, problems, the config and the last log lines, with secrets masked. You see every line before it is saved."
@@ -48,7 +49,7 @@ export function AboutPage() {
             </Button>
           </SettingRow>
           <LinkRow label="The Model Context Protocol" url="https://modelcontextprotocol.io/" />
-        </Group>
+        </SettingGroup>
       </ScrollRegion>
       {open === 'support' && <SupportDialog onClose={close} />}
       {open === 'licences' && (
@@ -116,15 +117,6 @@ function LinkRow({ label, url }: { label: string; url: string }) {
         Open
       </Button>
     </SettingRow>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.group} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
-      <div className={classes.rows}>{children}</div>
-    </section>
   );
 }
 

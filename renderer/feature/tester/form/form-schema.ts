@@ -1,4 +1,5 @@
 import type { RJSFSchema } from '@rjsf/utils';
+import { isRecord } from '../../../../shared/json.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -13,7 +14,7 @@ export type FormSchema =
  * original schema.
  */
 export function toFormSchema(schema: unknown): FormSchema {
-  if (!isNode(schema)) return { kind: 'json', reason: 'The tool does not describe its arguments.' };
+  if (!isRecord(schema)) return { kind: 'json', reason: 'The tool does not describe its arguments.' };
   if (countNodes(schema) > maxNodes) {
     return { kind: 'json', reason: 'Its schema is too large for a form.' };
   }
@@ -43,7 +44,7 @@ interface SchemaContext {
 
 function convert(schema: unknown, context: SchemaContext): unknown {
   if (schema === true) return untyped({});
-  if (!isNode(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const { $ref, $dynamicRef, $recursiveRef, prefixItems } = schema;
   const reference = $ref ?? $dynamicRef ?? $recursiveRef;
   if (typeof reference === 'string' && ($ref === undefined || !isResolvable(reference, context.root))) {
@@ -62,7 +63,7 @@ function convert(schema: unknown, context: SchemaContext): unknown {
 }
 
 function convertMember(key: string, value: unknown, context: SchemaContext): unknown {
-  if (schemaMaps.has(key) && isNode(value)) {
+  if (schemaMaps.has(key) && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, convert(part, context)]));
   }
   if (schemaLists.has(key) && Array.isArray(value)) return value.map((part) => convert(part, context));
@@ -106,7 +107,7 @@ function limitedToType(schema: Node, type: unknown): Node {
 function withOptionNames(schema: Node): Node {
   const withNames = (options: unknown) =>
     Array.isArray(options)
-      ? options.map((option) => (isNode(option) ? { title: optionName(option), ...option } : option))
+      ? options.map((option) => (isRecord(option) ? { title: optionName(option), ...option } : option))
       : options;
   return {
     ...schema,
@@ -119,11 +120,11 @@ function optionName(option: Node): string {
   if (option.const !== undefined) return String(option.const);
   if (typeof option.$ref === 'string') return option.$ref.split('/').at(-1) ?? option.$ref;
   if (Array.isArray(option.enum)) return option.enum.map(String).join(' or ');
-  if (isNode(option.properties)) {
+  if (isRecord(option.properties)) {
     const constant = Object.values(option.properties).find(
-      (part) => isNode(part) && part.const !== undefined,
+      (part) => isRecord(part) && part.const !== undefined,
     );
-    if (isNode(constant)) return String(constant.const);
+    if (isRecord(constant)) return String(constant.const);
     return `with ${Object.keys(option.properties).join(', ') || 'no fields'}`;
   }
   return typeLabel(option.type);
@@ -169,7 +170,8 @@ function isResolvable(reference: string, root: Node): boolean {
   return typeof found === 'object' || typeof found === 'boolean';
 }
 
-function decodeStep(step: string): string {
+/** Decodes a step of a JSON Pointer in the fragment of a URL. */
+export function decodeStep(step: string): string {
   const text = step.replaceAll('~1', '/').replaceAll('~0', '~');
   try {
     return decodeURIComponent(text);
@@ -195,10 +197,6 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const annotations = new Set([

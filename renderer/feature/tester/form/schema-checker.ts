@@ -1,4 +1,5 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { decodeStep } from './form-schema.ts';
 
 /** A violation of the schema. */
 export interface ValueIssue {
@@ -129,12 +130,3 @@ function sentence(keyword: string, error: string): string {
 }
 
 const noChoiceMessage = 'Matches none of the choices.';
-
-function decodeStep(step: string): string {
-  const text = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,4 +1,5 @@
 import { FileText, Link2 } from 'lucide-react';
+import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { formatBytes } from '../../../lib/text/format-amount.ts';
 import { JsonTree } from '../../../ui/json/json-tree.tsx';
 import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
@@ -20,7 +21,7 @@ export function ContentBlock({ block, number }: { block: Node; number: number })
     return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
   }
   if (type === 'resource_link') return <ResourceLink link={block} />;
-  if (type === 'resource' && isNode(resource)) return <ResourcePart resource={resource} number={number} />;
+  if (type === 'resource' && isRecord(resource)) return <ResourcePart resource={resource} number={number} />;
   return <JsonTree text={JSON.stringify(block)} label={`${label} as JSON`} />;
 }
 
@@ -55,7 +56,7 @@ function Blob({ data, mimeType, label }: { data: string; mimeType: string; label
 /** Shows text as JSON, Markdown or plain text. */
 function TextPart({ text, label, mimeType = '' }: { text: string; label: string; mimeType?: string }) {
   const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && looksLikeMarkdown(text));
-  const isJson = /^\s*[{[]/.test(text) && text.length < maxTreeLength && isJsonText(text);
+  const isJson = /^\s*[{[]/.test(text) && text.length < maxTreeLength && parseJson(text) !== undefined;
   return (
     <div className="min-0 list-rows">
       <div className={classes.copy}>
@@ -126,15 +127,6 @@ function looksLikeMarkdown(text: string): boolean {
   );
 }
 
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const maxTreeLength = 2_000_000;
 const maxTextLength = 300_000;
 
@@ -146,10 +138,6 @@ function shortened(text: string): string {
 
 function bytesOf(base64: string): number {
   return Math.floor((base64.length * 3) / 4);
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Shows Markdown in a scrollable frame. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { isRecord, parseJson } from '../../../../shared/json.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -28,20 +29,20 @@ export type ReadAnswer =
 
 export function readAnswer(kind: 'tool' | 'prompt' | 'resource', isError: boolean, text: string): ReadAnswer {
   const value = parseJson(text);
-  if (!isNode(value)) return { kind: 'other' };
+  if (!isRecord(value)) return { kind: 'other' };
   if (isError) return readError(value);
   if (kind === 'tool' && Array.isArray(value.content)) {
     const { structuredContent, isError: failed } = value;
     return {
       kind,
       failed: failed === true,
-      content: value.content.filter(isNode),
-      ...(isNode(structuredContent) ? { structured: structuredContent } : {}),
+      content: value.content.filter(isRecord),
+      ...(isRecord(structuredContent) ? { structured: structuredContent } : {}),
     };
   }
   if (kind === 'prompt' && Array.isArray(value.messages)) return readPrompt(value, value.messages);
   if (kind === 'resource' && Array.isArray(value.contents)) {
-    return { kind, contents: value.contents.filter(isNode) };
+    return { kind, contents: value.contents.filter(isRecord) };
   }
   return { kind: 'other' };
 }
@@ -50,15 +51,15 @@ function readPrompt({ description }: Node, messages: readonly unknown[]): ReadAn
   return {
     kind: 'prompt',
     ...(typeof description === 'string' ? { description } : {}),
-    messages: messages.filter(isNode).map(({ role, content }) => ({
+    messages: messages.filter(isRecord).map(({ role, content }) => ({
       role: String(role ?? ''),
-      content: isNode(content) ? content : { type: 'text', text: String(content) },
+      content: isRecord(content) ? content : { type: 'text', text: String(content) },
     })),
   };
 }
 
 function readError({ code, message, data }: Node): ReadAnswer {
-  const problem = isNode(data) ? readProblem(String(message), data) : undefined;
+  const problem = isRecord(data) ? readProblem(String(message), data) : undefined;
   return {
     kind: 'error',
     code: code === undefined ? '' : String(code),
@@ -72,19 +73,7 @@ function readError({ code, message, data }: Node): ReadAnswer {
 function readProblem(sentence: string, { code, fix, evidence }: Node): Problem | undefined {
   if (typeof code !== 'string' || typeof fix !== 'string' || !Array.isArray(evidence)) return undefined;
   const facts = evidence
-    .filter(isNode)
+    .filter(isRecord)
     .map(({ label, value }) => ({ label: String(label), value: String(value) }));
   return { code: code as Problem['code'], sentence, fix, evidence: facts };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

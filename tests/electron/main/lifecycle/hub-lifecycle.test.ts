@@ -113,6 +113,24 @@ describe('the start of the hub', () => {
   });
 });
 
+describe('a hub that another one has replaced', () => {
+  it('[PB-APP-1] is stopped, and started again by a retry', async () => {
+    const { hub, told, state, run } = bench();
+    run.start();
+    await run.settled();
+    const replaced = run.replaced(taken);
+    expect(run.running).toBeUndefined();
+    await replaced;
+    expect(hub.calls).toEqual([['stop']]);
+    expect(run.phase).toBe('failed');
+    expect(run.view().problems).toContainEqual(taken);
+    await run.retry();
+    expect(run.running).toBe(hub);
+    expect(state.starts).toBe(2);
+    expect(told).toEqual([hub, undefined, taken, hub, undefined]);
+  });
+});
+
 describe('the end of the shell', () => {
   it('[PB-APP-1] stops the hub, which says first what it runs, and of which nothing is left', async () => {
     const { hub, run } = bench();

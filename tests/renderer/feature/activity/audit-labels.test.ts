@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  actionText,
   actorText,
   decisionText,
   isAuditFiltered,
@@ -8,6 +7,7 @@ import {
 } from '../../../../renderer/feature/activity/audit/audit-labels.ts';
 import { dayOf, endOfDay, startOfDay } from '../../../../renderer/feature/activity/audit/days.ts';
 import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { actionText } from '../../../../shared/model/activity/audit-text.ts';
 
 const row: AuditRow = {
   seq: 1,
