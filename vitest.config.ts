@@ -72,6 +72,8 @@ export default defineConfig({
           ...limits,
           // The tests share one window.
           fileParallelism: false,
+          // Modules are loaded once.
+          isolate: false,
         },
       },
       {
@@ -84,6 +86,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          // Modules are loaded once.
+          isolate: false,
         },
       },
     ],

@@ -3,7 +3,9 @@ import { isProgram } from './root.mjs';
 import { runSteps, tool, vitestStep } from './steps.mjs';
 
 export const checkSteps = [
-  { name: 'types', command: tool('typescript/bin/tsc', '-b') },
+  // One checker per project: each one more checks again what they share.
+  // Collects garbage half as often as by default, which saves a sixth of the time.
+  { name: 'types', command: tool('typescript/bin/tsc', '-b', '--checkers', '1'), env: { GOGC: '200' } },
   { name: 'lint', command: tool('@biomejs/biome/bin/biome', 'ci') },
   { name: 'unused code', command: tool('knip/bin/knip.js') },
   vitestStep('contract'),

@@ -11,6 +11,7 @@ import { root } from './root.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} command program and arguments
+ * @property {Record<string, string>} [env] what the command's environment has besides ours
  * @property {() => Promise<void>} [prepare]
  * @property {string} [report] file where the command's own reporter writes its test results
  */
@@ -95,14 +96,14 @@ export function tool(script, ...args) {
 }
 
 /** @returns {Promise<Outcome>} */
-async function runStep({ name, command, prepare, report }, { failedOnceMore = false, quiet = false }) {
+async function runStep({ name, command, env, prepare, report }, { failedOnceMore = false, quiet = false }) {
   console.log(`── ${name}`);
   const started = performance.now();
   const ended = () => performance.now() - started;
   const none = { passed: 0, failed: 0, failures: [], passedAlone: [] };
   try {
     await prepare?.();
-    const run = { command, report, quiet };
+    const run = { command, env, report, quiet };
     const ok = await succeeds(run);
     const tests = report === undefined ? none : await countTests(run, { ok, failedOnceMore });
     return { name, ...tests, ok: report === undefined ? ok : tests.failed === 0, milliseconds: ended() };
@@ -113,8 +114,8 @@ async function runStep({ name, command, prepare, report }, { failedOnceMore = fa
 }
 
 /** Writes the output to a file if it should be quiet, and shows it only if the run failed. */
-async function succeeds({ command, report = '', quiet }) {
-  const env = { ...process.env, TEST_REPORT: report };
+async function succeeds({ command, env: added, report = '', quiet }) {
+  const env = { ...process.env, ...added, TEST_REPORT: report };
   if (!quiet) return (await runGroup(command, { env, milliseconds: limitMs })) === 0;
   const file = path.join(os.tmpdir(), `patchbay-${process.pid}-${randomUUID()}.log`);
   const output = await open(file, 'w', 0o600);

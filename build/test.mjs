@@ -42,10 +42,15 @@ const { values } = parseArgs({
     'windows-within': { type: 'string' },
   },
 });
-const [integration] = checkSteps.filter(({ name }) => name === 'integration');
+const integration = checkStep('integration');
+const unit = checkStep('unit');
+const types = checkStep('types');
+const short = checkSteps.filter((step) => ![integration, unit, types].includes(step));
+// Neither lane uses all processors by itself.
+const first = [[types], [...short, packageStep]];
 // Each of the three waits for other programs half of the time, and what they test is built by then.
 const besides = [[integration], [e2eStep], [windowStep, conformanceStep]];
-const steps = [...checkSteps.filter((step) => step !== integration), packageStep, besides];
+const steps = [first, unit, besides];
 const outcomes = [await runSteps(steps, { failedOnceMore: values['failed-once-more'], quiet: true })];
 if (values['windows-within'] !== undefined) {
   const reason = whyNoWindows(Number(values['windows-within']));
@@ -55,6 +60,10 @@ if (values['windows-within'] !== undefined) {
 const count = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1);
+
+function checkStep(wanted) {
+  return checkSteps.find(({ name }) => name === wanted);
+}
 
 /** Returns why the tests under Wine, which take some ten minutes with their set-up, do not run here. */
 function whyNoWindows(minutes) {
