@@ -81,15 +81,15 @@ Not tested: clients with a window, and those that are not on npm.
 ## Both protocols at once
 
 A client decides by its first message which of two eras of MCP it speaks: \`initialize\` opens a session (up to 2025-11-25), while every
-request of MCP 2026-07-28 stands on its own. Patchbay speaks with each client and each server as that one can, so nobody has to
-choose. The client's page, each call in _Activity_ and \`patchbay status\` say what was spoken; [Both eras](fidelity.md#both-eras)
-says what becomes of each thing where a client and a server differ. Here each client has a server of either kind behind Patchbay.
+request of MCP 2026-07-28 stands on its own. Patchbay speaks to each client and each server in its own protocol, so nobody has to
+choose. The client's page, each call in _Activity_ and \`patchbay status\` show the protocol; [Both eras](fidelity.md#both-eras)
+says what happens where a client and a server differ. Here each client has a server of either era behind Patchbay.
 
 ${renderEras(eraPlays)}
 
 Claude Code asks for the stateless protocol first, at an address and of a program that it starts; the others open a session unless
-they are told otherwise. Without a window it has nobody to answer a server's question: it cancels it, and the server hears
-that, whichever protocol it speaks. The Inspector's command line answers no questions, and where it starts a program it has ended before
+they are told otherwise. Without a window it has nobody to answer a server's question, so it cancels the question, and the server
+is told, whichever protocol it speaks. The Inspector's command line answers no questions, and where it starts a program it has ended before
 \`patchbay status\` could name it.
 `;
 }

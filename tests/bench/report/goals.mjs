@@ -239,7 +239,7 @@ function memoryGoals(memory) {
 }
 
 function authorizeGoals({ identities, tools, fresh, remembered }) {
-  const cases = { 'made anew': fresh, remembered };
+  const cases = { uncached: fresh, remembered };
   return Object.entries(cases).map(([what, { p50, p99 }]) => ({
     figure: `p99 of a decision, ${what}`,
     program: 'hub',

@@ -93,8 +93,8 @@ function manyTable({ servers, tools, complete, list, listAfter, off, on, idle, i
     rows: [
       ['start until the list is whole', ms(complete)],
       ['list', ms(list)],
-      ['switched off by hand until a client is told', ms(off)],
-      ['switched on by hand until a client is told', ms(on)],
+      ['turned off by hand until a client is told', ms(off)],
+      ['turned on by hand until a client is told', ms(on)],
       ['first list after that', ms(listAfter)],
       [`CPU of the idle hub, over ${idleFor / 1_000} s`, `${idle.toFixed(2)} %`],
       ['memory of the hub', `${Math.round(megabytes)} MB`],

@@ -43,7 +43,7 @@ export const neededDifferences: readonly NeededDifference[] = [
     cells: fromModern,
     items: /^resources\/read,/,
     what: 'What is read gets `ttlMs: 0` and `cacheScope: "private"`, whatever the server says',
-    reason: 'Both are required, and the hub may grant or switch off differently at any time',
+    reason: 'Both are required, and what the hub grants or turns off may change at any time',
     becomes: (text) =>
       inMember(text, 'result', (result) => withSet(withSet(result, 'ttlMs', '0'), 'cacheScope', '"private"')),
   },
@@ -79,7 +79,7 @@ export const neededDifferences: readonly NeededDifference[] = [
     cells: ['legacy client, modern server'],
     items: /^question, elicitation\/create by URL/,
     what: 'A question by URL gets an `elicitationId` of ours',
-    reason: 'It is required where there are sessions, and its completion is told under it',
+    reason: 'It is required where there are sessions, and its completion is reported under it',
     without: (text) => inMember(text, 'params', (params) => withoutMember(params, 'elicitationId')),
   },
   {
@@ -93,7 +93,7 @@ export const neededDifferences: readonly NeededDifference[] = [
     cells: ['legacy client, modern server'],
     items: /^refusal, (sampling|roots)/,
     what: 'Refused sampling, or roots, end the call with the error of the client',
-    reason: 'Their answers cannot say that they were refused, and the server would ask for ever',
+    reason: 'Their answers cannot say that they were refused, and the server would ask forever',
     becomes: () => '{"error":{"code":-1,"message":"User rejected","data":{"x":[null]}}}',
   },
   {
