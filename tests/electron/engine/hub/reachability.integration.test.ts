@@ -147,7 +147,7 @@ describe.runIf(hasFiles)('a running hub', () => {
   });
 });
 
-/** Starts the built program and waits until it has the folder. */
+/** Starts the built program and waits until it has written everything that a start writes. */
 async function serve(dir: string) {
   const port = await freePort();
   const hub = spawn(
@@ -157,7 +157,9 @@ async function serve(dir: string) {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  await eventually(async () => expect((await readHubRecord(dataPaths(dir).hub))?.pid).toBe(hub.pid));
+  await eventually(async () =>
+    expect(await readHubRecord(dataPaths(dir).hub)).toMatchObject({ pid: hub.pid, port }),
+  );
   await hubListens(dir);
   return hub;
 }
