@@ -3,6 +3,7 @@ import { type Clock, delay } from '../../../base/clock.ts';
 import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { toRaw } from '../../../jsonrpc/read-message.ts';
 import { editMessage, messageOf, withoutReserved } from '../edit-message.ts';
+import { announcedChanges, hasFlag, listChanges } from '../list-changes.ts';
 import { metaKeys } from '../protocol.ts';
 import type { ClientChannel } from './client-channel.ts';
 
@@ -53,9 +54,7 @@ export class ClientListens {
     watchedTasks: ReadonlySet<string> = new Set(),
   ): () => void {
     const wanted = isRecord(asked) ? asked : {};
-    const honoured = listChanges.filter(
-      ({ member, capability }) => wanted[member] === true && hasFlag(capabilities[capability], 'listChanged'),
-    );
+    const honoured = announcedChanges(capabilities).filter(({ member }) => wanted[member] === true);
     const texts = Array.isArray(wanted.resourceSubscriptions) ? wanted.resourceSubscriptions : [];
     const canSubscribe = hasFlag(capabilities.resources, 'subscribe');
     const uris = canSubscribe ? texts.filter((uri) => typeof uri === 'string').slice(0, maxUris) : [];
@@ -176,16 +175,7 @@ export class ClientListens {
   }
 }
 
-const listChanges = [
-  { member: 'toolsListChanged', capability: 'tools', method: 'notifications/tools/list_changed' },
-  { member: 'promptsListChanged', capability: 'prompts', method: 'notifications/prompts/list_changed' },
-  { member: 'resourcesListChanged', capability: 'resources', method: 'notifications/resources/list_changed' },
-] as const;
 const maxUris = 1_000;
 /** Milliseconds in which servers agree to notify about resources; clients may not wait a second for the acknowledgement. */
 const agreeMs = 500;
 const ignore = () => {};
-
-function hasFlag(capability: unknown, flag: string): boolean {
-  return isRecord(capability) && capability[flag] === true;
-}

@@ -2,13 +2,11 @@ import { isRecord } from '../../../../../shared/json.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/emitter.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from '../../../jsonrpc/message.ts';
+import { announcedChanges } from '../list-changes.ts';
 import { Agreements } from './agreements.ts';
 
-/** Changes that a listen asks for. */
+/** Changes that a listen asks for, beside those of lists. */
 interface Wanted {
-  readonly toolsListChanged?: true;
-  readonly promptsListChanged?: true;
-  readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
   readonly taskIds?: readonly string[];
 }
@@ -38,6 +36,7 @@ export class ServerListen {
   /** Resources left out of a listen that was refused, until each has had its turn. */
   readonly #untriedUris = new Set<string>();
   readonly #taskIds = new Set<string>();
+  readonly #announced: ReturnType<typeof announcedChanges>;
   readonly #askedTasks: Agreements;
   readonly #askedUris: Agreements;
   #current: number | undefined;
@@ -50,6 +49,7 @@ export class ServerListen {
 
   constructor(options: ServerListenOptions) {
     this.#options = options;
+    this.#announced = announcedChanges(options.capabilities);
     this.#askedTasks = new Agreements(options.clock);
     this.#askedUris = new Agreements(options.clock);
   }
@@ -130,7 +130,7 @@ export class ServerListen {
     for (const taskId of this.#askedTasks.keys) this.#agreed(taskId, watched.includes(taskId));
     this.#agreedOn(isRecord(agreed) ? listIn(resourceSubscriptions) : undefined);
     if (this.#wasOpen) {
-      this.#options.missed(this.#methods());
+      this.#options.missed(this.#announced.map(({ method }) => method));
       if (this.#taskIds.size > 0) this.#options.missedTasks([...this.#taskIds]);
     }
     this.#wasOpen = false;
@@ -222,28 +222,11 @@ export class ServerListen {
   }
 
   #wanted(): Wanted {
-    const announces = (name: string) => {
-      const capability = this.#options.capabilities[name];
-      return typeof capability === 'object' && capability !== null && 'listChanged' in capability
-        ? capability.listChanged === true
-        : false;
-    };
     return {
-      ...(announces('tools') ? { toolsListChanged: true } : {}),
-      ...(announces('prompts') ? { promptsListChanged: true } : {}),
-      ...(announces('resources') ? { resourcesListChanged: true } : {}),
+      ...Object.fromEntries(this.#announced.map(({ member }) => [member, true])),
       ...(this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] }),
       ...(this.#taskIds.size === 0 ? {} : { taskIds: [...this.#taskIds] }),
     };
-  }
-
-  #methods(): readonly string[] {
-    const wanted = this.#wanted();
-    return [
-      ...(wanted.toolsListChanged ? ['notifications/tools/list_changed'] : []),
-      ...(wanted.promptsListChanged ? ['notifications/prompts/list_changed'] : []),
-      ...(wanted.resourcesListChanged ? ['notifications/resources/list_changed'] : []),
-    ];
   }
 }
 
