@@ -1,4 +1,5 @@
 import type { ServerEntry } from '../../../../shared/schema/server-entry.ts';
+import { ownToolLists, withOwnToolLists } from '../entry/tool-lists.ts';
 import { dedent, indentAt, layoutOf, redent } from '../jsonc/layout.ts';
 import { mergeValue, nodeAt } from '../jsonc/merge-value.ts';
 import type { JsonNode } from '../jsonc/parse.ts';
@@ -102,8 +103,11 @@ export function setServerEnabled(body: string, key: string, enabled: boolean): s
   const node = nodeAt(body, ['mcpServers', key]);
   if (entry === undefined || (node !== undefined && isDisabled(node) !== enabled)) return body;
   if (!enabled) return updateServer(body, key, { ...entry, disabled: true });
-  const on = Object.entries(entry).filter(([name]) => !isSwitch(name));
-  return updateServer(body, key, Object.fromEntries(on));
+  const on = Object.fromEntries(Object.entries(entry).filter(([name]) => !isSwitch(name)));
+  const edited = updateServer(body, key, on);
+  const now = nodeAt(edited, ['mcpServers', key]);
+  // A switch may be inside another member, which may hold more.
+  return now !== undefined && isDisabled(now) ? updateServer(body, key, { ...on, disabled: false }) : edited;
 }
 
 export function setServerCommand(body: string, key: string, command: string): string {
@@ -120,7 +124,7 @@ export function setServerToolsEnabled(
   names: readonly string[],
   enabled: boolean,
 ): string {
-  const entry: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
+  const entry: Entry & Pick<ServerEntry, 'patchbay'> = withOwnToolLists(entryOf(body, key) ?? {});
   const { disabledTools: off, ...options } = entry.patchbay ?? {};
   const disabledTools = off ?? [];
   const changed = new Set(names);
@@ -161,9 +165,9 @@ export function serverOptions(body: string, key: string): NonNullable<ServerEntr
 
 /** Returns a predicate for the tools that are on in an entry. */
 export function enabledToolsOf(body: string, key: string): (name: string) => boolean {
-  const { disabledTools, enabledTools } = serverOptions(body, key);
+  const { disabledTools, enabledTools } = ownToolLists(entryOf(body, key) ?? {});
   const off = new Set(disabledTools ?? []);
-  const listed = enabledTools === undefined || enabledTools === null ? undefined : new Set(enabledTools);
+  const listed = enabledTools === undefined ? undefined : new Set(enabledTools);
   return (name) => !off.has(name) && (listed?.has(name) ?? true);
 }
 

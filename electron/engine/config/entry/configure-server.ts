@@ -9,10 +9,12 @@ import type { JsonNode, ParsedText } from '../jsonc/parse.ts';
 import { memberOf, nearestNode, type Path, plainValue } from '../jsonc/tree.ts';
 import { type Issue, isError, isNonEmpty, issuesProblem } from '../validate/issue.ts';
 import { isDisabled, type ValidatedServer } from '../validate/validate.ts';
+import { entryMember } from './aliases.ts';
 import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { secretReferencesIn } from './secret-references.ts';
+import { ownToolLists } from './tool-lists.ts';
 
 /**
  * Turns a validated entry into what the hub runs: its expanded target, or the problem that keeps it from
@@ -31,7 +33,8 @@ export async function configureServer(
   const value = plainValue(member.value);
   const placeholders = isRecord(value) ? placeholdersIn(value, key) : [];
   const options = processOptionsOf(entry?.patchbay);
-  const enabledTools = toolNamesIn(member.value, 'enabledTools');
+  // Read from the text, so that the tools stay turned off in an entry with an error elsewhere.
+  const { enabledTools, disabledTools } = ownToolLists(isRecord(value) ? value : {});
   const title = titleIn(value, key);
   return {
     key,
@@ -40,8 +43,8 @@ export async function configureServer(
     ...options,
     options: digestOf({ ...options, fallback: [...options.fallback], callTimeout: entry?.timeout }),
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
-    disabledTools: toolNamesIn(member.value, 'disabledTools') ?? new Set(),
-    ...(enabledTools === undefined ? {} : { enabledTools }),
+    disabledTools: new Set(disabledTools),
+    ...(enabledTools === undefined ? {} : { enabledTools: new Set(enabledTools) }),
     ...(title === undefined ? {} : { title }),
     ...sortOptionsOf(entry?.patchbay),
     guard: guardOf(member.value),
@@ -165,17 +168,7 @@ function warningsOf(issues: readonly Issue[]): readonly Problem[] {
     );
 }
 
-/** Read from the text, so that the tools stay turned off in an entry with an error elsewhere. */
-function toolNamesIn(
-  entry: JsonNode,
-  option: 'disabledTools' | 'enabledTools',
-): ReadonlySet<string> | undefined {
-  const names = memberOf(memberOf(entry, 'patchbay')?.value, option)?.value;
-  if (names?.type !== 'array') return undefined;
-  return new Set((names.children ?? []).map(plainValue).filter((name) => typeof name === 'string'));
-}
-
-/** Read from the text too: neither an error elsewhere nor an invalid mode may make its tools trusted. */
+/** Read from the text: neither an error elsewhere nor an invalid mode may make its tools trusted. */
 function guardOf(entry: JsonNode): GuardMode {
   const written = memberOf(memberOf(entry, 'patchbay')?.value, 'guard');
   if (written === undefined) return 'changes';
@@ -184,9 +177,7 @@ function guardOf(entry: JsonNode): GuardMode {
 
 /** Also works for an entry too broken to have a target. */
 function transportOf(entry: JsonNode): ConfiguredServer['transport'] {
-  const value = plainValue(entry);
-  if (!isRecord(value)) return 'stdio';
-  const has = (name: string) => ![undefined, null, ''].some((nothing) => value[name] === nothing);
-  if (!has('url') || has('command')) return 'stdio';
-  return value.type === 'sse' ? 'sse' : 'http';
+  const text = (name: string) => entryMember(entry, name)?.value.value ?? '';
+  if (text('url') === '' || text('command') !== '') return 'stdio';
+  return text('type') === 'sse' ? 'sse' : 'http';
 }

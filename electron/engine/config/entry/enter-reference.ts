@@ -2,10 +2,10 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { ValuePlace } from '../../../../shared/model/server/missing-value.ts';
 import { parseNameValuePairs } from '../../../../shared/name-value-pairs.ts';
 import type { Path } from '../jsonc/tree.ts';
+import { type Entry, placesOf } from './aliases.ts';
+import { variableForms } from './expand.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { headerWords, secretNameOf } from './plain-secrets.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a name for the secret that is entered at a location; undefined if the entry has no such location.
@@ -13,9 +13,9 @@ type Entry = Readonly<Record<string, unknown>>;
 export function nameForSecret(entry: Entry, key: string, place: ValuePlace): string | undefined {
   switch (place.kind) {
     case 'header':
-      return typeof entry.url === 'string' ? secretNameOf(`${key} ${headerWords(place.header)}`) : undefined;
+      return isRemote(entry) ? secretNameOf(`${key} ${headerWords(place.header)}`) : undefined;
     case 'env':
-      return typeof entry.url === 'string' ? undefined : secretNameOf(place.name);
+      return isRemote(entry) ? undefined : secretNameOf(place.name);
     case 'secret':
       return place.name;
     case 'variable':
@@ -29,7 +29,7 @@ export function nameForSecret(entry: Entry, key: string, place: ValuePlace): str
 export function secretAt(entry: Entry, place: ValuePlace): string | undefined {
   if (place.kind === 'secret') return place.name;
   if (place.kind !== 'header') return undefined;
-  const headers = membersOf(entry.headers, 'headers');
+  const headers = membersOf(fieldOf(entry, 'headers')[1], 'headers');
   const value = headers[headerName(headers, place.header)];
   return typeof value === 'string' ? /\$\{secret:([^{}]+)\}$/.exec(value)?.[1] : undefined;
 }
@@ -39,9 +39,9 @@ export function withSecretAt(entry: Entry, key: string, place: ValuePlace, name:
   const reference = `\${secret:${name}}`;
   switch (place.kind) {
     case 'header':
-      return { ...entry, headers: withHeader(entry.headers, place, reference) };
+      return withField(entry, 'headers', (headers) => withHeader(headers, place, reference));
     case 'env':
-      return { ...entry, env: { ...membersOf(entry.env, 'env'), [place.name]: reference } };
+      return withField(entry, 'env', (env) => ({ ...membersOf(env, 'env'), [place.name]: reference }));
     case 'secret':
       return entry;
     case 'variable':
@@ -57,6 +57,27 @@ export function withSecretAt(entry: Entry, key: string, place: ValuePlace, name:
           );
     }
   }
+}
+
+function isRemote(entry: Entry): boolean {
+  return placesOf(entry, 'url').some(([, url]) => typeof url === 'string');
+}
+
+/** Returns where the entry holds a field, under any program's name, with its value. */
+function fieldOf(entry: Entry, field: 'env' | 'headers'): readonly [Path, unknown] {
+  return placesOf(entry, field)[0] ?? [[field], undefined];
+}
+
+function withField(entry: Entry, field: 'env' | 'headers', change: (value: unknown) => Entry): Entry {
+  const [path] = fieldOf(entry, field);
+  const edited = (value: unknown, [step, ...rest]: Path): unknown =>
+    step === undefined ? change(value) : withMember(value, String(step), (one) => edited(one, rest));
+  return { ...entry, ...(edited(entry, path) as Entry) };
+}
+
+function withMember(value: unknown, name: string, change: (value: unknown) => unknown): Entry {
+  const record = isRecord(value) ? value : {};
+  return { ...record, [name]: change(record[name]) };
 }
 
 function placeholderAt(entry: Entry, key: string, field: string) {
@@ -85,11 +106,11 @@ function headerName(headers: Entry, header: string): string {
   return Object.keys(headers).find((name) => name.toLowerCase() === header.toLowerCase()) ?? header;
 }
 
-/** `$$NAME` is an escaped dollar sign, see `expandText`. */
 function replaceVariable(text: string, name: string, reference: string): string {
-  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`(?<!\\$)\\$(?:\\{(?:env:)?${plain}\\}|${plain}(?![A-Za-z0-9_:]))`, 'g');
-  return text.replace(pattern, () => reference);
+  return text.replace(
+    variableForms(name),
+    (_, ...[scheme = '', before = '']: string[]) => scheme + before + reference,
+  );
 }
 
 function mapTexts(entry: Entry, change: (text: string, path: Path) => string): Entry {

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { isPlaceholder } from '../../../../shared/model/import/entry-variable.ts';
 import type { ServerEntry } from '../../../../shared/schema/server-entry.ts';
 import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { SecretSource, ServerTarget, SignInOptions, WrittenTarget } from '../contract.ts';
 import type { Path } from '../jsonc/tree.ts';
 import { type Issue, isError } from '../validate/issue.ts';
 import { type EnvFile, readEnvFile } from './env-file.ts';
-import { expandText, type Scope, scopeOf, secretPrefix } from './expand.ts';
+import { expandText, type Scope, scopeOf, secretPrefix, withReference } from './expand.ts';
 
 /** The context in which an entry is expanded. */
 export interface ExpandContext {
@@ -53,7 +54,7 @@ export function expandEntry(
   place: (path: Path) => number,
   context: ExpandContext,
 ): ExpandedEntry {
-  const expander = createExpander(place, context);
+  const expander = createExpander(place, context, isStoreCommand(entry));
   const target =
     entry.url === undefined
       ? stdioTarget(entry, expander, context)
@@ -107,7 +108,11 @@ interface Expander {
   fail(path: Path, message: string): void;
 }
 
-function createExpander(place: (path: Path) => number, context: ExpandContext): Expander {
+function createExpander(
+  place: (path: Path) => number,
+  context: ExpandContext,
+  isResolved: boolean,
+): Expander {
   const issues: Issue[] = [];
   const secrets = new Set<string>();
   const fields = new Set<Path[number] | undefined>();
@@ -119,10 +124,18 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
       fields.add(path[0]);
       if (name.startsWith(secretPrefix) || isSecretName(name)) secrets.add(found);
     };
-    const expansion = expandText(value, { ...context.scope, used });
+    const written = isValue(path) ? withReference(value, context.scope) : value;
+    const expansion = expandText(written, { ...context.scope, used });
+    const isAsWritten = expansion.value === value && expansion.missing.length === 0;
+    const severity = isAsWritten ? foreignSeverity(value, path, isResolved) : undefined;
+    if (severity !== undefined) {
+      const stored = context.secrets === undefined ? '' : ` or $\{${secretPrefix}NAME}`;
+      const message = `only another program could resolve this; write the value, $\{NAME}${stored}`;
+      issue(severity, 'invalid_schema', path, message);
+    }
     for (const variable of expansion.missing)
       issues.push(missingIssue(variable, path, place(path), context.secrets));
-    for (const name of expansion.unresolved) {
+    for (const name of severity === undefined ? expansion.unresolved : []) {
       const message = `$${name} is not set and stays as written; write \${${name}} to require it`;
       issue('warning', 'missing_env_var', path, message);
     }
@@ -140,6 +153,36 @@ function createExpander(place: (path: Path) => number, context: ExpandContext): 
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value, [...path, name])])),
     fail: (path, message) => issue('error', 'invalid_schema', path, message),
   };
+}
+
+/**
+ * Judges a value that stayed as written although it looks like a reference: undefined if it is none, an error if it
+ * would be sent as a secret. `isResolved`: the command resolves references to a store of secrets.
+ */
+function foreignSeverity(value: string, path: Path, isResolved: boolean): Issue['severity'] | undefined {
+  const bare = value.trim().replace(/^(?:bearer|basic|bot|token)\s+/i, '');
+  if (!isValue(path) || isPlaceholder(bare)) return undefined;
+  const name = String(path[1] ?? '');
+  if (/^\$[a-z_]\w*$/i.test(bare)) return isSecretName(bare) ? 'error' : undefined;
+  const isForeign = storeReference.test(bare) ? !isResolved : foreignReference.test(bare);
+  if (!isForeign) return undefined;
+  return isSecretName(name) || path[0] !== 'env' ? 'error' : 'warning';
+}
+
+const storeReference =
+  /^(?:op|vault|bws?|keychain|keyring|doppler|infisical|aws-?sm|aws-secretsmanager|gcp-?sm|ssm|sops|azkv|akv):\/\/./i;
+const foreignReference =
+  /^(?:\$\([^()]+\)|`[^`]+`|\{(?:cmd|command|exec|shell|secret|vault|keychain|input|prompt):[^{}]+\}|\$\{[^{}\n]+\}|\{\{[^{}]+\}\}|%[A-Z_]\w*%)$/i;
+
+function isStoreCommand({ command = '', args = [] }: ServerEntry): boolean {
+  const tools =
+    /(?:^|[\\/\s])(?:op|vals|vault|bws|teller|doppler|infisical|sops|fnox|secretspec|chamber)(?=\s|$)/;
+  return [command, ...args].some((word) => tools.test(word));
+}
+
+/** Values of variables and headers, and an address, are sent as they are; arguments may be scripts. */
+function isValue([field]: Path): boolean {
+  return field === 'env' || field === 'headers' || field === 'url';
 }
 
 function missingIssue(variable: string, path: Path, offset: number, secrets?: SecretSource): Issue {

@@ -33,13 +33,14 @@ export function scopeOf(env: Environment, platform: NodeJS.Platform): Scope {
  * Replaces the references of a text:
  *
  * - `${NAME}`, `${env:NAME}` and `$NAME`; a value is not expanded again
- * - `${NAME:-default}`: the default, itself expanded, if the variable is unset or empty
+ * - `${NAME:-default}`: the default, itself expanded, if the variable is unset or empty; `${NAME-default}`, if unset
+ * - `${env.NAME}`, `${env://NAME}`, `${process.env.NAME}`, `{env:NAME}`, `{env.NAME}`, `${NAME:?text}` of other programs
  * - `${secret:NAME}` if there is a vault
  * - `%NAME%` on Windows, if it is set
  * - `$$` before a name or a brace stands for one dollar sign: `$$HOME` gives `$HOME`
  *
  * Everything else stays as it is: `$5`, `$(date)`, `a$`, `${#x}`. References of other programs that cannot be resolved
- * here (`${input:id}`, `${workspaceFolder}`, `${{ secrets.X }}`, and `${secret:NAME}` without a vault) count as missing,
+ * here (`${input:id}`, `{file:path}`, `${{ secrets.X }}`, and `${secret:NAME}` without a vault) count as missing,
  * so that no server ever gets one as a value. Accepts any text.
  */
 export function expandText(text: string, scope: Scope): Expansion {
@@ -56,7 +57,9 @@ interface ExpansionRun {
 }
 
 const escaped = /\$(?=\$[A-Za-z_{])/y;
-const braced = /\$\{(?:env:([A-Za-z_][A-Za-z0-9_()]*)|([A-Za-z_][A-Za-z0-9_]*))(\}|:-)/y;
+const braced =
+  /\$\{(?:(?:(?:process\.|import\.meta\.)?env[.:](?:\/\/)?|ENV[.:])([A-Za-z_][A-Za-z0-9_()]*)|([A-Za-z_][A-Za-z0-9_]*))(\}|:?\?|:?-)/y;
+const dollarless = /(?<![${])\{(?:(?:env|ENV)[:.]([A-Za-z_][A-Za-z0-9_]*)|((?:file|FILE):[^{}\n]{1,300}))\}/y;
 const foreign = /\$\{((?:input|secret|file|command|config|workspaceFolder):[^{}]*|\{[^{}]*\})\}/y;
 const plain = /\$(?=_*[A-Za-z])([A-Za-z_][A-Za-z0-9_]*)/y;
 const percent = /%([A-Za-z_][A-Za-z0-9_()]*)%/y;
@@ -80,7 +83,8 @@ function expandParts(text: string, run: ExpansionRun, depth: number): string {
 
 function nextSign(text: string, from: number, percentToo: boolean): number {
   for (let index = from; index < text.length; index += 1) {
-    if (text[index] === '$' || (percentToo && text[index] === '%')) return index;
+    const sign = text[index];
+    if (sign === '$' || sign === '{' || (percentToo && sign === '%')) return index;
   }
   return text.length;
 }
@@ -97,6 +101,9 @@ function referenceAt(text: string, start: number, run: ExpansionRun, depth: numb
   if (brace) return bracedPart(text, brace, start, run, depth);
   const other = match(foreign);
   if (other) return foreignPart(other[0], other[1] ?? '', start, run);
+  const bare = match(dollarless);
+  if (bare?.[2] !== undefined) return missingPart(bare[0], bare[2], start, run);
+  if (bare) return requiredPart(bare[0], bare[1] ?? '', start, run);
   const name = match(plain);
   if (name) return plainPart(name[0], name[1] ?? '', start, run);
   const shell = run.scope.percent ? match(percent) : null;
@@ -126,20 +133,24 @@ function bracedPart(
   const name = match[1] ?? match[2] ?? '';
   const found = run.scope.get(name);
   const after = start + match[0].length;
-  if (match[3] === '}') {
-    return found === undefined
-      ? missingPart(match[0], name, start, run)
-      : replacedPart(name, found, after, run);
-  }
+  if (match[3] === '}') return requiredPart(match[0], name, start, run);
   const close = depth < maxDepth ? closingBrace(text, after) : undefined;
   if (close === undefined) return { value: '$', end: start + 1 };
-  const isSet = found !== undefined && found !== '';
+  if (match[3]?.endsWith('?')) return requiredPart(text.slice(start, close + 1), name, start, run);
+  const isSet = found !== undefined && (found !== '' || match[3] === '-');
   return replacedPart(
     name,
     isSet ? found : expandParts(text.slice(after, close), run, depth + 1),
     close + 1,
     run,
   );
+}
+
+function requiredPart(source: string, name: string, start: number, run: ExpansionRun): Part {
+  const found = run.scope.get(name);
+  return found === undefined
+    ? missingPart(source, name, start, run)
+    : replacedPart(name, found, start + source.length, run);
 }
 
 function replacedPart(name: string, value: string, end: number, run: ExpansionRun): Part {
@@ -173,6 +184,44 @@ function closingBrace(text: string, from: number): number | undefined {
     if (open === 0) return index;
   }
   return undefined;
+}
+
+/**
+ * Returns a text that is another language's way to name a variable as a reference, also after a scheme:
+ * `Bearer process.env.TOKEN`; also `%NAME%` of a variable that is set. Everything else is returned as it is.
+ */
+export function withReference(text: string, { get }: Scope): string {
+  const [, scheme = '', name = ''] = namedVariable('([A-Za-z_]\\w{0,100})').exec(text) ?? [];
+  if (name !== '') return `${scheme}$\{${name}}`;
+  const [, before = '', shell = ''] = /^((?:[A-Za-z]+\s+)?)%([A-Za-z_]\w{0,100})%$/.exec(text) ?? [];
+  return get(shell) === undefined ? text : `${before}$\{${shell}}`;
+}
+
+/** Returns a pattern of all references to one variable; its groups are the scheme before it, if any. */
+export function variableForms(name: string): RegExp {
+  const plainName = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const forms = [
+    namedVariable(plainName).source,
+    `(?<!\\$)\\$\\{(?:(?:process\\.|import\\.meta\\.)?env[.:](?:\\/\\/)?|ENV[.:])?${plainName}(?::?\\?[^{}]*)?\\}`,
+    `(?<!\\$)\\$${plainName}(?![A-Za-z0-9_:])`,
+    `(?<![$\\{])\\{(?:env|ENV)[:.]${plainName}\\}`,
+    `^((?:\\w+\\s+)?)%${plainName}%$`,
+  ];
+  return new RegExp(forms.join('|'), 'g');
+}
+
+function namedVariable(name: string): RegExp {
+  const prefixes = ['@?env:', '\\$env:', '(?:process|import\\.meta)\\.env\\.'].join('|');
+  const calls = [
+    'os\\.environ\\[',
+    'process\\.env\\[',
+    'ENV\\[',
+    'os\\.getenv\\(',
+    'os\\.environ\\.get\\(',
+  ].join('|');
+  return new RegExp(
+    `^((?:[A-Za-z]+\\s+)?)(?:(?:${prefixes})(?=\\w+$)|(?:${calls})["'](?=\\w+["'][\\])]$))${name}(?:["'][\\])])?$`,
+  );
 }
 
 /** A sticky pattern stores a position, so each call uses a copy. */

@@ -2,9 +2,9 @@ import { isRecord } from '../../../../shared/json.ts';
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
 import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { Path } from '../jsonc/tree.ts';
+import { type Entry, placesOf } from './aliases.ts';
+import { keyTextsIn } from './key-members.ts';
 import { headerWords, schemeLength, secretNameOf } from './plain-secrets.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /** A placeholder from instructions that is still in an entry. */
 export interface Placeholder {
@@ -24,9 +24,16 @@ export interface Placeholder {
  */
 export function placeholdersIn(entry: Entry, key: string): readonly Placeholder[] {
   return [
-    ...textEntries(entry.env).flatMap(([name, text]) => placeholderIn(['env', name], text, name, name)),
-    ...textEntries(entry.headers).flatMap(([name, text]) =>
-      placeholderIn(['headers', name], text, name, `${key} ${headerWords(name)}`),
+    ...placesOf(entry, 'env').flatMap(([path, values]) =>
+      textEntries(values).flatMap(([name, text]) => placeholderIn([...path, name], text, name, name)),
+    ),
+    ...placesOf(entry, 'headers').flatMap(([path, values]) =>
+      textEntries(values).flatMap(([name, text]) =>
+        placeholderIn([...path, name], text, name, `${key} ${headerWords(name)}`),
+      ),
+    ),
+    ...keyTextsIn(entry).flatMap(([name, text]) =>
+      placeholderIn([name], text, 'token', `${key} ${headerWords(name)}`),
     ),
     ...optionsOf(entry.args, key),
   ];

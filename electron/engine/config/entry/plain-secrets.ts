@@ -3,6 +3,8 @@ import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import
 import { isSecretName } from '../../base/mask/secret-name.ts';
 import { hasSecretShape, isIssuedToken } from '../../base/mask/secret-shape.ts';
 import type { Path } from '../jsonc/tree.ts';
+import { type Entry, placesOf } from './aliases.ts';
+import { keyTextsIn } from './key-members.ts';
 
 /** A part of a text in an entry that is likely to be a secret in plain text. */
 export interface PlainSecret {
@@ -14,7 +16,6 @@ export interface PlainSecret {
   readonly name: string;
 }
 
-type Entry = Readonly<Record<string, unknown>>;
 /** A part of one text, with words for its name. */
 type Part = Pick<PlainSecret, 'from' | 'to'> & { readonly words: string };
 
@@ -28,6 +29,9 @@ export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[
     ...fieldsOf(entry, 'env').flatMap(([path, name, text]) => secretsAt(path, valueParts(name, text, name))),
     ...fieldsOf(entry, 'headers').flatMap(([path, name, text]) =>
       secretsAt(path, valueParts(name, text, secretWords(key, headerWords(name)))),
+    ),
+    ...keyTextsIn(entry).flatMap(([name, text]) =>
+      isShort(text) ? secretsAt([name], valueParts('token', text, secretWords(key, headerWords(name)))) : [],
     ),
     ...argsOf(entry).flatMap(([path, word, before]) => secretsAt(path, argumentParts(word, before, key))),
     ...(isShort(entry.url) ? secretsAt(['url'], addressParts(entry.url, key)) : []),
@@ -73,10 +77,10 @@ export function headerWords(name: string): string {
 }
 
 function fieldsOf(entry: Entry, field: 'env' | 'headers'): readonly (readonly [Path, string, string])[] {
-  const values = entry[field];
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return [];
-  return Object.entries(values).flatMap(([name, value]) =>
-    isShort(value) ? [[[field, name], name, value] as const] : [],
+  return placesOf(entry, field).flatMap(([path, values]) =>
+    Object.entries(isRecord(values) ? values : {}).flatMap(([name, value]) =>
+      isShort(value) ? [[[...path, name], name, value] as const] : [],
+    ),
   );
 }
 
@@ -221,7 +225,8 @@ function isPlain(text: string): boolean {
 }
 
 const minSecretLength = 4;
-const reference = /\$\{|(?<!\$)\$[A-Z_][A-Z0-9_]*\b|%[A-Z_][A-Z0-9_]*%|^<[^<>]*>$|\{\{/;
+const reference =
+  /\$\{|(?<!\$)\$[A-Z_][A-Z0-9_]*\b|%[A-Z_][A-Z0-9_]*%|^<[^<>]*>$|\{\{|\{(?:env|ENV|file|FILE)[:.]|^\$\(.*\)$|^(?:op|vault):\/\//;
 
 function isToggleValue(text: string): boolean {
   return /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,3})$/i.test(text.trim());

@@ -7,8 +7,10 @@ import {
   serverKeySchema,
 } from '../../../../shared/schema/server-entry.ts';
 import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
-import { entryMember, renamedMembers } from '../entry/aliases.ts';
+import { entryMember, namesFor, ownEntry } from '../entry/aliases.ts';
+import { readKeyMembers } from '../entry/key-members.ts';
 import { normalizeEntry } from '../entry/normalize-entry.ts';
+import { ownToolLists } from '../entry/tool-lists.ts';
 import { type JsonNode, type ParsedText, positionAt } from '../jsonc/parse.ts';
 import {
   duplicatesIn,
@@ -108,25 +110,28 @@ export function validateKey(key: string, offset = 0): readonly Issue[] {
 /** Validates one entry; `offset` is the position reported for missing members. */
 export function validateEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): EntryValidation {
   if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
-  const renamed = renamedMembers(node);
-  const { value, warnings } = coerceFields(parsed, node, renamed);
-  const { value: meant, remarks } = normalizeEntry(value);
+  const own = ownEntry(node);
+  const { value, warnings } = coerceFields(parsed, own.node);
+  const { value: normal, remarks } = normalizeEntry(value);
+  const { value: meant, remarks: keyRemarks } = readKeyMembers(normal);
   const result = serverEntrySchema.safeParse(meant);
-  const written = new Map([...renamed].map(([name, own]) => [own, name]));
-  const place = ([field = '', ...path]: Path) => {
-    const found = nearestNode(node, [written.get(String(field)) ?? field, ...path]);
-    return found === node ? offset : found.offset;
+  const place = (path: Path) => {
+    const found = nearestNode(own.node, path);
+    return found === own.node ? offset : found.offset;
   };
   const issues = [
     ...duplicatesIn(node).map(({ path, members }) => duplicateIssue(parsed, path, members)),
     ...(result.success ? [] : result.error.issues.flatMap((issue) => zodIssues(issue, place))),
     ...nameIssues(node),
-    ...[...renamed].map(([name, own]): Issue => {
-      const message = `Patchbay calls this "${own}"; rename it`;
-      return { ...schemaIssue([name], message, place([own])), severity: 'warning' };
+    ...own.moved.map(({ written, own: name, offset: at }): Issue => {
+      const message =
+        written.length === 1
+          ? `Patchbay calls this "${name}"; rename it`
+          : `this was read as "${name}" of the entry; move it there`;
+      return { ...schemaIssue(written, message, at), severity: 'warning' };
     }),
     ...warnings,
-    ...remarks.map(
+    ...[...remarks, ...keyRemarks, ...toolRemarks(value)].map(
       ({ path, message }): Issue => ({
         ...schemaIssue(path, message, place(path)),
         severity: 'warning',
@@ -139,19 +144,28 @@ export function validateEntry(parsed: ParsedText, node: JsonNode, offset = node.
   return result.success && !issues.some(isError) ? { entry: result.data, issues } : { issues };
 }
 
+function toolRemarks(entry: Readonly<Record<string, unknown>>): ReturnType<typeof normalizeEntry>['remarks'] {
+  const { read, patterns } = ownToolLists(entry);
+  return read.map((name) => ({
+    path: [name],
+    message:
+      patterns.length === 0
+        ? 'this was read as a list of tools; write it as patchbay.enabledTools or patchbay.disabledTools'
+        : 'patterns of tools have no effect; list the names in patchbay.enabledTools or patchbay.disabledTools',
+  }));
+}
+
 /** Fields whose members are text; users of other clients write numbers and booleans there. */
 const textFields = ['args', 'env', 'headers'] as const;
 
 /**
  * Returns the plain value of an entry as its author meant it, with a warning for each part in another form:
  * null, and the empty list of languages without an empty object, mean nothing; numbers and booleans in text
- * fields become texts; texts where numbers and booleans belong become those. Members in `renamed` are read
- * under our names.
+ * fields become texts; texts where numbers and booleans belong become those.
  */
 export function coerceFields(
   parsed: ParsedText,
   node: JsonNode,
-  renamed: ReadonlyMap<string, string> = new Map(),
 ): { readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly Issue[] } {
   const warnings: Issue[] = [];
   const coerce = (child: JsonNode, path: Path): unknown => {
@@ -161,8 +175,7 @@ export function coerceFields(
   };
   const warn = (path: Path, { offset }: JsonNode, message: string) =>
     void warnings.push({ ...schemaIssue(path, message, offset), severity: 'warning' });
-  const fields = membersOf(node).flatMap(({ key: name, value }): (readonly [string, unknown])[] => {
-    const key = renamed.get(name) ?? name;
+  const fields = membersOf(node).flatMap(({ key, value }): (readonly [string, unknown])[] => {
     if (value.type === 'null') return [];
     if (switchFields.has(key) || key === 'timeout') {
       const meant = key === 'timeout' ? numberIn(value) : booleanIn(value);
@@ -199,12 +212,20 @@ function withoutNull(value: unknown): unknown {
 }
 
 /** Members with which other programs turn an entry off by false. */
-const otherSwitches = ['enabled', 'isActive'] as const;
+const otherSwitches = [
+  'enabled',
+  'enable',
+  'isEnabled',
+  'is_enabled',
+  'isActive',
+  'is_active',
+  'active',
+] as const;
 const switchFields: ReadonlySet<string> = new Set(['disabled', ...otherSwitches]);
 
 /** Returns true for a member that turns an entry on or off, in any spelling. */
 export function isSwitch(name: string): boolean {
-  return switchFields.has(name) || name.toLowerCase() === 'disabled';
+  return switchFields.has(name) || name.toLowerCase() === 'disabled' || namesFor('disabled').includes(name);
 }
 
 /** Returns a boolean written as a text or a number; undefined for a real boolean and anything else. */

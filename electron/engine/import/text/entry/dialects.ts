@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../../shared/json.ts';
+import { plainName } from '../../../config/entry/tool-lists.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -126,11 +127,6 @@ export function timeoutUnitOf(name: string): TimeoutUnit | undefined {
 const timeoutName =
   /^(tool|call|toolcall|request|read|execution|clientsession|)timeout(?:in)?(ms|millis|milliseconds|secs?|seconds|)$/;
 
-/** A name without what only separates its words. */
-function plainName(name: string): string {
-  return name.replace(/[_-]/g, '').toLowerCase();
-}
-
 /** Unused members: they limit the start, or describe the entry to its own program. */
 export const ignoredMembers: readonly string[] = [
   'startup_timeout_sec',
@@ -143,21 +139,6 @@ export const ignoredMembers: readonly string[] = [
   'connect_timeout',
   'connectionTimeout',
 ];
-
-/**
- * Tells whether a member lists tools: the only ones that may be called (`*` means all), or those that may
- * not. Lists of tools that need no approval (`alwaysAllow`) do not count.
- */
-export function toolListOf(name: string): 'allow' | 'deny' | undefined {
-  const plain = plainName(name);
-  if (allowList.test(plain)) return 'allow';
-  return denyList.test(plain) ? 'deny' : undefined;
-}
-
-const allowList =
-  /^(?:(?:enabled?|includ(?:ed?)|available|allow(?:ed)?|selected|permitted|whitelist(?:ed)?|active|exposed?|only)tools?(?:names|list)?|tools?(?:allow|white|include)(?:d|list)?|(?:allow|white)list|allowed|include|only|tool(?:filter|names|s))$/;
-const denyList =
-  /^(?:(?:disabled?|exclud(?:ed?)|block(?:ed)?|disallow(?:ed)?|den(?:y|ied)|suppress(?:ed)?|forbidden|hidden|hide|ignored?|blacklist(?:ed)?)tools?(?:names|list)?|tools?(?:deny|block|black|exclude)(?:d|list)?|(?:deny|block|black)list|exclude|deny|denied|blocked)$/;
 
 /** Spellings of `type`, in lower case without dashes. */
 export const typeSpellings: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../../shared/json.ts';
-import { asRecord, type Entry, timeoutUnitOf, toolListOf } from './dialects.ts';
+import { toolListOf } from '../../../config/entry/tool-lists.ts';
+import { asRecord, type Entry, timeoutUnitOf } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
 import { hostNames, innerNames, plainInnerNames, targetMembers } from './server-like.ts';
 

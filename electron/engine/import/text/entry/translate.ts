@@ -2,10 +2,10 @@ import { isRecord } from '../../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import { aliases } from '../../../config/entry/aliases.ts';
+import { readKeyHeader, readOauthClient, readVariables } from '../../../config/entry/key-members.ts';
 import { commandLine, unwrapShell } from '../shell/shell-wrapper.ts';
 import { readContainer } from './containers.ts';
 import { asRecord, builtInTypes, type Dialect, dialectOf, type Entry, typeSpellings } from './dialects.ts';
-import { readKeyHeader, readVariables, warnAboutHelper } from './entry-keys.ts';
 import { liftHost, liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
@@ -214,50 +214,6 @@ function spellType(entry: Entry): ReturnType<Step> {
   return { entry: isKind ? rest : entry };
 }
 
-/**
- * Reads a client registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }`
- * (Cursor).
- */
-function readOauthClient(entry: Entry): Entry {
-  const { oauth, auth, ...others } = entry;
-  // LiteLLM stores the client among the members of the server.
-  const { client_id, client_secret, scopes: asked, ...plain } = others;
-  const isPlain = typeof client_id === 'string' && client_id !== '';
-  const rest = isPlain ? plain : others;
-  const written = isRecord(oauth)
-    ? oauth
-    : isRecord(auth)
-      ? auth
-      : isPlain
-        ? { client_id, client_secret, scopes: asked }
-        : {};
-  const text = (...names: readonly string[]) =>
-    names
-      .map((name) => written[name])
-      .find((value): value is string => typeof value === 'string' && value !== '');
-  const clientId = text('clientId', 'client_id', 'CLIENT_ID');
-  if (clientId === undefined || typeof entry.url !== 'string') return entry;
-  const clientSecret = text('clientSecret', 'client_secret', 'CLIENT_SECRET');
-  const listed = written.scopes ?? written.scope;
-  const scopes = typeof listed === 'string' ? listed.split(/[\s,]+/) : listed;
-  const port = written.callbackPort ?? written.callback_port;
-  const own = isRecord(rest.patchbay) ? rest.patchbay : {};
-  return {
-    ...rest,
-    patchbay: {
-      ...own,
-      oauth: {
-        clientId,
-        ...(clientSecret === undefined ? {} : { clientSecret }),
-        ...(Array.isArray(scopes) && scopes.every((one) => typeof one === 'string' && one !== '')
-          ? { scopes }
-          : {}),
-        ...(Number.isInteger(port) ? { callbackPort: port } : {}),
-      },
-    },
-  };
-}
-
 /** Programs with both fields leave the other one empty, or use the type to choose. */
 function chooseTarget(entry: Entry): ReturnType<Step> {
   const { command, url, args, ...rest } = entry;
@@ -275,4 +231,12 @@ function chooseTarget(entry: Entry): ReturnType<Step> {
   if (entry.type === 'stdio') return { entry: { ...rest, command, ...(args === undefined ? {} : { args }) } };
   if (entry.type === 'http' || entry.type === 'sse') return { entry: { ...rest, url } };
   return { entry };
+}
+
+/** Warns about a program that creates the headers for each call. */
+function warnAboutHelper(entry: Entry): ReturnType<Step> {
+  const { headersHelper, ...rest } = entry;
+  if (headersHelper === undefined) return { entry };
+  const message = 'headersHelper is not run here; add the headers that it returns';
+  return { entry: rest, notes: [warning('headers', message)] };
 }

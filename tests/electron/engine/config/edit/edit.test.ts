@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addServer,
   duplicateServer,
+  enabledToolsOf,
   removeServer,
   renameServer,
   restoreServer,
@@ -90,6 +91,33 @@ describe('setServerEnabled', () => {
     const off = setServerEnabled(text, 'a', false);
     expect(off).toBe(text.replace('"x",', '"x",\n\t\t\t"disabled": true,'));
     expect(setServerEnabled(off, 'a', true)).toBe(text);
+  });
+});
+
+describe('entries of other programs', () => {
+  const fileOf = (entry: object) => JSON.stringify({ mcpServers: { a: entry } });
+  const entryIn = (body: string) => JSON.parse(body).mcpServers.a;
+
+  it('[PB-CFG-1] are turned on although they were turned off elsewhere', () => {
+    const options = { disabled: true, other: 1 };
+    expect(entryIn(setServerEnabled(fileOf({ command: 'x', options }), 'a', true))).toEqual({
+      command: 'x',
+      options,
+      disabled: false,
+    });
+    expect(entryIn(setServerEnabled(fileOf({ command: 'x', isDisabled: true }), 'a', true))).toEqual({
+      command: 'x',
+    });
+  });
+
+  it('[PB-CFG-1] get their lists of tools under patchbay when one is switched', () => {
+    const body = fileOf({ command: 'x', includeTools: ['a', 'b'], exclude_tools: ['c'] });
+    expect(entryIn(setServerToolsEnabled(body, 'a', ['b'], false))).toEqual({
+      command: 'x',
+      patchbay: { enabledTools: ['a'], disabledTools: ['c'] },
+    });
+    expect(setServerToolsEnabled(body, 'a', ['a'], true)).toBe(body);
+    expect(['a', 'c', 'd'].map(enabledToolsOf(body, 'a'))).toEqual([true, false, false]);
   });
 });
 

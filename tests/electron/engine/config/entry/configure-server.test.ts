@@ -61,7 +61,170 @@ describe('configureServer', () => {
     expect(warnings ?? []).toEqual([]);
   });
 
+  it.each<[string, object, object, object]>([
+    [
+      'transport.url',
+      { transport: { type: 'sse', url: 'https://x.dev/mcp', headers: { A: 'b' } } },
+      { kind: 'sse', url: 'https://x.dev/mcp', headers: { A: 'b' } },
+      { transport: 'sse' },
+    ],
+    [
+      'transport.args',
+      { transport: { type: 'stdio', command: 'x', args: ['a'] } },
+      { kind: 'stdio', command: 'x', args: ['a'] },
+      { transport: 'stdio', display: 'x a' },
+    ],
+    ['config.command', { name: 'n', config: { command: 'x' } }, { command: 'x' }, {}],
+    [
+      'command.path',
+      { command: { path: 'x', args: ['a'], env: { A: 1 } } },
+      { command: 'x', args: ['a'], env: { A: '1' } },
+      { display: 'x a' },
+    ],
+    [
+      'requestInit.headers',
+      { url: 'https://x.dev', requestInit: { headers: { A: '${TOKEN}' } } },
+      { headers: { A: 'hush-hush' } },
+      {},
+    ],
+    ['options.disabled', { command: 'x', options: { disabled: true } }, { command: 'x' }, { enabled: false }],
+    ['transport', { transport: 'sse', url: 'https://x.dev' }, { kind: 'sse' }, { transport: 'sse' }],
+    ['serverUrl', { url: '', serverUrl: 'https://x.dev' }, { kind: 'http' }, { transport: 'http' }],
+  ])('[PB-CFG-1] reads %s, which other programs write elsewhere: %j', async (place, entry, value, more) => {
+    const configured = await configure(entry);
+    expect(configured).toMatchObject({ target: { ok: true, value }, ...more });
+    const said = configured.warnings?.map(({ sentence }) => sentence).join('\n');
+    expect(said).toMatch(new RegExp(`^${place.replace('.', '\\.')}: .*(move it there|rename it)\\.$`, 'm'));
+  });
+
+  it.each<[object, object]>([
+    [{ token: 'abc' }, { Authorization: 'Bearer abc' }],
+    [{ apiKey: '${TOKEN}' }, { Authorization: 'Bearer hush-hush' }],
+    [{ bearerToken: 'Bearer abc' }, { Authorization: 'Bearer abc' }],
+    [{ authorization: 'Basic abc' }, { Authorization: 'Basic abc' }],
+    [{ auth: { type: 'bearer', token: 'abc' } }, { Authorization: 'Bearer abc' }],
+    [{ auth_type: 'api_key', auth_value: 'abc' }, { 'X-API-Key': 'abc' }],
+    [{ bearer_token_env_var: 'TOKEN' }, { Authorization: 'Bearer hush-hush' }],
+    [{ env_http_headers: { 'X-Key': 'TOKEN' } }, { 'X-Key': 'hush-hush' }],
+    [{ token: 'no', headers: { authorization: 'Bearer abc' } }, { authorization: 'Bearer abc' }],
+  ])('[PB-CFG-1] sends the key of %j as a header, and says so', async (key, headers) => {
+    const { target, warnings } = await configure({ url: 'https://x.dev/mcp', ...key });
+    expect(target).toMatchObject({ ok: true, value: { headers } });
+    expect(target.ok && 'headers' in target.value && Object.keys(target.value.headers)).toHaveLength(1);
+    expect(warnings?.map(({ sentence }) => sentence)).toContainEqual(
+      expect.stringMatching(/: this was read as part of headers; write it there\.$/),
+    );
+  });
+
+  it('[PB-CFG-1] reads the client of a sign-in where other programs write it', async () => {
+    const { target } = await configure({
+      url: 'https://x.dev/mcp',
+      auth: { CLIENT_ID: 'me', scopes: ['a'] },
+    });
+    expect(target).toMatchObject({ ok: true, value: { oauth: { clientId: 'me', scopes: ['a'] } } });
+  });
+
+  it.each<[string, object]>([
+    ['auth', { url: 'https://x.dev', auth: { type: 'basic', username: 'ann', password: 'hush' } }],
+    ['headersHelper', { url: 'https://x.dev', headersHelper: './get-headers.sh' }],
+    ['env', { url: 'https://x.dev', env: { API_KEY: 'hush' } }],
+    ['apiKey', { command: 'x', apiKey: 'hush' }],
+    ['headers', { command: 'x', headers: { Authorization: 'hush' } }],
+  ])('[PB-CFG-1] says that %s has no effect in %j', async (name, entry) => {
+    const { target, warnings = [] } = await configure(entry);
+    expect(target.ok).toBe(true);
+    expect(warnings.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: .*no effect.*write .* under (env|headers)\\.$`)),
+    ]);
+    expect(JSON.stringify(warnings)).not.toContain('hush');
+  });
+
+  it.each<[object, readonly string[] | undefined, readonly string[]]>([
+    [{ includeTools: ['a', 'b'], excludeTools: ['b'] }, ['a', 'b'], ['b']],
+    [{ disabledTools: ['a'] }, undefined, ['a']],
+    [{ allowed_tools: 'a, b' }, ['a', 'b'], []],
+    [{ toolFilter: { mode: 'allow', list: ['a'] } }, ['a'], []],
+    [{ tools: { a: true, b: false } }, undefined, ['b']],
+    [{ tools: { '*': false } }, [], []],
+    [{ includeTools: ['a'], patchbay: { enabledTools: ['b'] } }, ['b'], []],
+  ])('[PB-CFG-1] reads %j as the list of tools it is, and says so', async (lists, on, off) => {
+    const { enabledTools, disabledTools, warnings = [] } = await configure({ command: 'x', ...lists });
+    expect([enabledTools && [...enabledTools], [...disabledTools]]).toEqual([on, off]);
+    expect(warnings.length).toBeGreaterThan(0);
+    for (const { sentence } of warnings) expect(sentence).toContain('was read as a list of tools');
+  });
+
+  it.each([{ tools: ['*'] }, { tools: 'all' }, { alwaysAllow: ['a'] }, { includeTools: [] }])(
+    '[PB-CFG-1] takes %j for all tools',
+    async (lists) => {
+      const { enabledTools, disabledTools, warnings } = await configure({ command: 'x', ...lists });
+      expect([enabledTools, disabledTools.size, warnings]).toEqual([undefined, 0, undefined]);
+    },
+  );
+
+  it.each([
+    '${env.TOKEN}',
+    '${process.env.TOKEN}',
+    '${env://TOKEN}',
+    '${ENV:TOKEN}',
+    '${TOKEN:?ask ann}',
+    '{env:TOKEN}',
+    '{env.TOKEN}',
+    'env:TOKEN',
+    '$env:TOKEN',
+    'process.env.TOKEN',
+    'os.environ["TOKEN"]',
+    "os.getenv('TOKEN')",
+    '%TOKEN%',
+  ])('[FR-002] reads %s in a header as the variable, and refuses it unset', async (reference) => {
+    const entry = { url: 'https://x.dev', headers: { Authorization: `Bearer ${reference}` } };
+    const { target } = await configure(entry);
+    expect(target).toMatchObject({ ok: true, value: { headers: { Authorization: 'Bearer hush-hush' } } });
+    expect((await configure(entry, { HOME: '/home/ann' })).target.ok).toBe(false);
+  });
+
+  it.each([
+    '{file:~/.token}',
+    '${TOKEN:x}',
+    '${{ secrets.TOKEN }}',
+    '{{TOKEN}}',
+    '$(pass show token)',
+    '{cmd:pass show token}',
+    'op://vault/item/token',
+    '$github_token',
+    '%GONE%',
+  ])('[PB-CFG-1] never sends %s, which only another program could resolve', async (reference) => {
+    for (const entry of [
+      { url: 'https://x.dev', headers: { Authorization: `Bearer ${reference}` } },
+      { command: 'x', env: { API_KEY: reference } },
+    ]) {
+      const { target } = await configure(entry);
+      expect(target).toMatchObject({ ok: false, problem: { sentence: expect.stringContaining('program') } });
+    }
+  });
+
+  it.each<[object, object]>([
+    [{ command: 'op', args: ['run', '--', 'x'], env: { API_KEY: 'op://a/b/c' } }, { API_KEY: 'op://a/b/c' }],
+    [{ command: 'x', env: { LOG_FORMAT: '%MESSAGE%' } }, { LOG_FORMAT: '%MESSAGE%' }],
+    [{ command: 'x', env: { PASSWORD: '$ecret' } }, { PASSWORD: '$ecret' }],
+    [{ command: 'x', env: { PATTERN: '{plain}' } }, { PATTERN: '{plain}' }],
+  ])('leaves the values of %j alone', async (entry, env) => {
+    expect((await configure(entry)).target).toMatchObject({ ok: true, value: { env } });
+  });
+
+  it.each<[object, string]>([
+    [{ url: 'https://x.dev', http_headers: { Authorization: 'Bearer <YOUR_TOKEN>' } }, 'http_headers'],
+    [{ url: 'https://x.dev', token: '<YOUR_TOKEN>' }, 'token'],
+    [{ transport: { url: 'https://x.dev', headers: { 'X-Key': '<YOUR_KEY>' } } }, 'transport'],
+    [{ command: 'x', environment: { API_KEY: 'YOUR_API_KEY' } }, 'environment'],
+  ])('[PB-CFG-1] asks for the placeholder in %j', async (entry, place) => {
+    expect((await configure(entry)).placeholders).toMatchObject([{ path: expect.arrayContaining([place]) }]);
+  });
+
   it.each<[object, boolean]>([
+    [{ enable: false }, false],
+    [{ isDisabled: true }, false],
+    [{ active: 'false' }, false],
     [{ enabled: false }, false],
     [{ enabled: 'false' }, false],
     [{ isActive: false }, false],
