@@ -39,6 +39,7 @@ export function keyTextsIn(entry: Entry): readonly (readonly [string, string])[]
 /** Says plainly which keys have no effect, since a server without its key only says that something is wrong. */
 function ignoredRemarks(entry: Entry): KeysRead['remarks'] {
   const isProgram = entry.command !== undefined;
+  if (isProgram === (entry.url !== undefined)) return [];
   const place = isProgram ? 'env' : 'headers';
   const message = `this has no effect here; write the key under ${place}`;
   const keys = Object.keys(entry).filter((name) => keyNames.test(name) && hasText(entry[name]));
