@@ -25,6 +25,7 @@ export function changed(
   const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
   if (text === undefined || start === -1) return changes;
   const added = { part, start, end, text };
+  if (changes.length === 0) return [added];
   let from = 0;
   while ((changes[from]?.end ?? end) <= start) from += 1;
   let to = from;

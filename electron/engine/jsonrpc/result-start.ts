@@ -99,8 +99,8 @@ class BegunResult extends RawMessage {
 
   line(): Buffer {
     if (this.idText === this.#receivedId) return this.#received;
-    const change = { part: parts.id, start: idStart, end: idStart + this.#receivedId.length };
-    this.#line ??= splice(this.#received, [{ ...change, text: this.idText }]);
+    const end = idStart + this.#receivedId.length;
+    this.#line ??= splice(this.#received, [{ part: parts.id, start: idStart, end, text: this.idText }]);
     return this.#line;
   }
 
