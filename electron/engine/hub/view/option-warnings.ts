@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import type { CatalogueServer } from '../../catalogue/contract.ts';
 import type { ConfiguredServer } from '../../config/contract.ts';
+import { unboundContainer } from '../../servers/process/containers/container-script.ts';
 
 export interface KnownServers {
   readonly configured: (key: string) => ConfiguredServer | undefined;
@@ -9,7 +10,23 @@ export interface KnownServers {
 
 /** Warns of server options that name unknown tools or servers. */
 export function optionWarnings(server: ConfiguredServer, known: KnownServers): readonly Problem[] {
-  return [...toolLists(server, known), ...fallbacks(server, known)];
+  return [...toolLists(server, known), ...fallbacks(server, known), ...unboundContainers(server)];
+}
+
+/** Warns of a container that cannot be ended with its server, since only the command knows which one it is. */
+function unboundContainers({ target }: ConfiguredServer): Problem[] {
+  if (!target.ok || target.value.kind !== 'stdio') return [];
+  const verb = unboundContainer(target.value.command, target.value.args);
+  if (verb === undefined) return [];
+  const sentence =
+    verb === 'run'
+      ? 'Patchbay cannot tell which container this command starts, so it may keep running after the server has stopped.'
+      : 'The program that this command starts in a container may keep running after the server has stopped.';
+  const fix =
+    verb === 'run'
+      ? 'Write the container tool as the command, with run and each option in args, and without --name.'
+      : 'Start the server with run instead of exec or start, so that it ends with its container.';
+  return [problem('config.invalid_schema', sentence, fix)];
 }
 
 function toolLists(server: ConfiguredServer, { catalogued }: KnownServers): Problem[] {

@@ -11,6 +11,10 @@ export interface ContainerCommand {
   /** Number of arguments before the options of `run`. */
   readonly optionsAt: number;
   readonly isCompose: boolean;
+  /** True if the tool runs on another machine or system, with files of its own. */
+  readonly isElsewhere: boolean;
+  /** Name of the tool that removes the container, if it is not the command itself. */
+  readonly remover?: string;
   /** `--name` of `run`; options after the image belong to the container. */
   readonly name?: string;
   readonly cidfile?: string;
@@ -42,9 +46,11 @@ export function findMissingInput(
 function readVerb(command: string, args: readonly string[], verb: string): ContainerCommand | undefined {
   const start = findTool(command, args);
   if (start === undefined) return undefined;
-  const verbAt = skipOptions(args, start.next, generalOptions[start.tool]);
+  const { engine, isElsewhere } = start;
+  const verbAt =
+    engine === undefined ? skipOptions(args, start.next, generalOptions[start.tool]) : start.next - 1;
   if (verbAt === undefined) return undefined;
-  const compose = args[verbAt] === 'compose';
+  const compose = engine !== undefined || args[verbAt] === 'compose';
   const nextVerbAt = compose
     ? skipOptions(args, verbAt + 1, composeOptions)
     : args[verbAt] === 'container'
@@ -55,16 +61,33 @@ function readVerb(command: string, args: readonly string[], verb: string): Conta
   const found = readRunOptions(args, optionsAt);
   if (found === undefined) return undefined;
   const { flags: _, ...rest } = found;
-  return { general: withoutEnvironment(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
+  const before = withoutEnvironment(args, start.next, Math.max(verbAt, 0));
+  const isWrapped = start.next > 0;
+  return {
+    general: engine !== undefined && isWrapped ? [...before, engine] : before,
+    optionsAt,
+    isCompose: compose,
+    isElsewhere,
+    ...(engine === undefined || isWrapped ? {} : { remover: engine }),
+    ...rest,
+    // Apple's tool has no option for volumes.
+    removesItself: rest.removesItself && start.tool !== 'apple',
+  };
 }
 
 /** Leaves out variables set for the started program, which may be secret; see {@link isLocationVariable}. */
-function withoutEnvironment(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
-  const isOther = (arg: string) => {
+export function withoutEnvironment(
+  args: readonly string[],
+  toolEnd: number,
+  verbAt: number,
+): readonly string[] {
+  const isOther = (arg: string, index: number) => {
+    // An option of ssh.
+    if (args[index - 1] === '-o') return false;
     const name = assignment.exec(arg)?.[1];
     return name !== undefined && !isLocationVariable(name);
   };
-  return args.slice(0, verbAt).filter((arg, index) => index >= toolEnd || !isOther(arg));
+  return args.slice(0, verbAt).filter((arg, index) => index >= toolEnd || !isOther(arg, index));
 }
 
 export function isLocationAssignment(word: string): boolean {
@@ -81,7 +104,7 @@ const locationVariables =
   /^(?:(?:DOCKER|CONTAINER|CONTAINERD|NERDCTL|PODMAN|XDG)_\w+|CONTAINERS_CONF|PATH|HOME)$/i;
 const assignment = /^([A-Za-z_]\w{0,100})=/;
 
-type Tool = 'docker' | 'podman' | 'nerdctl';
+type Tool = 'docker' | 'podman' | 'nerdctl' | 'apple';
 
 const tools: Readonly<Record<string, Tool>> = {
   docker: 'docker',
@@ -89,30 +112,57 @@ const tools: Readonly<Record<string, Tool>> = {
   'podman-remote': 'podman',
   nerdctl: 'nerdctl',
   finch: 'nerdctl',
+  container: 'apple',
 };
+
+/** Programs that are only `compose`, with the tool that removes their containers. */
+const composeTools: Readonly<Record<string, Tool>> = {
+  'docker-compose': 'docker',
+  'podman-compose': 'podman',
+};
+
+/** The tool of a command line. */
+interface FoundTool {
+  readonly tool: Tool;
+  /** Index of its first argument. */
+  readonly next: number;
+  readonly isElsewhere: boolean;
+  /** The tool that removes, for programs that are only `compose`. */
+  readonly engine?: Tool;
+}
 
 /**
  * Finds the tool, and where its own arguments begin. It may be wrapped by `sudo`, `nice`, `cmd /c` and
  * others, also nested.
  */
-function findTool(
+function findTool(command: string, args: readonly string[]): FoundTool | undefined {
+  const { name, next, isElsewhere } = unwrapCommand(command, args);
+  const engine = composeTools[name];
+  const tool = tools[name] ?? engine;
+  return tool === undefined
+    ? undefined
+    : { tool, next, isElsewhere, ...(engine === undefined ? {} : { engine }) };
+}
+
+/** Returns the program that wrappers start in the end, by its plain name, and the index of its first argument. */
+export function unwrapCommand(
   command: string,
   args: readonly string[],
-  from = 0,
-): { readonly tool: Tool; readonly next: number } | undefined {
+  next = 0,
+): { readonly name: string; readonly next: number; readonly isElsewhere: boolean } {
   const name = programName(command);
-  const tool = tools[name];
-  if (tool !== undefined) return { tool, next: from };
-  const at = wrappers[name]?.(args, from);
+  const at = wrappers[name]?.(args, next);
   const wrapped = at === undefined ? undefined : args[at];
-  return wrapped === undefined || at === undefined ? undefined : findTool(wrapped, args, at + 1);
+  if (wrapped === undefined || at === undefined) return { name, next, isElsewhere: false };
+  const inner = unwrapCommand(wrapped, args, at + 1);
+  return { ...inner, isElsewhere: inner.isElsewhere || elsewhere.has(name) };
 }
 
 function programName(command: string): string {
   return win32
     .basename(command)
     .toLowerCase()
-    .replace(/\.(?:exe|cmd|bat|com)$/, '');
+    .replace(/\.(?:exe|cmd|bat|com|lima)$/, '');
 }
 
 type WrapperParser = (args: readonly string[], from: number) => number | undefined;
@@ -135,13 +185,37 @@ const wrappers: Readonly<Record<string, WrapperParser>> = {
   setsid: skipOptionsWith(),
   stdbuf: skipOptionsWith('i', 'o', 'e', 'input', 'output', 'error'),
   time: skipOptionsWith('f', 'o'),
-  timeout: (args, from) => {
-    const duration = skipOptionsWith('s', 'signal', 'k', 'kill-after')(args, from);
-    return duration === undefined ? undefined : duration + 1;
-  },
+  timeout: afterOperand(skipOptionsWith('s', 'signal', 'k', 'kill-after')),
   caffeinate: skipOptionsWith('t', 'w'),
   'flatpak-spawn': skipOptionsWith(),
+  pkexec: skipOptionsWith('user'),
+  unbuffer: skipOptionsWith(),
+  winpty: skipOptionsWith(),
+  rootlesskit: skipOptionsWith(),
+  arch: skipOptionsWith('e', 'd'),
+  taskset: afterOperand(skipOptionsWith()),
+  chrt: afterOperand(skipOptionsWith('T', 'P', 'D')),
+  proxychains: skipOptionsWith('f'),
+  proxychains4: skipOptionsWith('f'),
+  direnv: afterOperand(afterVerb('exec')),
+  asdf: afterVerb('exec'),
+  powershell: afterCommandOption,
+  pwsh: afterCommandOption,
   wsl: skipOptionsWith('d', 'distribution', 'u', 'user', 'cd'),
+  ssh: afterOperand(skipOptionsWith(...'BbcDEeFIiJLlmOopQRSWw')),
+  lima: skipOptionsWith(),
+  limactl: afterOperand(afterVerb('shell', 'workdir', 'shell', 'log-level')),
+  colima: (args, from) => {
+    const at = skipOptionsWith('p', 'profile')(args, from);
+    if (at !== undefined && args[at] === 'ssh') return afterDashes(args, at);
+    // Without the dashes it would take our options for its own.
+    return at !== undefined && args[at + 1] === '--' ? at : undefined;
+  },
+  multipass: afterDashes,
+  orb: skipOptionsWith('m', 'machine', 'u', 'user', 'w', 'workdir'),
+  rdctl: afterVerb('shell'),
+  'host-spawn': skipOptionsWith(),
+  'distrobox-host-exec': skipOptionsWith(),
   op: afterDashes,
   dotenv: afterDashes,
   dotenvx: afterDashes,
@@ -158,6 +232,43 @@ const wrappers: Readonly<Record<string, WrapperParser>> = {
 /** Programs that set variables or secrets have verbs and options of their own, and `--` before the command. */
 function afterDashes(args: readonly string[], from: number): number | undefined {
   const at = args.indexOf('--', from);
+  return at < 0 ? undefined : at + 1;
+}
+
+/** Wrappers whose command has files of its own. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'wsl',
+  'ssh',
+  'lima',
+  'limactl',
+  'colima',
+  'multipass',
+  'orb',
+  'rdctl',
+  'flatpak-spawn',
+  'host-spawn',
+  'distrobox-host-exec',
+]);
+
+/** Reads one more argument before the command: a host, a folder, a duration. */
+function afterOperand(parse: WrapperParser): WrapperParser {
+  return (args, from) => {
+    const at = parse(args, from);
+    return at === undefined ? undefined : at + 1;
+  };
+}
+
+/** Reads a verb and its options; those in `valued` take a value. */
+function afterVerb(verb: string, ...valued: readonly string[]): WrapperParser {
+  return (args, from) => {
+    const at = skipOptions(args, from, [], true);
+    return at !== undefined && args[at] === verb ? skipOptions(args, at + 1, valued, true) : undefined;
+  };
+}
+
+/** Finds the command of PowerShell; without the option it would be a script file. */
+function afterCommandOption(args: readonly string[], from: number): number | undefined {
+  const at = args.findIndex((arg, index) => index >= from && /^-c(?:ommand)?$/i.test(arg));
   return at < 0 ? undefined : at + 1;
 }
 
@@ -193,6 +304,7 @@ const generalOptions: Readonly<Record<Tool, GeneralOptions>> = {
     ),
     flags: wordSet('noout remote r syslog trace transient-store'),
   },
+  apple: { valued: wordSet('log-level'), flags: wordSet('debug') },
   nerdctl: {
     valued: wordSet(
       'address a host H bridge-ip cdi-spec-dirs cgroup-manager cni-netconfpath cni-path data-root host-gateway-ip hosts-dir namespace n snapshotter storage-driver userns-remap',
@@ -221,6 +333,9 @@ function skipOptions(
     if (arg === '--') return at + 1;
     if (!arg.startsWith('-') || arg === '-') return at;
     if (arg.includes('=')) continue;
+    const letter = /^-[A-Za-z].+/.test(arg) ? arg.charAt(1) : '';
+    // A short option may be followed by its value at once.
+    if (letter !== '' && 'valued' in known && known.valued.has(letter)) continue;
     const name = arg.replace(/^--?/, '');
     const isValued = 'valued' in known ? known.valued.has(name) : known.includes(name);
     const isFlag = 'flags' in known ? known.flags.has(name) : acceptsUnknown;
@@ -232,7 +347,7 @@ function skipOptions(
 
 /** Options of `run` without a value; all others take one. */
 const runFlags = wordSet(
-  'build detach disable-content-trust dry-run env-host help http-proxy init insecure-registry interactive no-TTY no-deps no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet quiet-build quiet-pull read-only read-only-tmpfs remove-orphans replace rm rmi rootfs service-ports sig-proxy tls-verify tty unsetenv-all use-aliases use-api-socket',
+  'build detach disable-content-trust dry-run env-host help http-proxy init insecure-registry interactive no-TTY no-deps no-dns no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet quiet-build quiet-pull read-only read-only-tmpfs remove remove-orphans replace rm rmi rootfs rosetta service-ports sig-proxy ssh tls-verify tty unsetenv-all use-aliases use-api-socket virtualization',
 );
 const shortFlags = 'diqtPT';
 

@@ -1,4 +1,9 @@
-import { isLocationAssignment, readContainerCommand } from './container-command.ts';
+import {
+  isLocationAssignment,
+  readContainerCommand,
+  unwrapCommand,
+  withoutEnvironment,
+} from './container-command.ts';
 
 /** A word of a shell script, with its position and its unquoted text. */
 interface Word {
@@ -26,14 +31,37 @@ export function readContainerStart(command: string, args: readonly string[]): Co
 }
 
 /**
+ * Returns the verb of a command line that seems to start a container, or a program in one, which Patchbay cannot end
+ * with the server.
+ */
+export function unboundContainer(command: string, args: readonly string[]): 'run' | 'exec' | undefined {
+  const verb = containerVerb.exec([command, ...args].join(' '))?.[1];
+  if (verb !== 'run') return verb === undefined ? undefined : 'exec';
+  const found = readContainerStart(command, args);
+  const isBound =
+    found !== undefined &&
+    (found.cidfile !== undefined
+      ? !found.isElsewhere
+      : found.name === undefined || !(found.isCompose || found.isElsewhere));
+  return isBound ? undefined : 'run';
+}
+
+const containerVerb =
+  /(?:^|[\s\\/"'])(?:docker|podman|nerdctl|finch)(?:-compose|-remote)?(?:\.exe)?["']?\s(?!mcp\s)(?:[^|;&\n]{0,300}?\s)?(run|exec|start)\s/;
+
+/**
  * Parses `sh -c 'exec docker run …'`. Returns undefined if the script runs no container, or several, or is
  * not understood.
  */
 export function readContainerScript(command: string, args: readonly string[]): ContainerScript | undefined {
-  if (!shells.test(command)) return undefined;
-  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const { name, next, isElsewhere } = unwrapCommand(command, args);
+  // Another system's shell would read the script once more.
+  if (isElsewhere) return undefined;
+  const isShell = /^(?:ba|da|z|k|a)?sh$/.test(name);
+  const at = isShell ? args.findIndex((arg, index) => index >= next && !arg.startsWith('-')) : next - 1;
   const script = args[at];
-  if (script === undefined || !/^-[a-z]{0,4}c$/.test(args[at - 1] ?? '')) return undefined;
+  if (script === undefined || !(isShell ? /^-[a-z]{0,4}c$/ : commandOption).test(args[at - 1] ?? ''))
+    return undefined;
   const found = commandsIn(script)?.flatMap((words) => parseWords(words) ?? []) ?? [];
   const [only] = found;
   if (only === undefined || found.length > 1) return undefined;
@@ -42,12 +70,13 @@ export function readContainerScript(command: string, args: readonly string[]): C
   // Only the shell could expand this.
   if (rest.cidfile?.includes('$') === true) return undefined;
   const end = words[optionsAt]?.end ?? script.length;
-  const tool = [...assigned, words[0], ...general.map((text) => ({ text }))]
-    .map((word) => quoted(word?.text ?? ''))
-    .join(' ');
+  const start = [words[0]?.text ?? '', ...general];
+  const tool = [...assigned.map(({ text }) => text), ...start].map(quoted).join(' ');
+  const before = withoutEnvironment(args, next, at);
   return {
     ...rest,
-    general: [...args.slice(0, at), `${tool} "$@"`, 'sh'],
+    // The other shells append further arguments to the command.
+    general: isShell ? [...before, `${tool} "$@"`, 'sh'] : [...before, ...start],
     withOptions: (added) => [
       ...args.slice(0, at),
       `${script.slice(0, end)} ${added.map(quoted).join(' ')}${script.slice(end)}`,
@@ -56,7 +85,8 @@ export function readContainerScript(command: string, args: readonly string[]): C
   };
 }
 
-const shells = /(?:^|[\\/])(?:ba|da|z|k|a)?sh(?:\.exe)?$/;
+/** Options of `cmd` and PowerShell before a command in one argument. */
+const commandOption = /^(?:\/c|-c|-command)$/i;
 
 function parseWords(all: readonly Word[]) {
   const start = all.findIndex(({ text }) => !/^[A-Za-z_]\w{0,100}=/.test(text) && text !== 'exec');

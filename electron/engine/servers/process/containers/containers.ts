@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { processTagVariable } from '../../../../../shared/model/server/loop.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/logger.ts';
@@ -82,12 +82,14 @@ async function prepareContainer(
 ): Promise<{ readonly record: ContainerRecord; readonly args: readonly string[] } | undefined> {
   const found = readContainerStart(command, args);
   if (found === undefined) return undefined;
-  const { general, withOptions, isCompose, name, cidfile, removesItself } = found;
+  const { general, withOptions, isCompose, isElsewhere, remover, name, cidfile, removesItself } = found;
+  // Names that are not ours may be another program's, and id files of other systems cannot be read.
+  if (isElsewhere && (name ?? cidfile) !== undefined) return undefined;
   const id = randomUUID();
   const base = {
     id,
     key,
-    file,
+    file: remover === undefined ? file : await besideOr(file, remover),
     args: general,
     cwd,
     env: locationVariables(entryEnv, env),
@@ -108,6 +110,12 @@ async function prepareContainer(
   const folder = registryFile === undefined ? tmpdir() : dirname(registryFile);
   const ourName = join(folder, `patchbay-${id}.cid`);
   return { record: { ...base, cidfile: ourName, ownsFile: true }, args: withOptions(['--cidfile', ourName]) };
+}
+
+/** Returns a program in the folder of another, or else its name, to be found in PATH. */
+async function besideOr(file: string, name: string): Promise<string> {
+  const beside = join(dirname(file), name + extname(file));
+  return (await stat(beside).catch(() => undefined)) === undefined ? name : beside;
 }
 
 /** Returns the variables of the entry that say where the tool finds its containers. */

@@ -26,9 +26,9 @@ function containerOf(pid: number, read: (path: string) => string | undefined): C
   const cwd = cwdOf(pid);
   const found = parseStart(args) ?? parseStart(withoutInterpreter(args));
   if (found === undefined || cwd === undefined) return undefined;
-  const { file, general, name, cidfile, removesItself } = found;
+  const { file, general, remover, name, cidfile, removesItself } = found;
   const locationVariables = locationVariablesIn(splitNul(read(`/proc/${pid}/environ`)));
-  const base = { id: randomUUID(), file, args: general, cwd, env: locationVariables };
+  const base = { id: randomUUID(), file: remover ?? file, args: general, cwd, env: locationVariables };
   const volumes = removesItself ? { withVolumes: true } : {};
   if (cidfile !== undefined) {
     const ownsFile = ourFilePattern.test(basename(cidfile)) ? { ownsFile: true } : {};

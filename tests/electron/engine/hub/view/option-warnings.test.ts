@@ -34,4 +34,16 @@ describe('warnings of options', () => {
       'patchbay.fallback.t: "new:t" cannot be used: a tool cannot be its own fallback.',
     ]);
   });
+
+  it('[PB-PROC-1] say that a container may outlive its server', () => {
+    const containers = (command: string, args: readonly string[]) =>
+      warned('a', { target: { ok: true, value: { kind: 'stdio', command, args, env: {} } } });
+    expect(containers('docker', ['run', '-i', 'image'])).toEqual([]);
+    expect(containers('docker', ['exec', '-i', 'c', 'server'])).toEqual([
+      expect.stringContaining('may keep running after the server has stopped'),
+    ]);
+    expect(containers('wsl', ['sh', '-c', 'docker run -i image'])).toEqual([
+      expect.stringContaining('cannot tell which container'),
+    ]);
+  });
 });

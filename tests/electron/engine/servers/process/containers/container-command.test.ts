@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContainerCommand } from '../../../../../../electron/engine/servers/process/containers/container-command.ts';
-import { readContainerScript } from '../../../../../../electron/engine/servers/process/containers/container-script.ts';
+import {
+  readContainerScript,
+  unboundContainer,
+} from '../../../../../../electron/engine/servers/process/containers/container-script.ts';
 
 const read = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -50,9 +53,32 @@ describe('a command line that starts a container', () => {
       'nohup sudo -n docker --context far run image',
       { general: ['sudo', '-n', 'docker', '--context', 'far'] },
     ],
+    ['docker-compose -f a.yml run -T x', { general: [], isCompose: true, remover: 'docker', rest: '-T x' }],
+    ['sudo podman-compose run x', { general: ['podman'], isCompose: true, rest: 'x' }],
+    ['container --debug run --rm image', { general: ['--debug'], removesItself: false, rest: '--rm image' }],
+    ['nerdctl.lima run image', { general: [], isElsewhere: false }],
+    ['lima nerdctl run image', { general: ['nerdctl'], isElsewhere: true }],
+    [
+      'limactl shell --workdir / vm sudo docker run image',
+      { general: ['shell', '--workdir', '/', 'vm', 'sudo', 'docker'], isElsewhere: true },
+    ],
+    ['colima nerdctl -- run image', { general: ['nerdctl', '--'] }],
+    ['colima -p x ssh -- docker run image', { general: ['-p', 'x', 'ssh', '--', 'docker'] }],
+    ['wsl -d U -- docker run image', { general: ['-d', 'U', '--', 'docker'], isElsewhere: true }],
+    ['ssh -p 22 -o A=b me@far docker run image', { general: ['-p', '22', '-o', 'A=b', 'me@far', 'docker'] }],
+    ['multipass exec vm -- docker run image', { general: ['exec', 'vm', '--', 'docker'] }],
+    ['orb -m vm docker run image', { general: ['-m', 'vm', 'docker'] }],
+    ['direnv exec . docker run image', { general: ['exec', '.', 'docker'] }],
+    ['powershell -NoProfile -Command docker run image', { general: ['-NoProfile', '-Command', 'docker'] }],
+    ['docker -lerror run image', { general: ['-lerror'] }],
   ])('is parsed: %s', (line, expected) => {
     expect(read(line)).toMatchObject(expected);
   });
+
+  it.each(['colima nerdctl run image', 'docker-compose up x', 'limactl start vm', 'docker exec -i c x'])(
+    'is none: %s',
+    (line) => expect(read(line)).toBeUndefined(),
+  );
 
   it.each([
     ['docker run --name mine image', { name: 'mine', removesItself: false }],
@@ -150,6 +176,23 @@ describe('a script of a shell that starts a container', () => {
     }
   });
 
+  it.each([
+    ['cmd', ['/d', '/s', '/c']],
+    ['powershell.exe', ['-NoProfile', '-Command']],
+    ['pwsh', ['-c']],
+  ])('is parsed for %s, which takes the tool and its arguments apart too', (shell, options) => {
+    const found = readContainerScript(shell, [...options, 'docker -D run -i image']);
+    expect(found?.withOptions(['--name', 'n'])).toEqual([...options, 'docker -D run --name n -i image']);
+    expect(found?.general).toEqual([...options, 'docker', '-D']);
+  });
+
+  it('is parsed behind wrappers, whose variables are not kept', () => {
+    const found = readContainerScript('env', ['TOKEN=secret', 'nice', 'sh', '-c', 'docker run image']);
+    expect(found?.withOptions([])[4]).toMatch(/^docker run {1,2}image$/);
+    expect(found?.general).toEqual(['nice', 'sh', '-c', 'docker "$@"', 'sh']);
+    expect(readContainerScript('wsl', ['sh', '-c', 'docker run image'])).toBeUndefined();
+  });
+
   it('is found by its contents, and its options are quoted', () => {
     const found = readContainerScript('sh', ['-c', 'docker run --name "mine" --rm image', 'sh', 'more']);
     expect([found?.name, found?.removesItself]).toEqual(['mine', true]);
@@ -177,5 +220,25 @@ describe('a script of a shell that starts a container', () => {
   it('is read in linear time', () => {
     for (const part of ["'", '"', '\\', 'a', ' ', ';', '"\\', "''"])
       expect(readContainerScript('sh', ['-c', part.repeat(20_000)])).toBeUndefined();
+  });
+});
+
+describe('a container that may outlive its server', () => {
+  it.each([
+    ['exec', 'docker', ['exec', '-i', 'c', 'server']],
+    ['exec', 'podman', ['start', '-ai', 'c']],
+    ['run', 'docker', ['compose', 'run', '--name', 'mine', 'x']],
+    ['run', 'wsl', ['docker', 'run', '--name', 'mine', 'image']],
+    ['run', 'wsl', ['bash', '-c', 'docker run -i image']],
+    ['run', 'ssh', ['far', 'docker run -i image']],
+    ['run', 'npx', ['-y', 'supergateway', '--stdio', 'docker run -i image']],
+    ['run', 'sh', ['-c', 'if true; then docker run -i image; fi']],
+    [undefined, 'docker', ['run', '-i', '--name', 'mine', 'image']],
+    [undefined, 'docker-compose', ['run', 'x']],
+    [undefined, 'sh', ['-c', 'docker run -i image']],
+    [undefined, 'docker', ['mcp', 'gateway', 'run']],
+    [undefined, 'npx', ['-y', 'mcp-docker', 'run', 'x']],
+  ])('is known: %s, %s %j', (verb, command, args) => {
+    expect(unboundContainer(command, args)).toBe(verb);
   });
 });

@@ -44,10 +44,14 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     ['podman', ['--log-level', 'debug', 'run']],
     ['nerdctl', ['-n', 'tools', 'container', 'run']],
     ['docker', ['--context', 'far', '--tls', 'compose', '-f', 'x.yml', 'run']],
+    ['docker-compose', ['-f', 'x.yml', 'run']],
+    ['container', ['--debug', 'run']],
   ])('[PB-PROC-1] is one for %s too, by its own options: %j', async (tool, before) => {
     await using engine = await containerEngine();
     await using h = harness();
     const args = [...before, '-i', ...image];
+    // Removes what `docker-compose` has started.
+    await engine.tool('docker');
     h.supervisor.apply([order('a', 'echo', { target: { command: await engine.tool(tool), args } })]);
     await h.until('a', 'connected');
     const [name = ''] = await engine.running();
