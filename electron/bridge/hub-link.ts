@@ -14,13 +14,11 @@ export interface HubLinkOptions {
    * itself.
    */
   readonly startHub: (demand: Demand) => void;
-  /** Returns why the hub cannot be started, if known. */
-  readonly startFailure: () => Problem | undefined;
   /** Returns who waits for the hub: tries are faster then, and the hub is started only then. */
   readonly demand: () => Demand;
   /** Receives a transport that is not started; its new owner reports its end through {@link HubLink.lost}. */
   readonly onConnected: (transport: Transport) => void;
-  /** Called after a failed try; with a problem if another try will not help. */
+  /** Called after a failed try; with a problem if a hub answered, and another try will not help. */
   readonly onFailed: (refusal?: Problem) => void;
   /**
    * Watches for signs that a hub has started, which saves polling while it is down. Undefined if that is not
@@ -71,7 +69,7 @@ export function createHubLink(options: HubLinkOptions): HubLink {
       () => {
         if (state !== mine) return;
         silentConnections = 0;
-        options.onFailed(options.startFailure());
+        options.onFailed();
         options.startHub(options.demand());
         waitForSign(attempt + 1);
       },

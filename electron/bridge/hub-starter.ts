@@ -24,6 +24,8 @@ export type Demand = 'none' | 'later' | 'now';
 
 /** Explains why there is no hub. */
 export interface HubAbsence {
+  /** Returns why no hub can be started, until the next start is due. */
+  failure(): Problem | undefined;
   /** Returns why the last start failed. */
   reason(): Problem | undefined;
   /** Finds out more after this many milliseconds of waiting. */

@@ -91,7 +91,10 @@ class Relay {
     this.#link = options.link({
       demand: () => this.#demand(),
       onConnected: (transport) => this.#hub.attach(transport),
-      onFailed: (refusal) => this.#hub.connectFailed(refusal),
+      onFailed: (refusal) => {
+        this.#hub.connectFailed(refusal);
+        if (absence.failure() !== undefined) this.#dispatcher.dispatchParked();
+      },
     });
     this.#dispatcher = new RequestDispatcher({
       pending,

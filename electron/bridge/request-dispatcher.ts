@@ -38,10 +38,11 @@ export class RequestDispatcher {
   dispatch(entry: PendingEntry): void {
     const { hub, pending } = this.#options;
     const { method } = entry.request;
+    const refusal = this.#refusal;
     if (hub.transport !== undefined) this.#send(entry, hub.transport);
     else if (method === 'ping') pending.resolve(entry, {});
     else if (isListMethod(method)) void this.#listOffline(entry, method);
-    else if (hub.refusal !== undefined) pending.reject(entry, problemError(hub.refusal));
+    else if (refusal !== undefined) pending.reject(entry, problemError(refusal));
     else this.#park(entry, hubTimeoutMs, () => void this.#giveUp(entry));
   }
 
@@ -55,6 +56,11 @@ export class RequestDispatcher {
     for (const entry of this.#options.pending.sentOn(transport)) void this.#reconsider(entry, end);
   }
 
+  /** Reason why waiting does not help: a hub refuses this client, or none can be started. */
+  get #refusal(): Problem | undefined {
+    return this.#options.hub.refusal ?? this.#options.absence.failure();
+  }
+
   #send(entry: PendingEntry, transport: Transport): void {
     const { hub, pending } = this.#options;
     pending.send(entry, transport);
@@ -66,9 +72,10 @@ export class RequestDispatcher {
     const { hub, offline, pending, clientName } = this.#options;
     const found = await offline.list(method, clientName());
     if (!pending.isOpen(entry)) return;
+    const refusal = this.#refusal;
     if (hub.transport !== undefined) this.#send(entry, hub.transport);
     else if (found?.isWhole === true) this.#answerList(entry, method, found);
-    else if (hub.refusal !== undefined) this.#answerShort(entry, method, found, hub.refusal);
+    else if (refusal !== undefined) this.#answerShort(entry, method, found, refusal);
     else this.#park(entry, listTimeoutFor(clientName()), () => this.#giveUpList(entry, method, found));
   }
 
@@ -93,7 +100,7 @@ export class RequestDispatcher {
   }
 
   #answerList(entry: PendingEntry, method: ListMethod, { items, isWhole }: OfflineList): void {
-    const shown = method === 'tools/list' && !isWhole ? withStatusTool(items, isWhole) : items;
+    const shown = method === 'tools/list' ? withStatusTool(items, isWhole) : items;
     const list = prepareList(method, shown);
     this.#options.clientLists.set(method, () => list.digestOfValue());
     this.#options.pending.resolve(entry, list.response);

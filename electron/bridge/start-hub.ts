@@ -51,7 +51,7 @@ export function startHub(options: StartHubOptions): HubStart {
     return run(headless, ' without a window');
   });
   void failed.then((outcome) => {
-    if (isWatched && typeof outcome === 'object' && !outcome.isFinal) note(outcome.problem.sentence);
+    if (isWatched && typeof outcome === 'object') note(outcome.problem.sentence);
   });
   return {
     failed,

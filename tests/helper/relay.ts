@@ -84,11 +84,11 @@ export async function relayBench(options: {
         startHub: (wish) => {
           if (wish !== 'none') counts.starts += 1;
         },
-        startFailure: () => (failure?.isFinal ? failure.problem : undefined),
         clock,
         random: () => 0.5,
       }),
     absence: {
+      failure: () => (failure?.isFinal ? failure.problem : undefined),
       reason: () => failure?.problem,
       explain: async (waited) => hubUnreachable('/somewhere/hub.sock', waited),
     },

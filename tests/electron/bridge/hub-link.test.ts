@@ -14,7 +14,6 @@ function bench(options: Partial<HubLinkOptions> = {}) {
       throw new Error('no hub');
     },
     startHub: () => {},
-    startFailure: () => undefined,
     demand: () => 'later',
     onConnected: () => {},
     onFailed: () => {},

@@ -49,6 +49,7 @@ describe('a hub that cannot start', () => {
     }
     expect(bridge.stderr()).toContain(`starting Patchbay for ${at.dataDir}: ${process.execPath} `);
     expect(bridge.stderr()).toContain(`--data-dir=${at.dataDir}`);
+    expect(bridge.stderr().split('is a file, but should be a folder')).toHaveLength(2);
     // Windows may list a deleted file until it is closed.
     if (process.platform !== 'win32') expect(await at.left()).toEqual([]);
 
