@@ -7,25 +7,25 @@ import { type Hub, startHub } from './programs.ts';
 import { within } from './within.ts';
 
 /**
- * Started by the suite's client scenarios: a hub with the given address as its only server, and a client of
- * the hub that calls every tool once. If the server requires a sign-in, this does what the user and a browser
- * would do: it signs in once on request, once more for a wider scope, and never again.
+ * Acts as the client of a scenario: a hub with the given address as its only server, and a client of the hub that calls
+ * every tool once. If the server requires a sign-in, this does what the user and a browser would do: it signs in once on
+ * request, once more for a wider scope, and never again. Rejects if the server could not be used.
  */
-const url = process.argv.at(-1) ?? '';
-const oauth = oauthOf(process.env.MCP_CONFORMANCE_CONTEXT);
-
-await within(startHub({ remote: { type: 'http', url, patchbay: { oauth } } }), async (hub) => {
-  for (let signIns = 0; signIns <= 2; signIns += 1) {
-    await settled(hub);
-    if (await callAllTools(hub)) return;
-    if (!wantsSignIn(hub) || signIns === 2) break;
-    await visit((await hub.engine.run('server.signIn', { key: 'remote' })).url);
-  }
-  throw new Error(`The server could not be used: ${JSON.stringify(hub.engine.servers()[0])}`);
-});
+export function callThroughHub(url: string, context: string): Promise<void> {
+  const oauth = oauthOf(context);
+  return within(startHub({ remote: { type: 'http', url, patchbay: { oauth } } }), async (hub) => {
+    for (let signIns = 0; signIns <= 2; signIns += 1) {
+      await settled(hub);
+      if (await callAllTools(hub, context)) return;
+      if (!wantsSignIn(hub) || signIns === 2) break;
+      await visit((await hub.engine.run('server.signIn', { key: 'remote' })).url);
+    }
+    throw new Error(`The server could not be used: ${JSON.stringify(hub.engine.servers()[0])}`);
+  });
+}
 
 /** A client that the scenario has registered beforehand, else the address of one that describes itself. */
-function oauthOf(context = '{}'): Readonly<Record<string, string>> {
+function oauthOf(context: string): Readonly<Record<string, string>> {
   const known = z.looseObject({ client_id: z.string().optional(), client_secret: z.string().optional() });
   const { client_id, client_secret } = known.parse(JSON.parse(context));
   if (client_id === undefined) {
@@ -54,10 +54,9 @@ function statusOf({ engine }: Hub): string | undefined {
 }
 
 /** The calls that a scenario asks for, by the server's own name of the tool, else one that fits most. */
-function argumentsOf(name: string): readonly Readonly<Record<string, unknown>>[] {
+function argumentsOf(name: string, context: string): readonly Readonly<Record<string, unknown>>[] {
   const call = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) });
-  const context = z.looseObject({ toolCalls: z.array(call).default([]) });
-  const { toolCalls } = context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
+  const { toolCalls } = z.looseObject({ toolCalls: z.array(call).default([]) }).parse(JSON.parse(context));
   const own = toolCalls.filter((each) => name === each.name || name.endsWith(`__${each.name}`));
   return own.length === 0 ? [{ a: 2, b: 3 }] : own.map((each) => each.arguments);
 }
@@ -69,7 +68,7 @@ async function visit(address: string): Promise<void> {
 }
 
 /** Tells whether all of them answered, and there was one; the hub's own, which it has while it can offer no other, is none. */
-async function callAllTools({ engine }: Hub): Promise<boolean> {
+async function callAllTools({ engine }: Hub, context: string): Promise<boolean> {
   const client = new Client(
     { name: 'conformance-driver', version: '1.0.0' },
     { capabilities: { elicitation: { form: { applyDefaults: true } } } },
@@ -82,10 +81,9 @@ async function callAllTools({ engine }: Hub): Promise<boolean> {
     const listed = await client.listTools();
     const tools = listed.tools.filter(({ name }) => name !== statusTool.name);
     for (const { name } of tools)
-      for (const args of argumentsOf(name)) await client.callTool({ name, arguments: args });
+      for (const args of argumentsOf(name, context)) await client.callTool({ name, arguments: args });
     return tools.length > 0;
-  } catch (error) {
-    console.error(`Not yet: ${error}`);
+  } catch {
     return false;
   } finally {
     await client.close();

@@ -5,20 +5,20 @@ import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprot
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** The same scenarios with the SDK's client alone: what the hub's score is compared with. */
-const url = new URL(process.argv.at(-1) ?? '');
-const provider = createProvider(process.env.MCP_CONFORMANCE_CONTEXT);
-
-for (let signIns = 0; signIns <= 2; signIns += 1) {
-  const transport = new StreamableHTTPClientTransport(url, { authProvider: provider });
-  try {
-    await callAllTools(transport);
-    break;
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError) || provider.code === undefined || signIns === 2) throw error;
-    await transport.finishAuth(provider.code);
-  } finally {
-    await transport.close();
+/** Acts as the client of a scenario with the SDK's client alone: what the hub's score is compared with. */
+export async function callWithSdk(url: string, context: string): Promise<void> {
+  const provider = createProvider(context);
+  for (let signIns = 0; signIns <= 2; signIns += 1) {
+    const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider: provider });
+    try {
+      await callAllTools(transport);
+      break;
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError) || provider.code === undefined || signIns === 2) throw error;
+      await transport.finishAuth(provider.code);
+    } finally {
+      await transport.close();
+    }
   }
 }
 
@@ -34,7 +34,7 @@ async function callAllTools(transport: StreamableHTTPClientTransport): Promise<v
 }
 
 /** Keeps a sign-in in memory; its browser follows the redirect and keeps the code. */
-function createProvider(context = '{}'): OAuthClientProvider & { readonly code: string | undefined } {
+function createProvider(context: string): OAuthClientProvider & { readonly code: string | undefined } {
   const known = z.looseObject({ client_id: z.string().optional(), client_secret: z.string().optional() });
   const { client_id, client_secret } = known.parse(JSON.parse(context));
   const redirect = 'http://localhost:3000/callback';
