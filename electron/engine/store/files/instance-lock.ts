@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { writePrivateFile } from './atomic-file.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
@@ -17,7 +18,7 @@ export interface HubRecord extends ProcessClaim {
 export interface InstanceLock {
   /** Replaces the variable part of the record, for example when the port is known. */
   update(change: Pick<HubRecord, 'port' | 'socket'>): Promise<void>;
-  /** False if the record was deleted, moved or replaced. */
+  /** False if the record was deleted, moved or replaced. Reads the file only if it has changed. */
   isRecorded(): Promise<boolean>;
   /**
    * Writes the record again if it is missing. Resolves to the problem `hub.already_running` if another hub
@@ -54,6 +55,8 @@ export async function readRunningHub(file: string): Promise<HubRecord | undefine
 function createLock(file: string, initial: HubRecord): InstanceLock {
   let record = initial;
   let held = true;
+  /** Version of the file that was last found to be ours. */
+  let known: string | undefined;
   const isOurs = (owner: HubRecord | undefined) =>
     owner?.pid === record.pid && owner.identity === record.identity;
   return {
@@ -63,7 +66,13 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
       const owner = await readHubRecord(file);
       if (owner === undefined || isOurs(owner)) await writePrivateFile(file, JSON.stringify(record));
     },
-    isRecorded: async () => isOurs(await readHubRecord(file)),
+    async isRecorded() {
+      const version = await versionOf(file);
+      if (version !== undefined && version === known) return true;
+      const isFound = isOurs(await readHubRecord(file));
+      known = isFound ? version : undefined;
+      return isFound;
+    },
     async renew() {
       if (await claimFile(file, record)) return undefined;
       const owner = await readHubRecord(file);
@@ -77,6 +86,12 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
       if (isOurs(await readHubRecord(file))) await removeFile(file);
     },
   };
+}
+
+/** Tells a file from one written, moved or linked there later; undefined if there is none. */
+async function versionOf(file: string): Promise<string | undefined> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found === undefined ? undefined : `${found.ino} ${found.size} ${found.ctimeNs}`;
 }
 
 function alreadyRunning(owner: HubRecord | undefined) {

@@ -8,6 +8,7 @@ import {
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   stat,
   symlink,
@@ -214,6 +215,28 @@ describe('instance lock', () => {
     await writeFile(file, other);
     await lock.release();
     expect(await readFile(file, 'utf8')).toBe(other);
+  });
+
+  it('notices each time that its record is gone or is that of another hub', async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, 'hub.json');
+    const lock = await acquireInstanceLock(file, '1');
+    const own = await readFile(file, 'utf8');
+    const other = JSON.stringify({ pid: process.pid, identity: 'another hub' });
+    for (const [text, isOwn] of [
+      [own, true],
+      [other, false],
+      [own, true],
+    ] as const) {
+      await writeFile(file, text);
+      for (const _ of [1, 2]) expect(await lock.isRecorded()).toBe(isOwn);
+    }
+    const copy = join(folder.path, 'copy.json');
+    await writeFile(copy, other);
+    await rename(copy, file);
+    expect(await lock.isRecorded()).toBe(false);
+    await rm(file);
+    expect(await lock.isRecorded()).toBe(false);
   });
 
   it('writes its record again, but not over that of another hub', async () => {
