@@ -2,6 +2,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
+import type { StreamMemory } from '../../transport/http-client/contract.ts';
 import type { Handshake, InitializeParams, ServerRequest } from '../contract.ts';
 import type { Environment } from '../environment/child-env.ts';
 import type { RunLog } from '../log/run-log.ts';
@@ -54,6 +55,8 @@ export interface RunPorts {
   readonly timing: SupervisorTiming;
   readonly authorize?: Authorize;
   readonly eras: EraMemory;
+  /** By URL of a remote server. */
+  readonly sessionStreams: Map<string, StreamMemory>;
 }
 
 export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {

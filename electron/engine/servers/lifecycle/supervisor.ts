@@ -84,6 +84,7 @@ class ServerSupervisor implements Supervisor {
       defaultCwd,
       timing,
       eras: new EraMemory(clock, logger, options.erasFile),
+      sessionStreams: new Map(),
       ...(authorize === undefined ? {} : { authorize }),
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
     };

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonRpcId } from '../../jsonrpc/message.ts';
 import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { EraRefusal } from '../modern/era-watch.ts';
-import type { Fetch } from './http-connections.ts';
+import type { Fetch, HttpConnections } from './http-connections.ts';
 import type { EraChangedError } from './http-problem.ts';
 
 /** Shared by both kinds of links to a remote server. */
@@ -18,6 +18,10 @@ export interface LinkContext {
   readonly signal: AbortSignal;
   /** True if the previous connection failed, so that a new session has already been tried as a fix. */
   readonly isReconnect: boolean;
+  /** Shared by the connections to a server, see {@link StreamMemory}. */
+  readonly sessionStream: StreamMemory;
+  /** Uses each connection for a single request, see {@link HttpConnections}. */
+  separateConnections(): void;
   /** Returns the negotiated revision, once it is known. */
   protocolVersion(): string | undefined;
   /** Delivers a message; `relatedTo` is our request on whose stream it arrived. */
@@ -34,6 +38,14 @@ export interface LinkContext {
   acceptsErrorAnswers(): boolean;
   /** Resolves with the reason to end the connection if a refusal shows that the server has another era by now. */
   eraChange(refusal: EraRefusal): Promise<EraChangedError | undefined>;
+}
+
+/** What is known of a server's session stream. */
+export interface StreamMemory {
+  /** True if the server responds to nothing else while that stream is open, so that it is never opened. */
+  isBlocking: boolean;
+  /** True if the server may serve one connection at a time. */
+  needsSeparateConnections: boolean;
 }
 
 /** An open link to a remote server. */

@@ -9,9 +9,9 @@ import { type EraRefusal, EraWatch } from '../modern/era-watch.ts';
 import { ModernLink, probeHttp } from '../modern/modern-link.ts';
 import { createAuthorizedFetch } from '../oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from '../oauth/contract.ts';
-import type { LinkContext, RemoteLink } from './contract.ts';
+import type { LinkContext, RemoteLink, StreamMemory } from './contract.ts';
 import { withCookies } from './cookies.ts';
-import { type Fetch, openHttpConnections } from './http-connections.ts';
+import { type Fetch, type HttpConnections, openHttpConnections } from './http-connections.ts';
 import {
   EraChangedError,
   endsConnection,
@@ -40,6 +40,8 @@ export interface HttpClientTransportOptions {
   readonly authorization?: RemoteAuthorization;
   /** True if the previous connection failed. */
   readonly isReconnect?: boolean;
+  /** By default, what is learnt of the session stream is forgotten with the connection. */
+  readonly sessionStream?: StreamMemory;
   /** Environment with the usual proxy variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
@@ -102,7 +104,8 @@ const headerValuePattern = /^[\x21-\x7e]{1,64}$/;
 class HttpClient implements HttpClientTransport {
   readonly #options: HttpClientTransportOptions;
   readonly #clock: Clock;
-  readonly #connections: { readonly fetch: Fetch; close?(): Promise<void> };
+  readonly #connections: { readonly fetch: Fetch } & Partial<HttpConnections>;
+  readonly #sessionStream: StreamMemory;
   readonly #pendingSends: PendingSends;
   readonly #closing = new AbortController();
   #state: State = { kind: 'idle' };
@@ -116,6 +119,8 @@ class HttpClient implements HttpClientTransport {
     this.#clock = options.clock ?? systemClock;
     this.#connections =
       options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
+    this.#sessionStream = options.sessionStream ?? { isBlocking: false, needsSeparateConnections: false };
+    if (this.#sessionStream.needsSeparateConnections) this.#connections.separate?.();
     this.#pendingSends = createPendingSends(this.#clock);
   }
 
@@ -196,6 +201,11 @@ class HttpClient implements HttpClientTransport {
       clock: this.#clock,
       signal: this.#closing.signal,
       isReconnect: this.#options.isReconnect ?? false,
+      sessionStream: this.#sessionStream,
+      separateConnections: () => {
+        this.#sessionStream.needsSeparateConnections = true;
+        this.#connections.separate?.();
+      },
       protocolVersion: () => this.#version,
       message: (message, relatedTo) => isOpen() && handlers.message(message, relatedTo),
       unanswered: (id, reason) => isOpen() && handlers.requestLost?.(id, reason),

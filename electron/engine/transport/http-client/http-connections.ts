@@ -9,6 +9,8 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 /** Network connections and a fetch that uses them. */
 export interface HttpConnections {
   readonly fetch: Fetch;
+  /** Closes idle connections, and from now on uses each one for a single request: some servers serve one at a time. */
+  separate(): void;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -19,7 +21,8 @@ export interface HttpConnections {
  * that violates HTTP, its origin is asked in a more tolerant way, except through a proxy.
  */
 export function openHttpConnections(env: Readonly<Record<string, string | undefined>> = {}): HttpConnections {
-  const direct = new Agent({ ...dispatcherOptions, connect: connectOptions });
+  let direct = new Agent(directOptions);
+  let isSeparate = false;
   const proxies = new Map<string, Dispatcher>();
   const tolerantFetch = createTolerantFetch(tolerantOptions);
   const oddOrigins = new Set<string>();
@@ -47,6 +50,12 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
         throw proxy === undefined ? error : asProxyError(proxy, error);
       }
     },
+    separate() {
+      if (isSeparate) return;
+      isSeparate = true;
+      void direct.close().catch(() => undefined);
+      direct = new Agent({ ...directOptions, pipelining: 0 });
+    },
     async close() {
       await Promise.all([direct, ...proxies.values()].map((dispatcher) => dispatcher.destroy()));
     },
@@ -57,6 +66,17 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
 const maxHeaderSize = 256 * 1024;
 const dispatcherOptions = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize };
 const connectOptions = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
+/** Milliseconds that an idle connection without TLS is kept: a server that serves one at a time answers no other. */
+const plainIdleMs = 500;
+const directOptions: Agent.Options = {
+  ...dispatcherOptions,
+  connect: connectOptions,
+  factory: (origin, options) =>
+    new Pool(origin, {
+      ...options,
+      ...(new URL(origin).protocol === 'http:' ? { keepAliveTimeout: plainIdleMs } : {}),
+    }),
+};
 const tolerantOptions = { maxHeaderSize, minVersion: connectOptions.minVersion };
 
 function openProxy(proxy: string): Dispatcher {

@@ -209,6 +209,15 @@ export class HttpSession {
     }
   }
 
+  /** Returns true if the server responds to a harmless request in this time, in milliseconds. */
+  async respondsWithin(milliseconds: number): Promise<boolean> {
+    const late = new AbortController();
+    const timer = this.#context.clock.after(milliseconds, () => late.abort());
+    const status = await this.#statusOf(this.#answeredMethod ?? 'ping', late.signal);
+    timer.dispose();
+    return status !== undefined;
+  }
+
   /** Returns true if the server still answers a request that it has answered before. */
   async answers(): Promise<boolean> {
     return (await this.#repeat()).some(isSuccess);
@@ -249,9 +258,9 @@ export class HttpSession {
     return statuses;
   }
 
-  async #statusOf(method: string): Promise<number | undefined> {
+  async #statusOf(method: string, late = AbortSignal.timeout(requestTimeoutMs)): Promise<number | undefined> {
     const question = toRaw({ jsonrpc: '2.0', id: probeId, method });
-    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(requestTimeoutMs)]);
+    const signal = AbortSignal.any([this.#context.signal, late]);
     const response = await this.post(question, signal).catch(() => undefined);
     await discard(response);
     return response?.status;

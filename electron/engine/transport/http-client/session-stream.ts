@@ -8,8 +8,11 @@ import { readEvents, type StreamEvent } from './response/event-stream.ts';
 import { isRedirect } from './within-origin.ts';
 
 export interface SessionStreamOptions {
-  readonly context: Pick<LinkContext, 'url' | 'clock' | 'signal' | 'closed'>;
-  readonly session: Pick<HttpSession, 'get' | 'isForgotten'>;
+  readonly context: Pick<
+    LinkContext,
+    'url' | 'clock' | 'signal' | 'closed' | 'sessionStream' | 'separateConnections'
+  >;
+  readonly session: Pick<HttpSession, 'get' | 'isForgotten' | 'respondsWithin'>;
   /** Takes the name and the data of an event. */
   readonly event: (name: string, data: string) => void;
   /** Called when the stream is not available any more, or never was. */
@@ -25,10 +28,24 @@ interface StreamEnd {
  * The session stream, on which the server sends messages that belong to no request. Servers without one answer
  * 405. If it ends or the server is busy, it is opened again, with growing pauses while streams are short; after
  * eight short ones in a row it gives up. If the server does not know the last position, a new stream is opened.
+ *
+ * A server that takes one request at a time answers nothing while the stream is open. If a message gets no response
+ * for three seconds and a ping none either, the stream is closed; after the response it is opened again with a ping
+ * beside it. If that gets no response, or another message has to wait in this way, it is closed for good.
  */
 export class SessionStream {
   readonly #options: SessionStreamOptions;
   #state: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
+  /** Ends the stream that is asked for or open. */
+  #attempt = new AbortController();
+  /** True once the server has responded to something else while the stream was open. */
+  #isHarmless = false;
+  #isSuspected = false;
+  #wasClosedForOthers = false;
+  /** Number of messages without a response. */
+  #waiting = 0;
+  /** Opens the stream again that was closed for the others; undefined while it is not. */
+  #resume: (() => void) | undefined;
 
   constructor(options: SessionStreamOptions) {
     this.#options = options;
@@ -44,12 +61,77 @@ export class SessionStream {
   }
 
   open(): void {
-    if (this.isExpected) return;
+    if (this.isExpected || this.#options.context.sessionStream.isBlocking) return;
     this.#state = 'asked';
     void this.#keep().then(() => {
       this.#state = 'over';
       this.#options.over();
     });
+  }
+
+  /** Waits for the response to a message, and closes the stream if that holds it up. */
+  async watch(posted: Promise<Response>): Promise<Response> {
+    if (this.#isHarmless) return posted;
+    const responded = new AbortController();
+    const { signal } = this.#attempt;
+    const wasOpen = this.isOpen;
+    this.#waiting += 1;
+    void this.#suspect(responded.signal);
+    try {
+      const response = await posted;
+      this.#isHarmless ||= wasOpen && this.isOpen && !signal.aborted;
+      return response;
+    } finally {
+      responded.abort();
+      this.#waiting -= 1;
+      this.#resume?.();
+    }
+  }
+
+  async #suspect(responded: AbortSignal): Promise<void> {
+    const { context } = this.#options;
+    await delay(context.clock, suspicionMs, responded);
+    if (responded.aborted || this.#isHarmless || this.#isSuspected || !this.isExpected) return;
+    this.#isSuspected = true;
+    const attempt = this.#attempt;
+    if (!(await this.#respondsBeside(attempt)) && this.#waiting > 0 && !attempt.signal.aborted) {
+      context.separateConnections();
+      context.sessionStream.isBlocking ||= this.#wasClosedForOthers;
+      attempt.abort();
+    }
+    this.#isSuspected = false;
+  }
+
+  /** Resolves once the stream may be opened again, after a response without it: with true if it never may. */
+  async #isOverForOthers(): Promise<boolean> {
+    const { sessionStream, signal } = this.#options.context;
+    if (sessionStream.isBlocking) return true;
+    this.#wasClosedForOthers = true;
+    if (this.#waiting === 0) return false;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#resume = undefined;
+    return false;
+  }
+
+  /** Checks that the server responds while the stream is open; otherwise closes it for good. */
+  async #prove(attempt: AbortController): Promise<void> {
+    const { context } = this.#options;
+    await delay(context.clock, acceptMs, attempt.signal);
+    if (attempt.signal.aborted || this.#isHarmless || (await this.#respondsBeside(attempt))) return;
+    if (attempt.signal.aborted || context.signal.aborted) return;
+    context.sessionStream.isBlocking = true;
+    attempt.abort();
+  }
+
+  /** Pings beside the stream. A response proves something only if the server had taken the request for the stream. */
+  async #respondsBeside(attempt: AbortController): Promise<boolean> {
+    const wasOpen = this.isOpen;
+    const responds = await this.#options.session.respondsWithin(pingTimeoutMs);
+    this.#isHarmless ||= responds && wasOpen && this.isOpen && !attempt.signal.aborted;
+    return responds;
   }
 
   async #keep(): Promise<void> {
@@ -61,7 +143,15 @@ export class SessionStream {
     while (short < maxShortStreams) {
       if (short > 0) await delay(clock, Math.max(end.retry, backoffDelay(backoff, short - 1)), signal);
       if (signal.aborted) return;
-      const response = await this.#ask(end.lastEventId).catch(() => undefined);
+      const attempt = new AbortController();
+      this.#attempt = attempt;
+      if (this.#wasClosedForOthers) void this.#prove(attempt);
+      const response = await this.#ask(end.lastEventId, attempt.signal).catch(() => undefined);
+      if (attempt.signal.aborted) {
+        await discard(response);
+        if (await this.#isOverForOthers()) return;
+        continue;
+      }
       if (response === undefined) {
         short += 1;
         continue;
@@ -81,13 +171,17 @@ export class SessionStream {
       granted = true;
       const since = clock.uptime();
       end = await this.#read(response.body);
+      if (attempt.signal.aborted) {
+        if (await this.#isOverForOthers()) return;
+        continue;
+      }
       short = clock.uptime() - since >= stableMs ? 1 : short + 1;
     }
   }
 
-  async #ask(lastEventId: string | undefined): Promise<Response> {
+  async #ask(lastEventId: string | undefined, ended: AbortSignal): Promise<Response> {
     const { context, session } = this.#options;
-    const response = await session.get(lastEventId, context.signal);
+    const response = await session.get(lastEventId, AbortSignal.any([context.signal, ended]));
     if (!response.ok) await discard(response);
     return response;
   }
@@ -118,4 +212,9 @@ export class SessionStream {
  */
 const stableMs = 10_000;
 const maxShortStreams = 8;
+/** Milliseconds without a response after which a stream is suspected to hold it up. */
+const suspicionMs = 3000;
+const pingTimeoutMs = 2000;
+/** Milliseconds in which a server has taken the request for the stream. */
+const acceptMs = 500;
 const backoff = { initial: 1000, max: 60_000, factor: 2, jitter: 0.2 } as const;

@@ -70,7 +70,8 @@ export class StreamableLink implements RemoteLink {
     const cancelled = cancelledId(message);
     try {
       const { clock, signal } = this.#context;
-      const response = await responseSoon(this.#session.post(message, signal), clock);
+      const posted = this.#sessionStream.watch(this.#session.post(message, signal));
+      const response = await responseSoon(posted, clock);
       if (response?.ok === false) {
         const isAlone = this.#session.isRefusedAlone(response);
         const refusal = await readHttpRefusal(this.#context, response, message, isAlone);
@@ -109,7 +110,8 @@ export class StreamableLink implements RemoteLink {
 
   async #requestOnce(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const response = await this.#session.post(request, exchange.controller.signal);
+    const posted = this.#session.post(request, exchange.controller.signal);
+    const response = await this.#sessionStream.watch(posted);
     if (response.ok) return this.#takeResponse(response, exchange);
     const isAlone = this.#session.isRefusedAlone(response);
     const refusal = await readHttpRefusal(this.#context, response, request, isAlone);

@@ -277,6 +277,7 @@ function portsOf(clock: FakeClock, run: RunPorts['run']): RunPorts {
     instanceId: 'x',
     defaultCwd: '/',
     eras: new EraMemory(clock, silentLogger),
+    sessionStreams: new Map(),
     timing: {
       handshake: 1_000,
       handshakeDownloading: 1_000,

@@ -44,12 +44,18 @@ async function connectOnce(options: Options): Promise<RunResult> {
   const authorization = hasCredentials(headers, url)
     ? undefined
     : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
+  const sessionStream = ports.sessionStreams.get(url) ?? {
+    isBlocking: false,
+    needsSeparateConnections: false,
+  };
+  ports.sessionStreams.set(url, sessionStream);
   const transport = createHttpClientTransport({
     url,
     headers,
     kind,
     isExplicit: explicit,
     isReconnect: options.isRetry ?? false,
+    sessionStream,
     env,
     clock: ports.clock,
     eraProbe: {

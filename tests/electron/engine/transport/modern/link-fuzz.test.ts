@@ -90,6 +90,8 @@ function stage() {
     clock,
     signal: new AbortController().signal,
     isReconnect: false,
+    sessionStream: { isBlocking: false, needsSeparateConnections: false },
+    separateConnections: () => undefined,
     async fetch(_url: unknown, init?: RequestInit) {
       const body = readMessage(Buffer.from(init?.body as Uint8Array));
       return responseOf(responses.shift() ?? whole, body?.idText ?? 'null');

@@ -17,6 +17,8 @@ function linked(respond: (request: Json, signal: AbortSignal) => Response) {
     clock,
     signal: new AbortController().signal,
     isReconnect: false,
+    sessionStream: { isBlocking: false, needsSeparateConnections: false },
+    separateConnections: () => undefined,
     async fetch(_url: unknown, { body, headers, signal }: RequestInit = {}) {
       const request: Json = JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'));
       posted.push([request.method, new Headers(headers).get('mcp-param-region')]);

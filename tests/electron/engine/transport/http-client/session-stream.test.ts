@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { JsonRpcRequest } from '../../../../../electron/engine/jsonrpc/message.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { beginEvents, sendJson } from '../../../../helper/http-server.ts';
+import { greetedPeer, oddServer } from '../../../../helper/remote-peer.ts';
+
+interface Habits {
+  /** Nothing is answered while the session stream is open. */
+  readonly isBlocked?: boolean;
+  /** The call that is answered only when the test says so; nothing else is answered meanwhile if it is `alone`. */
+  readonly slow?: string;
+  readonly isAlone?: boolean;
+}
+
+async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habits) {
+  const streams = new Set<ServerResponse>();
+  const held: (() => void)[] = [];
+  const releaseAll = () => {
+    for (const answer of held.splice(0)) answer();
+  };
+  let isBusy = false;
+  const server = await oddServer(({ id, method }: JsonRpcRequest, response, { verb }) => {
+    if (verb === 'GET') {
+      streams.add(response);
+      response.on('close', () => {
+        streams.delete(response);
+        if (isBlocked) releaseAll();
+      });
+      beginEvents(response);
+      return true;
+    }
+    const isSlow = method === slow;
+    if (!isSlow && !(isBusy && isAlone) && !(isBlocked && streams.size > 0)) return false;
+    isBusy ||= isSlow;
+    const result = { did: method };
+    held.push(() =>
+      id === undefined ? sendJson(response, 202) : sendJson(response, 200, { jsonrpc: '2.0', id, result }),
+    );
+    return true;
+  });
+  const clock = new FakeClock();
+  const sessionStream = { isBlocking: false, needsSeparateConnections: false };
+  const near = await greetedPeer(server.url, { clock, sessionStream });
+  await expect.poll(() => streams.size).toBe(1);
+  const count = (method: string) => server.said().filter((one) => one === method).length;
+  return {
+    ...near,
+    clock,
+    server,
+    sessionStream,
+    streams,
+    count,
+    held,
+    finish: () => {
+      isBusy = false;
+      releaseAll();
+    },
+    async [Symbol.asyncDispose]() {
+      await near[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('[NFR-R1] the stream of a session', () => {
+  it('is closed for good if nothing else is answered while it is open', async () => {
+    await using h = await streaming({ isBlocked: true });
+    const { result } = h.peer.request('tools/list');
+    await expect.poll(() => h.held.length).toBe(1);
+    await h.clock.advance(3000);
+    await expect.poll(() => h.count('ping')).toBe(1);
+    await h.clock.advance(2000);
+    expect(await result).toEqual({ did: 'tools/list' });
+    // Opened again to make sure.
+    await expect.poll(() => h.count('GET')).toBe(2);
+    await expect.poll(() => h.streams.size).toBe(1);
+    await h.clock.advance(500);
+    await expect.poll(() => h.held.length).toBe(1);
+    await h.clock.advance(2000);
+    await expect.poll(() => h.streams.size).toBe(0);
+    expect(await h.peer.request('tools/call').result).toEqual({ did: 'tools/call' });
+    await h.clock.advance(600_000);
+    expect(h.count('GET')).toBe(2);
+    await using later = await greetedPeer(h.server.url, { clock: h.clock, sessionStream: h.sessionStream });
+    expect(await later.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
+    expect(h.count('GET')).toBe(2);
+  });
+
+  it('stays open beside a slow call if a ping is answered', async () => {
+    await using h = await streaming({ slow: 'tools/call' });
+    const { result } = h.peer.request('tools/call');
+    await expect.poll(() => h.held.length).toBe(1);
+    await h.clock.advance(3000);
+    await expect.poll(() => h.count('ping')).toBe(1);
+    // The answer to the ping has come.
+    await expect.poll(() => h.clock.pending).toBe(0);
+    await h.clock.advance(60_000);
+    h.finish();
+    expect(await result).toEqual({ did: 'tools/call' });
+    expect([h.count('GET'), h.streams.size]).toEqual([1, 1]);
+  });
+
+  it('is opened again if the server was only busy, and then stays open', async () => {
+    await using h = await streaming({ slow: 'tools/call', isAlone: true });
+    const { result } = h.peer.request('tools/call');
+    await expect.poll(() => h.held.length).toBe(1);
+    await h.clock.advance(3000);
+    await expect.poll(() => h.held.length).toBe(2);
+    await h.clock.advance(2000);
+    await expect.poll(() => h.streams.size).toBe(0);
+    await h.clock.advance(60_000);
+    h.finish();
+    expect(await result).toEqual({ did: 'tools/call' });
+    await expect.poll(() => h.streams.size).toBe(1);
+    await h.clock.advance(500);
+    await expect.poll(() => h.count('ping')).toBe(2);
+    await expect.poll(() => h.clock.pending).toBe(0);
+    const again = h.peer.request('tools/call').result;
+    await expect.poll(() => h.held.length).toBe(1);
+    await h.clock.advance(60_000);
+    h.finish();
+    expect(await again).toEqual({ did: 'tools/call' });
+    expect([h.count('GET'), h.streams.size]).toEqual([2, 1]);
+  });
+});
