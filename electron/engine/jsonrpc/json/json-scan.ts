@@ -41,14 +41,39 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Skips ordinary characters, four at a time, which takes half as long where a string is long. */
+/** Skips ordinary characters: four at a time, which takes half as long, and those of a long string by words. */
 function skipOrdinary(bytes: Uint8Array, at: number): number {
-  const last = bytes.length - 4;
+  const last = Math.min(bytes.length, at + fewBytes) - 4;
   let position = at;
   while (position <= last && areFourOrdinary(bytes, position)) position += 4;
+  if (position >= at + fewBytes) position = skipOrdinaryWords(bytes, position);
   while (isOrdinaryAt(bytes, position)) position += 1;
   return position;
 }
+
+/** For fewer bytes a view of words costs more than it saves. A multiple of four. */
+const fewBytes = 128;
+
+/** Skips aligned words of ordinary characters, two at a time. The three bytes before `at` must be ordinary as well. */
+function skipOrdinaryWords(bytes: Uint8Array, at: number): number {
+  const start = at - ((bytes.byteOffset + at) & 3);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, (bytes.length - start) >> 2);
+  let index = 0;
+  while (index + 1 < words.length && ((marks(words, index) | marks(words, index + 1)) & HIGH_BITS) === 0)
+    index += 2;
+  return start + 4 * index;
+}
+
+/** Sets the high bit of a byte of the word if one is not ordinary; has no meaning in other bits. */
+function marks(words: Int32Array, index: number): number {
+  const word = words[index] as number;
+  const quotes = word ^ (QUOTE * EACH_BYTE);
+  const backslashes = word ^ (BACKSLASH * EACH_BYTE);
+  return ((word - 0x20 * EACH_BYTE) | (quotes - EACH_BYTE) | (backslashes - EACH_BYTE)) & ~word;
+}
+
+const EACH_BYTE = 0x01010101;
+const HIGH_BITS = 0x80808080;
 
 function areFourOrdinary(bytes: Uint8Array, at: number): boolean {
   return (
