@@ -60,14 +60,17 @@ async function openHub(
     settingsRestored: (text) =>
       restoreSettings({ apply: hub.applySettings, port: ports.settings, config }, text),
     checksRestored: () => parts.checks.reload(),
-    folderLost: () =>
-      parts.connector.renewLauncher().catch((error: unknown) => {
-        ports.logger.log('warn', 'Could not write the program that clients start.', { error });
-      }),
+    folderLost: () => renewLauncher(),
   };
+  const renewLauncher = () =>
+    parts.connector.renewLauncher().catch((error: unknown) => {
+      ports.logger.log('warn', 'Could not write the program that clients start.', { error });
+    });
   const running = await startRunningHub(ports, { ...config, limits }, listener);
   const parts = createHubParts(ports, config, running);
   const hub = createHub({ ports, config, limits, running, parts, feeds, rest: listener.rest });
+  // Clients that a person sets up by hand start this program too, so it needs no connected client.
+  if (config.bridge !== undefined) void renewLauncher();
   void parts.connector.check().catch((error: unknown) => {
     ports.logger.log('warn', 'Could not check the configs of clients.', { error });
   });

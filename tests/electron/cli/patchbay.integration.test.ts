@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { httpWire } from '../../conformance/fidelity/http-wire.ts';
 import { RawClient, textOf } from '../../conformance/fidelity/raw-client.ts';
@@ -58,6 +59,15 @@ async function startHub(env: Readonly<Record<string, string>> = {}, ...args: str
 const hasSignals = process.platform !== 'win32';
 
 describe('patchbay serve', () => {
+  // On Windows clients start the bridge itself.
+  it.runIf(hasSignals)('[PB-HEAD-1] [PB-BRIDGE-1] writes what a client set up by hand starts', async () => {
+    await using hub = await startHub();
+    const launcher = join(hub.dir, 'bin', 'patchbay-bridge');
+    await eventually(async () => expect(await readFile(launcher, 'utf8')).toContain('patchbay-bridge.mjs'));
+    const { stdout } = await promisify(execFile)(launcher, ['--doctor', '--data-dir', hub.dir], { env: {} });
+    expect(stdout).toMatch(/Patchbay +running/);
+  });
+
   it.runIf(hasSignals)('[PB-HEAD-1] keeps the log of its folder, without what is secret', async () => {
     await using hub = await startHub();
     await hub.connect();
