@@ -6,10 +6,11 @@ import type { RegistryStore } from '../api/registry/registry-store.ts';
 import { createBackups } from '../backup/backups.ts';
 import type { Backups } from '../backup/contract.ts';
 import { liveSetup } from '../backup/live-setup.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { type Clock, every, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import { Problems } from '../base/problems.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import type { ConfiguredLookup } from '../config/configured-lookup.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { InspectedHub } from '../inspection/client-inspection.ts';
@@ -153,8 +154,7 @@ async function openHub(
   resources.guard.onDecided(({ serverKey: subject, text }) =>
     activity.recorder.happened([{ about: 'server', subject, text, tone: 'quiet' }]),
   );
-  const setPort = portSetter(resources, endpoints, problems);
-  await setPort(settings.port).catch((error: unknown) => problems.set('http', toProblem(error)));
+  const setPort = await openPort({ ...common, ...resources, ...endpoints });
   const { counter } = endpoints;
   const uses = () => recentUses(resources.kept.uses, counter, clock);
   const search = openSearch({ ...common, ...resources, ...servers, ...endpoints, uses });
@@ -292,12 +292,40 @@ function openAccess(
   });
 }
 
-function portSetter({ lock }: HubResources, { http }: HubEndpoints, problems: Problems) {
-  return async (port: number) => {
-    await http.listen(port);
-    await lock.update({ port });
-    problems.set('http', undefined);
-  };
+type PortOptions = HubResourcesOptions & Pick<HubResources, 'lock'> & Pick<HubEndpoints, 'http'>;
+
+/**
+ * Opens the port in the settings. While another program uses it, tries again until it is free or another one
+ * has been chosen. Returns what chooses another one.
+ */
+async function openPort(options: PortOptions): Promise<(port: number) => Promise<void>> {
+  const { settings, clock, http, problems, opened } = options;
+  const queue = new SerialQueue();
+  const setPort = (port: number) => queue.run(() => listen(options, port));
+  await setPort(settings.port).catch((error: unknown) => {
+    problems.set('http', toProblem(error));
+    const attempts = every(clock, portAttemptMs, () => {
+      if (http.port === undefined) void queue.run(attempt).catch(() => undefined);
+      else attempts.dispose();
+    });
+    const attempt = async () => {
+      if (http.port === undefined) await listen(options, settings.port);
+    };
+    opened.defer(async () => {
+      attempts.dispose();
+      await queue.run(async () => {});
+    });
+  });
+  return setPort;
+}
+
+/** Milliseconds between two attempts to open a port that another program uses. */
+const portAttemptMs = 2000;
+
+async function listen({ lock, http, problems }: PortOptions, port: number): Promise<void> {
+  await http.listen(port);
+  await lock.update({ port });
+  problems.set('http', undefined);
 }
 
 /** Returns the address and its token; throws ProblemError if there is none. */

@@ -22,6 +22,14 @@ import { tempDir } from '../../helper/temp-dir.ts';
 const echo = nodeEntry(fixture('echo'));
 const tricky = nodeEntry(fixture('tricky'));
 
+/** Listens on a port of its own. */
+async function takenPort() {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(squatter.address());
+  return { squatter, port };
+}
+
 describe('a hub and its servers', () => {
   it('[PB-CFG-1] starts empty, and gets servers while it runs, in a file anybody can read', async () => {
     await using hub = await startHub();
@@ -193,22 +201,27 @@ describe('ownership', () => {
     expect(hubView(config, undefined, problem && [problem]).problems).toEqual([problem]);
   });
 
+  it('opens its port as soon as the program that uses it has quit', async () => {
+    const { squatter, port } = await takenPort();
+    await using hub = await startHub(JSON.stringify({ mcpServers: {} }), { port });
+    expect(hub.engine.view().problems).toMatchObject([{ code: 'hub.port_in_use' }]);
+    squatter.close();
+    await eventually(() =>
+      expect(hub.engine.view()).toMatchObject({ problems: [], endpoint: `http://127.0.0.1:${port}/mcp` }),
+    );
+  });
+
   it('keeps serving when its port is taken, reports it, and uses another', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const address = z.object({ port: z.number() }).parse(squatter.address());
-    await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }), { port: address.port });
+    const { squatter, port } = await takenPort();
+    await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }), { port });
     expect(hub.engine.view().problems).toMatchObject([{ code: 'hub.port_in_use' }]);
     expect(hub.engine.view().endpoint).toBeUndefined();
     await using client = await hub.bridge();
     expect(await namesOf(client)).toHaveLength(2);
     squatter.close();
     await once(squatter, 'close');
-    await hub.engine.run('hub.setPort', { port: address.port });
-    expect(hub.engine.view()).toMatchObject({
-      problems: [],
-      endpoint: `http://127.0.0.1:${address.port}/mcp`,
-    });
+    await hub.engine.run('hub.setPort', { port });
+    expect(hub.engine.view()).toMatchObject({ problems: [], endpoint: `http://127.0.0.1:${port}/mcp` });
   });
 
   // Windows itself ends the children of a killed hub; those behind others are in tests/windows/hub.windows-test.ts.
