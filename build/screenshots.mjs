@@ -182,7 +182,7 @@ const screens = {
   difference: async (window) => {
     await editCommand(window, 'memory', 'mcp-server-everything');
     await window.getByRole('button', { name: 'Save', exact: true }).click();
-    await window.getByText('New config in use').waitFor();
+    await window.getByText(/^New config in use/).waitFor();
     await window.getByRole('tab', { name: 'Overview' }).click();
   },
   asleep: async (window) => {
