@@ -199,13 +199,15 @@ function reportProgress(hub: Hub, logger: Logger): void {
     );
   };
   const reportServer = (server: ServerView) => {
-    const { key, status, counts } = server;
+    const { key, status, counts, cached, protocolVersion } = server;
     const news = changesOf(`server ${key}`, problemsOf(server), isSettling(server));
     printChanges(key, { ...news, hasRecovered: news.hasRecovered && status !== 'disabled' });
-    if (status === 'connected' && !connectedKeys.has(key))
+    if (status === 'connected') {
+      // Until this process has listed its tools, their number is unknown.
+      if (cached || protocolVersion === undefined || connectedKeys.has(key)) return;
+      connectedKeys.add(key);
       print(`${printableWord(key)}: connected, ${formatCount(counts.tools, 'tool')}\n`);
-    if (status === 'connected') connectedKeys.add(key);
-    else if (!isSettling(server)) connectedKeys.delete(key);
+    } else if (!isSettling(server)) connectedKeys.delete(key);
   };
   reportHub(hub.view());
   hub.events['hub.changed'](reportHub);
