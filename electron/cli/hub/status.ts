@@ -67,7 +67,7 @@ function statusText({ hub, servers, clients, waiting }: OperationOutput<'hub.sta
     ...hub.problems.map(problemText),
     ...(waiting.length === 0 ? [] : ['', approvalsText(waiting).trimEnd()]),
     '',
-    ...(lines.length === 0 ? ['No servers yet.'] : lines),
+    ...(lines.length === 0 ? ['No servers yet. To add some: patchbay import'] : lines),
     '',
     ...(clients.length === 0 ? [] : ['Clients that are connected:', ...clients.map(clientText), '']),
   ].join('\n');

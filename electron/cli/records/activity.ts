@@ -68,11 +68,14 @@ async function runActivity(args: ActivityArgs, env: Environment): Promise<number
   try {
     const dir = await existingDataDir(args.dataDir ?? defaultDataDir(env));
     const file = dataPaths(dir).activity;
+    let isEmpty = true;
     for await (const lines of storedActivity({ file, format: isText ? 'jsonl' : format, limit: most })) {
       if (!isReading) break;
       const text = isText ? activityText(lines) : lines;
+      if (text !== '') isEmpty = false;
       if (!print(text) && isReading) await once(process.stdout, 'drain').catch(() => undefined);
     }
+    if (isText && isEmpty) print('No activity recorded.\n');
     return 0;
   } catch (error) {
     printError(`${problemText(toProblem(error))}\n`);
