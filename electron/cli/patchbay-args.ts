@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { accessCommand } from './access/access.ts';
 import { guardCommand } from './access/guard.ts';
+import { oneServerCommand } from './hub/one-server.ts';
 import { restartCommand } from './hub/restart.ts';
 import { searchCommand } from './hub/search.ts';
 import { signInCommand } from './hub/sign-in.ts';
@@ -66,6 +67,7 @@ function describe(version: string, output: Output): Command {
   return new Command('patchbay')
     .description('One plug for all your MCP servers.')
     .version(version)
+    .showHelpAfterError('See patchbay --help.')
     .exitOverride()
     .configureOutput(output);
 }
@@ -90,6 +92,7 @@ const commands: readonly ReadCommand[] = [
   reading(statusCommand),
   reading(stopCommand),
   reading(restartCommand),
+  reading(oneServerCommand),
   reading(checkCommand),
   reading(importCommand),
   reading(connectCommand),

@@ -14,7 +14,7 @@ export const serverOperations = {
   'server.setEnabled': operation({
     input: key.extend({ enabled: z.boolean() }),
     output: nothing,
-    doors: ['window', 'rest'],
+    doors: ['window', 'cli', 'rest'],
     audit: ({ key, enabled }) => [serverNote(enabled ? 'enable' : 'disable', key)],
   }),
   /**
@@ -161,13 +161,13 @@ export const serverOperations = {
   'server.remove': operation({
     input: key,
     output: undoId,
-    doors: ['window', 'rest'],
+    doors: ['window', 'cli', 'rest'],
     audit: ({ key }) => [serverNote('delete', key)],
   }),
   'server.undoRemove': operation({
     input: undoId,
     output: nothing,
-    doors: ['window'],
+    doors: ['window', 'cli'],
     audit: () => [{ kind: 'server', action: 'restore' }],
   }),
   /** Returns the entry as it is in the file: its JSON text with comments, and its parsed value. */
@@ -206,7 +206,7 @@ export const serverOperations = {
   'server.log': operation({
     input: key,
     output: z.object({ lines: z.array(logLineSchema).readonly() }),
-    doors: [],
+    doors: ['cli'],
   }),
   'server.clearLog': operation({ input: key, output: nothing, doors: ['window'] }),
   /** Replaces a broken config with the last good one and keeps a copy of it; `undoId` reverts this. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -110,6 +110,40 @@ describe('commands to a running hub', () => {
     expect(await pid()).not.toBe(before);
     expect(() => process.kill(before, 0)).toThrow('ESRCH');
   });
+
+  it('[PB-HEAD-1] patchbay disable, enable and remove edit the config, and a removal can be undone', async () => {
+    const config = () => readFile(join(folder.path, 'mcp.json'), 'utf8');
+    const before = await config();
+    expect(await run(folder.path, 'enable', 'off')).toMatchObject({ code: 0, stdout: 'off is turned on.\n' });
+    await eventually(async () => expect((await run(folder.path, 'status')).stdout).toMatch(/off +connected/));
+    expect(await run(folder.path, 'disable', 'off')).toMatchObject({
+      code: 0,
+      stdout: 'off is turned off.\n',
+    });
+    await eventually(async () => expect((await run(folder.path, 'status')).stdout).toMatch(/off +disabled/));
+    const [, undo = ''] = /--undo (\S+)/.exec((await run(folder.path, 'remove', 'off')).stdout) ?? [];
+    expect(JSON.parse(await config()).mcpServers).not.toHaveProperty('off');
+    expect(await run(folder.path, 'remove', '--undo', undo)).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(await config())).toEqual(JSON.parse(before));
+  });
+
+  it('[PB-HEAD-1] patchbay log prints what a server has logged', async () => {
+    const { code, stdout } = await run(folder.path, 'log', 'good');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d{4}-\S+Z {2}hub {5}Started .* as process \d+$/m);
+    const last = await run(folder.path, 'log', 'good', '--last', '1');
+    expect(last.stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout.endsWith(last.stdout)).toBe(true);
+  });
+
+  it.each(['enable', 'disable', 'remove', 'log'])(
+    '[PB-HEAD-1] patchbay %s knows no other server',
+    async (verb) => {
+      const { code, stdout, stderr } = await run(folder.path, verb, 'unknown');
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('[config.unknown_server]');
+    },
+  );
 
   it.each([
     ['wrong', '[server.command_not_found]'],
