@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     // The teardown looks for processes that tests left behind and gives them time to end.
     teardownTimeout: 120_000,
+    // Keeps transformed modules below node_modules, so that the projects transform each only once.
+    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
