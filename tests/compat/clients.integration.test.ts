@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEntry, programs } from '../helper/programs.ts';
 import { configText, type Hub, isConnected, startHub } from '../helper/running-hub.ts';
 import { tempDir } from '../helper/temp-dir.ts';
-import { allMutants } from './lib/mutants.mjs';
 
 /** A conversation with something that speaks MCP, text by text as it is written. */
 interface Line extends AsyncDisposable {
@@ -15,9 +14,9 @@ interface Line extends AsyncDisposable {
   say(text: string, id?: string): Promise<unknown>;
 }
 
-const wellBehaved = allMutants().findIndex(({ delivery }) => delivery === 'slow');
 const stdioServer = fileURLToPath(new URL('./lib/stdio-server.mjs', import.meta.url));
-const entry = nodeEntry(stdioServer, 's', String(wellBehaved));
+/** Started without an oddity. */
+const entry = nodeEntry(stdioServer, 's');
 
 /** Says lines to a program and finds answers by their id, exactly as it is written. */
 function lineTo(args: readonly string[]): Line {

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { createOddServer } from './odd-server.mjs';
 
 /**
- * All mutants in one HTTP server on loopback: `/KEY/mcp` speaks Streamable HTTP, `/KEY/sse` the older SSE transport.
+ * All odd servers in one HTTP server on loopback: `/KEY/mcp` speaks Streamable HTTP, `/KEY/sse` the older SSE transport.
  *
- * @param {ReadonlyMap<string, import('./mutants.mjs').Mutant>} mutants by key
+ * @param {ReadonlyMap<string, readonly import('./mutants.mjs').Mutant[]>} mutants by key
  */
 export async function startHttpServers(mutants) {
-  const answerers = new Map([...mutants].map(([key, mutant]) => [key, createOddServer(key, mutant)]));
+  const answerers = new Map([...mutants].map(([key, some]) => [key, createOddServer(key, some)]));
   const streams = new Map();
   const server = createServer(async (request, response) => {
     const [, key, place] = (request.url ?? '').split('/');

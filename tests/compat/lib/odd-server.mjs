@@ -3,16 +3,17 @@ import { resultsOf } from './session.mjs';
 const unknownMethod = { code: -32601, message: 'Method not found' };
 
 /**
- * A server with one oddity. Yields the JSON texts of its answers to a message, none where it says nothing, and how long it
- * thinks, in milliseconds.
+ * A server with these oddities, each of another answer. Yields the JSON texts of its answers to a message, none where it
+ * says nothing, and how long it thinks, in milliseconds.
  */
-export function createOddServer(key, mutant) {
+export function createOddServer(key, mutants) {
   const results = resultsOf(key);
-  results[mutant.method] = mutant.change(results[mutant.method]);
+  const deliveries = new Map(mutants.map((mutant) => [mutant.method, mutant.delivery]));
+  for (const { method, change } of mutants) results[method] = change(results[method]);
 
   return function answer({ id, method, params }) {
     if (id === undefined || method === undefined) return { texts: [], delay: 0 };
-    const odd = method === mutant.method ? mutant.delivery : 'plain';
+    const odd = deliveries.get(method);
     const listed = params?.cursor === undefined ? results[method] : lastPage(results[method]);
     if (odd === 'silent') return { texts: [], delay: 0, silent: true };
     return { texts: textsOf(id, listed, odd), delay: odd === 'slow' ? 300 : 0 };
