@@ -33,7 +33,7 @@ describe('configureServer', () => {
     ['env', { envs: { A: '${TOKEN}' }, command: 'x' }, { env: { A: 'hush-hush' } }],
     ['headers', { http_headers: { A: 'b' }, url: 'https://x.dev' }, { headers: { A: 'b' } }],
     ['type', { transportType: 'sse', url: 'https://x.dev' }, { kind: 'sse' }],
-    ['cwd', { workingDirectory: '~', command: 'x' }, { cwd: '/home/ann' }],
+    ['cwd', { workingDirectory: '${HOME}', command: 'x' }, { cwd: '/home/ann' }],
   ])('[PB-CFG-1] reads what other programs call %s, and says so: %j', async (own, entry, value) => {
     const { target, warnings, display } = await configure(entry);
     expect(target).toMatchObject({ ok: true, value });
