@@ -2,6 +2,7 @@ import { isDeeperThan, parseJson } from '../../../shared/json.ts';
 import { createResult, readByteMessage } from './byte-message.ts';
 import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import {
+  BACKSLASH,
   BROKEN,
   CLOSE_BRACKET,
   OPEN_BRACE,
@@ -50,6 +51,37 @@ export function areCompleteValues(bytes: Buffer): boolean {
   const end = valueSpans(rest).at(-1)?.end;
   return end !== undefined && skipGap(rest, end) === rest.length;
 }
+
+/** Returns the position of the text behind the values of a line; undefined if there is none. */
+export function textBehindValues(line: Buffer): number | undefined {
+  const bytes = withoutPrefix(line);
+  const end = valueSpans(bytes).at(-1)?.end;
+  const rest = end === undefined ? bytes.length : skipGap(bytes, end);
+  return rest === bytes.length ? undefined : line.length - bytes.length + rest;
+}
+
+/**
+ * Returns a line without the NUL bytes and the byte order marks between its values, where JSON has none; the same
+ * line if there are none.
+ */
+export function withoutStrayMarks(line: Buffer): Buffer {
+  if (!line.includes(0) && !line.includes(byteOrderMark)) return line;
+  const kept = Buffer.alloc(line.length);
+  let length = 0;
+  let isQuoted = false;
+  let isEscaped = false;
+  for (let position = 0; position < line.length; position += 1) {
+    const byte = line[position] ?? 0;
+    const isMark = byte === 0xef && line[position + 1] === 0xbb && line[position + 2] === 0xbf;
+    if (byte === QUOTE && !isEscaped) isQuoted = !isQuoted;
+    isEscaped = isQuoted && byte === BACKSLASH && !isEscaped;
+    if (isMark && !isQuoted) position += 2;
+    else if (byte !== 0) length = kept.writeUInt8(byte, length);
+  }
+  return kept.subarray(0, length);
+}
+
+const byteOrderMark = Buffer.from('\uFEFF');
 
 /** Reads one value; its kind is `noise` if it was never meant as a message. */
 export function readLenient(bytes: Buffer, sender: MessageSender, source?: MessageSource): RawMessage {

@@ -13,6 +13,7 @@ import {
   skipSpace,
   skipValue,
 } from '../../jsonrpc/json/json-scan.ts';
+import type { Span } from '../../jsonrpc/json/json-spans.ts';
 import { readLenient } from '../../jsonrpc/lenient-message.ts';
 import { type JsonRpcFailure, type JsonRpcId, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { isId } from '../../jsonrpc/message-kind.ts';
@@ -20,16 +21,16 @@ import type { MessageSource, RawMessage } from '../../jsonrpc/raw-message.ts';
 import type { WireMessage } from '../../jsonrpc/read-message.ts';
 import { identifyMessage } from './identify-message.ts';
 
-/** A message of a server, and the text before it on the line. */
-interface MessageAfterText {
+/** Messages of a server, and the text around them on the line. */
+interface MessagesInText {
   readonly text: string;
-  readonly message: RawMessage;
+  readonly messages: readonly RawMessage[];
 }
 
 /**
- * Finds the message at the end of a server's line that begins with other text, as loggers and prompts write.
- * Skips requests, and answers to the server's own requests: servers log the messages they receive in the same
- * form.
+ * Finds the messages in a server's line that has other text in it, as loggers and prompts write. Skips requests,
+ * and answers to the server's own requests: servers log the messages they receive in the same form. Unless the line
+ * begins with a message, one must end it; one without a version counts only there.
  */
 export class MessagesAfterText {
   /** Requests of the server that were answered most recently. */
@@ -45,14 +46,28 @@ export class MessagesAfterText {
     }
   }
 
-  read(line: Buffer, source?: MessageSource): MessageAfterText | undefined {
-    const start = lastObject(line);
-    if (start === undefined || start === 0) return undefined;
-    const bytes = line.subarray(start);
-    const message =
-      readByteMessage(bytes, source) ?? (isVersioned(bytes) ? readLenient(bytes, 'server') : undefined);
-    if (message === undefined || !this.#isTaken(message)) return undefined;
-    return { text: line.toString('utf8', 0, start).trimEnd(), message };
+  /** Returns undefined if there is no message; `from` is the end of those that the line begins with. */
+  read(line: Buffer, source?: MessageSource, from = 0): MessagesInText | undefined {
+    const messages: RawMessage[] = [];
+    const text: string[] = [];
+    let position = from;
+    const objects = objectsIn(line, from);
+    const isEnded = skipSpace(line, objects.at(-1)?.end ?? 0) === line.length;
+    for (const { start, end } of isEnded || from > 0 ? objects : []) {
+      const bytes = line.subarray(start, end);
+      const isLast = isEnded && end === objects.at(-1)?.end;
+      const message = isVersioned(bytes)
+        ? (readByteMessage(bytes, source) ?? readLenient(bytes, 'server'))
+        : isLast
+          ? readByteMessage(bytes, source)
+          : undefined;
+      if (start === 0 || message === undefined || !this.#isTaken(message)) continue;
+      messages.push(message);
+      text.push(line.toString('utf8', position, start).trimEnd());
+      position = end;
+    }
+    if (messages.length === 0) return undefined;
+    return { text: [...text, line.toString('utf8', position).trimEnd()].join(''), messages };
   }
 
   #isTaken({ kind, id, method }: RawMessage): boolean {
@@ -64,20 +79,21 @@ export class MessagesAfterText {
 const maxAnswered = 256;
 
 /**
- * Returns the start of the JSON object at the end of the line, outside any other object or quotes. Undefined
- * after a broken object, which may contain the rest.
+ * Returns the JSON objects of a line, outside any other object or quotes; none after a broken one, which may
+ * contain the rest.
  */
-function lastObject(line: Buffer): number | undefined {
+function objectsIn(line: Buffer, from: number): readonly Span[] {
+  const found: Span[] = [];
   let isQuoted = false;
-  for (let position = 0; position < line.length; position += 1) {
+  for (let position = from; position < line.length; position += 1) {
     if (line[position] === QUOTE) isQuoted = !isQuoted;
     if (isQuoted || !beginsObject(line, position)) continue;
     const end = skipValue(line, position);
-    if (end === BROKEN) return undefined;
-    if (skipSpace(line, end) === line.length) return isMember(line, position) ? undefined : position;
+    if (end === BROKEN) return found;
+    if (!isMember(line, position)) found.push({ start: position, end });
     position = end - 1;
   }
-  return undefined;
+  return found;
 }
 
 function beginsObject(line: Buffer, at: number): boolean {

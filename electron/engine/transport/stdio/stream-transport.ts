@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Clock, every, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../../jsonrpc/json/line-framer.ts';
-import { areCompleteValues } from '../../jsonrpc/lenient-message.ts';
+import { areCompleteValues, textBehindValues, withoutStrayMarks } from '../../jsonrpc/lenient-message.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { lineOf } from '../../jsonrpc/object-message.ts';
 import { type MessageSource, RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -78,6 +78,8 @@ const MAX_HOLD_MS = 2_000;
 /** More bytes than this waiting mean that the reader has stopped; the connection is closed to save memory. */
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
+/** Bytes that may end a line: a carriage return and a newline. */
+const MAX_LINE_END = 2;
 const MESSAGE_PAUSE_MS = 20;
 /** Most bytes of text before a message on its line: a progress bar may be written without a newline. */
 const MAX_NOISE_BYTES = 1024 * 1024;
@@ -276,11 +278,23 @@ class StreamTransport implements Transport, MessageSource {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     const messages = this.#messagesOf(line);
     if (messages.length === 0) {
-      this.#receivePart(line);
+      const clean = withoutStrayMarks(line);
+      if (clean !== line && this.#messagesOf(clean).length > 0) this.#receiveLine(clean);
+      else this.#receivePart(line);
       return;
     }
     this.#split.abandon();
     for (const message of messages) this.#deliver(message);
+    const [first] = messages;
+    // A message that is not its whole line may have others behind it.
+    if (this.#afterText !== undefined && (first?.byteLength ?? 0) < line.length - MAX_LINE_END)
+      this.#receiveBehind(line);
+  }
+
+  #receiveBehind(line: Buffer): void {
+    const from = textBehindValues(line);
+    const found = from === undefined ? undefined : this.#afterText?.read(line, this, from);
+    for (const message of found?.messages ?? []) this.#deliver(message);
   }
 
   #messagesOf(line: Buffer): readonly RawMessage[] {
@@ -312,8 +326,8 @@ class StreamTransport implements Transport, MessageSource {
     const failure = found === undefined ? failureForLine(line) : undefined;
     const text = found?.text ?? line.toString('utf8').trimEnd();
     if (text.trim() !== '' && 'handlers' in this.#state) this.#state.handlers.noise?.(excerpt(text));
-    if (found !== undefined) this.#deliver(found.message);
-    else if (failure !== undefined) this.#deliver(toRaw(failure));
+    for (const message of found?.messages ?? []) this.#deliver(message);
+    if (failure !== undefined) this.#deliver(toRaw(failure));
   }
 
   /** Answers every invalid line of a client with an error. */

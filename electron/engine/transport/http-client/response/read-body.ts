@@ -100,5 +100,5 @@ export function readEmbedded(body: Buffer): readonly RawMessage[] {
   const inner = body.at(0) === QUOTE ? parseJson(body.toString('utf8')) : undefined;
   if (typeof inner === 'string') return readMessages(Buffer.from(inner));
   const found = new MessagesAfterText().read(toOneLine(body));
-  return found === undefined ? [] : [found.message];
+  return found?.messages ?? [];
 }

@@ -131,6 +131,28 @@ describe('a line of a server with text before a message', () => {
   });
 
   it.each([
+    ['between messages', 'got {A}, then {B}'],
+    ['between and behind messages', '{A} handled {B} done'],
+    ['and a comma between messages', '{A},{B}'],
+    ['and a byte order mark between messages', '{A}\uFEFF{B}'],
+    ['with an unreadable object', '{A} {"level":"info","id":9} {B}'],
+  ])('[FR-009] is read where there is text %s', async (_what, line) => {
+    const { say, outcomes } = await connect();
+    const answer = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: { id } });
+    await say(`${line.replace('{A}', answer(1)).replace('{B}', answer(2))}\n`);
+    expect(outcomes).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it.each(['\uFEFF', '\0', '\0\uFEFF\0'])(
+    '[FR-009] is read with the mark %j between its members, which stays in its texts',
+    async (mark) => {
+      const { say, outcomes } = await connect();
+      await say(`{"jsonrpc":"2.0",${mark}"id":1,"result":${mark}{"said":"\\"\uFEFF"}}\n`);
+      expect(outcomes[0]).toEqual({ said: '"\uFEFF' });
+    },
+  );
+
+  it.each([
     ['a string', 'said "{"jsonrpc":"2.0","id":1,"result":{}}'],
     ['a broken message', '{"jsonrpc":"2.0","id":9,"result":NaN,"a":{"jsonrpc":"2.0","id":1,"result":{}}'],
     ['a message over several lines', '  "inner": {"jsonrpc":"2.0","id":1,"result":{}}'],
