@@ -54,10 +54,13 @@ function maskPlain(text: string, { redact, maxLength, onSecret }: MaskOptions): 
 
 /** Returns undefined if the text is not JSON, or nested too deeply. */
 function maskParsed(json: string, options: MaskOptions, nesting: number): MaskedJson | undefined {
-  const isWhole = !options.isBeginning || parseJson(json) !== undefined;
+  const whole = parseJson(json);
+  const isWhole = !options.isBeginning || whole !== undefined;
   const text = isWhole ? json : closeJson(json);
-  if (parseJson(text) === undefined) return undefined;
-  const value: unknown = JSON.parse(markNumbers(text));
+  const parsed = isWhole ? whole : parseJson(text);
+  if (parsed === undefined) return undefined;
+  const marked = markNumbers(text);
+  const value: unknown = marked === text ? parsed : JSON.parse(marked);
   if (isDeeperThan(value, maxDepth)) return undefined;
   const masker = new JsonMasker(options, nesting);
   const shown = unmarkNumbers(JSON.stringify(masker.mask(value, '', false)));
