@@ -60,58 +60,61 @@ export function jsonOf(value: unknown): Buffer | undefined {
   return value === undefined ? undefined : Buffer.from(JSON.stringify(value));
 }
 
-/** Copies of the most recent bodies, within limits: when the newer half is full, it replaces the older half. */
+/**
+ * Copies of the most recent bodies, in packs: the oldest pack is dropped as soon as those after it reach the limits. Keeps
+ * no object for a body: objects that live for some hundred calls are what garbage collection takes longest for.
+ */
 class RecentBodies {
-  #older = new BodyHalf();
-  #newer = new BodyHalf();
+  readonly #bytes = new ByteWriter();
+  #lengths: number[] = [];
+  /** Oldest first. */
+  #packs: BodyPack[] = [];
 
   add(body: Buffer): void {
-    this.#newer.add(body);
-    if (!this.#newer.isFull) return;
-    [this.#older, this.#newer] = [this.#newer, this.#older];
-    this.#newer.clear();
+    this.#lengths.push(this.#bytes.addBytes(body));
+    if (this.#lengths.length < maxUnsearched / 4 && this.#bytes.length < maxUnsearchedSize / 4) return;
+    this.#pack();
+    while (reachLimits(this.#packs.slice(1))) this.#packs.shift();
   }
 
   /** Returns all of them, oldest first, and forgets them. */
   take(): readonly string[] {
-    return [...this.#older.take(), ...this.#newer.take()];
-  }
-}
-
-/** Keeps no object for a body: objects that live for some hundred calls are what garbage collection takes longest for. */
-class BodyHalf {
-  readonly #bytes = new ByteWriter();
-  #lengths: number[] = [];
-
-  get isFull(): boolean {
-    return this.#lengths.length >= maxUnsearched || this.#bytes.length >= maxUnsearchedSize;
-  }
-
-  add(body: Buffer): void {
-    this.#lengths.push(this.#bytes.addBytes(body));
-  }
-
-  take(): readonly string[] {
-    const { buffer } = this.#bytes.take();
-    let end = 0;
-    const bodies = this.#lengths.map((length) => {
-      end += length;
-      return Buffer.from(buffer, end - length, length).toString();
-    });
-    this.clear();
+    this.#pack();
+    const bodies = this.#packs.flatMap(textsOf);
+    this.#packs = [];
     return bodies;
   }
 
-  clear(): void {
-    this.#bytes.clear();
+  #pack(): void {
+    this.#packs.push({ bytes: this.#bytes.take(), lengths: this.#lengths });
     this.#lengths = [];
   }
+}
+
+/** Bodies, one after the other. */
+interface BodyPack {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly lengths: readonly number[];
+}
+
+function reachLimits(packs: readonly BodyPack[]): boolean {
+  const size = packs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const count = packs.reduce((sum, { lengths }) => sum + lengths.length, 0);
+  return size > maxUnsearchedSize || count >= maxUnsearched;
+}
+
+function textsOf({ bytes, lengths }: BodyPack): readonly string[] {
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return Buffer.from(bytes.buffer, end - length, length).toString();
+  });
 }
 
 const unlimited = { maxLength: Number.POSITIVE_INFINITY, maxStringLength: Number.POSITIVE_INFINITY };
 /** Max bytes of one message. */
 const maxMessageSize = 256 * 1024;
-/** Max bytes and number of messages in each half of those that have not been searched. */
+/** Bytes, or number, of the latest messages that are never dropped before they have been searched. */
 const maxUnsearchedSize = 512 * 1024;
 const maxUnsearched = 128;
 /** Max secrets, since each costs a search in every line. */

@@ -77,6 +77,19 @@ describe('the log of a server', () => {
     expect(texts()).not.toContain(canary);
   });
 
+  it.each([1, 20, 200])(
+    '[NFR-SEC1] masks the secrets of the last half megabyte of calls: %s kB each',
+    (kB) => {
+      const { secrets, run, texts } = bench();
+      const text = 'word '.repeat(kB * 200);
+      for (let call = 0; call < 700; call += 1)
+        secrets.add(bytes({ password: `secret-number-${call}`, text }));
+      const last = Array.from({ length: Math.min(128, Math.floor(512 / kB)) }, (_, index) => 699 - index);
+      for (const call of last) run.append('stderr', `it was secret-number-${call} then`);
+      expect(texts()).not.toContain('secret-number');
+    },
+  );
+
   it('remembers a limited number of secrets, the latest ones', () => {
     const { secrets, run, texts } = bench();
     for (let call = 0; call < 2_000; call += 1) secrets.add(bytes({ password: `secret-number-${call}` }));
