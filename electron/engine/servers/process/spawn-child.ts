@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { createLineFramer } from '../../jsonrpc/json/line-framer.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
 import { createStreamTransport } from '../../transport/stdio/stream-transport.ts';
 import type { ChildExit } from '../lifecycle/diagnosis/child-facts.ts';
 import { notExecutable } from '../lifecycle/diagnosis/machine.ts';
 import { isBatchFile, resolveBatchStart } from './batch-file.ts';
+import { createPacedLines } from './paced-lines.ts';
 import type { Program } from './program.ts';
 
 export interface SpawnOptions {
@@ -119,18 +119,11 @@ const shortages: ReadonlyMap<string, Shortage> = new Map<string, Shortage>([
 
 /** Keeps reading in any case, so that a full pipe never blocks the child. */
 function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
-  const framer = createLineFramer({
-    maxLineBytes: maxLineBytes,
-    line: onStderr,
-    // Only the head is shown, and it may end with half a secret.
-    oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
-  });
-  stderr.on('data', (chunk: Buffer) => framer.push(chunk));
-  stderr.on('end', () => framer.end());
-  stderr.on('error', () => framer.end());
+  const lines = createPacedLines(onStderr);
+  stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+  stderr.on('end', () => lines.end());
+  stderr.on('error', () => lines.end());
 }
-
-const maxLineBytes = 16 * 1024;
 
 /** A running process in its own process group (POSIX). */
 export interface StartedProcess {
