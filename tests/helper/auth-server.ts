@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fixture } from './programs.ts';
 
 export interface AuthCounts {
@@ -35,44 +34,62 @@ export interface AuthServer extends AsyncDisposable {
   forgetSessions(): Promise<void>;
 }
 
+interface Options {
+  readonly accessTokenTtl?: number;
+  readonly registration?: boolean;
+  readonly lazy?: boolean;
+}
+
 /** `lazy`: only the tool `read` wants a sign-in. */
-export async function authServer(
-  options: {
-    readonly accessTokenTtl?: number;
-    readonly registration?: boolean;
-    readonly lazy?: boolean;
-  } = {},
-): Promise<AuthServer> {
-  const child = fork(fixture('auth-server'), [JSON.stringify(options)], { stdio: 'ignore' });
-  const [{ issuer, resource }] = (await once(child, 'message')) as [{ issuer: string; resource: string }];
-  let last = 0;
-
-  function order<T>(name: string, input?: unknown): Promise<T> {
-    last += 1;
-    const id = last;
-    return new Promise((resolve) => {
-      const hear = (message: { readonly id: number; readonly answer: T }) => {
-        if (message.id !== id) return;
-        child.off('message', hear);
-        resolve(message.answer);
-      };
-      child.on('message', hear);
-      child.send({ id, order: name, input });
-    });
-  }
-
+export async function authServer(options: Options = {}): Promise<AuthServer> {
+  const { server, issuer, url } = await order<Opened>('open', { input: options });
+  const toServer = <T>(name: string, input?: unknown) => order<T>(name, { server, input });
   return {
     issuer,
-    url: resource,
-    counts: () => order('counts'),
-    tokens: () => order('tokens'),
-    set: (changes) => order('set', changes),
-    revoke: (what) => order('revoke', what),
-    forgetSessions: () => order('forget'),
-    async [Symbol.asyncDispose]() {
-      const exited = once(child, 'exit');
-      child.disconnect();
-      await exited;
-    },
+    url,
+    counts: () => toServer('counts'),
+    tokens: () => toServer('tokens'),
+    set: (changes) => toServer('set', changes),
+    revoke: (what) => toServer('revoke', what),
+    forgetSessions: () => toServer('forget'),
+    [Symbol.asyncDispose]: () => toServer('close'),
   };
+}
+
+interface Opened {
+  /** Its number in the process that has all of them. */
+  readonly server: number;
+  readonly issuer: string;
+  readonly url: string;
+}
+
+let program: ChildProcess | undefined;
+let lastId = 0;
+
+/** Started at the first order; ends with this program, which it does not keep alive. */
+function running(): ChildProcess {
+  if (program !== undefined) return program;
+  program = fork(fixture('auth-server'), { stdio: 'ignore' });
+  program.setMaxListeners(0);
+  program.unref();
+  program.channel?.unref();
+  program.once('exit', () => {
+    program = undefined;
+  });
+  return program;
+}
+
+function order<T>(name: string, to: { readonly server?: number; readonly input?: unknown }): Promise<T> {
+  const child = running();
+  lastId += 1;
+  const id = lastId;
+  return new Promise((resolve) => {
+    const hear = (message: { readonly id: number; readonly answer: T }) => {
+      if (message.id !== id) return;
+      child.off('message', hear);
+      resolve(message.answer);
+    };
+    child.on('message', hear);
+    child.send({ id, order: name, ...to });
+  });
 }
