@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../helper/eventually.ts';
 import { fullHouse } from '../helper/full-house.ts';
-import { connectBridge, type RunningApp, startApp } from '../helper/running-app.ts';
+import { connectBridge, type RunningApp, startApp, useApp } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
 type Way = (window: Page) => Promise<unknown>;
@@ -249,22 +249,41 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
 
 /** In both themes; but for its colours a page is the same in the dark, and only they are looked at there. */
 async function violations(window: Page): Promise<readonly string[]> {
-  const inLight = await axe(window, {});
-  await showTheme(window, 'dark');
-  const inDark = await axe(window, { runOnly: ['color-contrast'] });
-  await showTheme(window, 'light');
-  return [...inLight, ...inDark.map((one) => `dark: ${one}`)];
+  return [...(await axe(window, {})), ...(await inDark(window))];
 }
 
-async function axe(window: Page, options: { readonly runOnly?: string[] }): Promise<readonly string[]> {
+/** Below a dialog lies a page whose colours were looked at before: only those of what lies above are. */
+async function violationsWithDialog(window: Page): Promise<readonly string[]> {
+  const inLight = [
+    ...(await axe(window, { rules: { 'color-contrast': { enabled: false } } })),
+    ...(await axe(window, onlyColours, above)),
+  ];
+  return [...inLight, ...(await inDark(window, above))];
+}
+
+async function inDark(window: Page, part?: string): Promise<readonly string[]> {
+  await showTheme(window, 'dark');
+  const found = await axe(window, onlyColours, part);
+  await showTheme(window, 'light');
+  return found.map((one) => `dark: ${one}`);
+}
+
+type RunOptions = Parameters<AxeBuilder['options']>[0];
+
+const onlyColours: RunOptions = { runOnly: ['color-contrast'] };
+/** Everything that lies above the page: dialogs, menus and messages. */
+const above = '[data-portal]';
+
+/** Looks at the whole page, or at a part of it, which has to be there. */
+async function axe(window: Page, options: RunOptions, part?: string): Promise<readonly string[]> {
   // To read all of axe's source again would take longer than the look.
   const axeSource = (await window.evaluate('typeof axe')) === 'undefined' ? {} : { axeSource: ';' };
-  const { violations: found } = await new AxeBuilder({ page: window, ...axeSource })
+  const look = new AxeBuilder({ page: window, ...axeSource })
     .setLegacyMode(true)
     // Passed results are not collected, since that takes most of the time.
     .options({ resultTypes: ['violations'], ...options })
-    .exclude('[data-portal]:has([role="tooltip"])')
-    .analyze();
+    .exclude('[data-portal]:has([role="tooltip"])');
+  const { violations: found } = await (part === undefined ? look : look.include(part)).analyze();
   return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
@@ -311,7 +330,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       await way(window);
       const dialog = window.getByRole('dialog', { name: title, exact: true });
       await dialog.waitFor();
-      found[name] = await violations(window);
+      found[name] = await violationsWithDialog(window);
       const holds = () => dialog.evaluate((element) => element.contains(document.activeElement));
       await eventually(async () => expect(await holds(), name).toBe(true));
       await window.keyboard.press('Escape');
@@ -319,11 +338,13 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
     }
     expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
   }, 900_000); // A hundred looks of axe at a whole page, each some seconds on a busy machine.
+});
+
+describe.skipIf(process.platform !== 'linux')('the look of the packaged app', () => {
+  const furnished = useApp((folder) => furnishedApp(folder, 'light'));
 
   it('[PB-APP-1] heads of lists stand above their columns, with and without a scroll bar', async () => {
-    await using folder = await tempDir();
-    await using app = await furnishedApp(folder.path, 'light');
-    const { window } = app;
+    const { window } = furnished();
     const right = (part: Locator) =>
       part.first().evaluate((element) => Math.round(element.getBoundingClientRect().right));
     const stands = async (head: Locator, cell: Locator) => expect(await right(head)).toBe(await right(cell));
@@ -351,9 +372,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
   });
 
   it('[PB-A11Y-1] shows in high contrast what is on, selected or open, and where a dialog ends', async () => {
-    await using folder = await tempDir();
-    await using app = await furnishedApp(folder.path, 'light');
-    const { window } = app;
+    const { app, window } = furnished();
     await window.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     const look = (element: Locator) =>
       element.first().evaluate((found) => {

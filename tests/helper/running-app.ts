@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { readHubRecord } from '../../electron/engine/store/files/instance-lock.ts';
 import { processIdentity } from '../../electron/engine/store/files/process-identity.ts';
@@ -10,6 +11,7 @@ import { type DrivenApp, launchApp } from './driven-app.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { packagedApp } from './packaged-app.ts';
+import { tempDir } from './temp-dir.ts';
 
 export interface RunningApp extends AsyncDisposable {
   readonly app: DrivenApp;
@@ -44,6 +46,45 @@ export async function startApp(dataDir: string, ...args: readonly string[]): Pro
     quit,
     [Symbol.asyncDispose]: quit,
   };
+}
+
+interface SharedApp<T> {
+  readonly folder: string;
+  readonly app: T;
+  readonly window: Page;
+}
+
+/**
+ * Starts one app for all tests of a `describe`. Each begins with the page that the window opens with, and
+ * leaves the data folder as it found it.
+ */
+export function useApp<T extends AsyncDisposable & { readonly app: DrivenApp }>(
+  start: (folder: string) => Promise<T>,
+): () => SharedApp<T> {
+  let folder: Awaited<ReturnType<typeof tempDir>> | undefined;
+  let shared: SharedApp<T> | undefined;
+  const current = () => {
+    if (shared === undefined) throw new Error('There is no app before the tests begin.');
+    return shared;
+  };
+  beforeAll(async () => {
+    folder = await tempDir();
+    const app = await start(folder.path);
+    shared = { folder: folder.path, app, window: await app.app.firstWindow() };
+  });
+  beforeEach(() => openAnew(current().window));
+  afterAll(async () => {
+    await shared?.app[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+  return current;
+}
+
+async function openAnew(window: Page): Promise<void> {
+  await window.emulateMedia({ media: null, colorScheme: null, forcedColors: null, reducedMotion: null });
+  await window.evaluate(() => localStorage.clear());
+  await window.reload();
+  await window.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
 async function givePort(dataDir: string): Promise<void> {
