@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
-import { connectBridge, startApp, textOf, toolNames } from '../helper/running-app.ts';
+import { connectBridge, startApp, textOf, toolNames, useApp } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
 const tool = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
@@ -28,21 +28,21 @@ async function dataFolder(folder: string, newClients: 'everything' | 'ask') {
 const panelOf = (window: Page) => window.getByRole('region', { name: 'Calls that need approval' });
 const all = ['s__read', 's__write'];
 
-describe('packaged approvals and access', () => {
+describe('packaged approvals', () => {
+  const asking = useApp(async (folder) => startApp(await dataFolder(folder, 'ask')));
+
   it('[REQ-MCP-AUTH-002] [PB-A11Y-1] a call waits for an answer in the window: once, denied, always, with the mouse', async () => {
-    await using folder = await tempDir();
-    const dir = await dataFolder(folder.path, 'ask');
-    await using app = await startApp(dir);
-    await using client = await connectBridge(dir, 'editor');
+    const { window, folder } = asking();
+    await using client = await connectBridge(join(folder, 'data'), 'mouse');
     await eventually(async () => expect(await toolNames(client)).toEqual(all));
-    const panel = panelOf(app.window);
+    const panel = panelOf(window);
 
     const once = client.callTool({ name: 's__write', arguments: { path: 'a.md', password: 'hunter2' } });
-    await panel.getByText('editor wants to run write on s').waitFor();
+    await panel.getByText('mouse wants to run write on s').waitFor();
     await panel.getByText('a.md').waitFor();
     await panel.getByText('High risk').waitFor();
     expect(await panel.textContent()).not.toContain('hunter2');
-    const { violations } = await new AxeBuilder({ page: app.window }).setLegacyMode(true).analyze();
+    const { violations } = await new AxeBuilder({ page: window }).setLegacyMode(true).analyze();
     expect(violations).toEqual([]);
     await panel.getByRole('button', { name: 'Allow once' }).click();
     expect(textOf(await once)).toBe('write ran');
@@ -58,13 +58,47 @@ describe('packaged approvals and access', () => {
     expect(textOf(await always)).toBe('write ran');
     expect(textOf(await client.callTool({ name: 's__write' }))).toBe('write ran');
 
-    await app.window.getByRole('button', { name: 'Undo' }).click();
-    await app.window.getByText('editor asks again before it runs s:write.').waitFor();
+    await window.getByRole('button', { name: 'Undo' }).click();
+    await window.getByText('mouse asks again before it runs s:write.').waitFor();
     const again = client.callTool({ name: 's__write' });
     await panel.getByRole('button', { name: 'Allow once' }).click();
     expect(textOf(await again)).toBe('write ran');
   });
 
+  it('[REQ-MCP-AUTH-002] [PB-A11Y-1] by keyboard alone, among several, and back to where it was', async () => {
+    const { window, folder } = asking();
+    await using client = await connectBridge(join(folder, 'data'), 'keyboard');
+    await eventually(async () => expect(await toolNames(client)).toEqual(all));
+    const panel = panelOf(window);
+    const focused = () => window.evaluate(() => document.activeElement?.textContent ?? '');
+    await window.getByRole('button', { name: 's', exact: true }).focus();
+
+    const write = client.callTool({ name: 's__write', arguments: { path: 'a.md' } });
+    await panel.getByText('keyboard wants to run write on s').waitFor();
+    expect(await focused()).toBe('s');
+    const read = client.callTool({ name: 's__read' });
+    const refused = expect(read).rejects.toMatchObject(denied);
+    await panel.getByText('2 calls need approval').waitFor();
+    await window.keyboard.press('Control+Shift+A');
+    await window.keyboard.press('ArrowDown');
+    await panel.getByText('keyboard wants to run read on s').waitFor();
+    await window.keyboard.press('Escape');
+    await panel.getByRole('button', { name: 'Answer' }).waitFor();
+    expect(await focused()).toBe('s');
+
+    await window.keyboard.press('Control+Shift+A');
+    await pressOn(window, 'Deny');
+    await refused;
+    await panel.getByText('keyboard wants to run write on s').waitFor();
+    await pressOn(window, 'Allow for 15 minutes', 'Shift+Tab');
+    expect(textOf(await write)).toBe('write ran');
+    await panel.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('s');
+    expect(textOf(await client.callTool({ name: 's__write' }))).toBe('write ran');
+  });
+});
+
+describe('packaged access', () => {
   it('[REQ-MCP-AUTH-003] after a lost database the window says how to go on, and does', async () => {
     await using folder = await tempDir();
     const dir = await dataFolder(folder.path, 'everything');
@@ -82,41 +116,6 @@ describe('packaged approvals and access', () => {
     // Known again from now on; what its tools are has to be seen once more.
     await window.getByRole('columnheader', { name: /^editor/ }).waitFor();
     await toolNames(client);
-  });
-
-  it('[REQ-MCP-AUTH-002] [PB-A11Y-1] by keyboard alone, among several, and back to where it was', async () => {
-    await using folder = await tempDir();
-    const dir = await dataFolder(folder.path, 'ask');
-    await using app = await startApp(dir);
-    const { window } = app;
-    await using client = await connectBridge(dir, 'editor');
-    await eventually(async () => expect(await toolNames(client)).toEqual(all));
-    const panel = panelOf(window);
-    const focused = () => window.evaluate(() => document.activeElement?.textContent ?? '');
-    await window.getByRole('button', { name: 's', exact: true }).focus();
-
-    const write = client.callTool({ name: 's__write', arguments: { path: 'a.md' } });
-    await panel.getByText('editor wants to run write on s').waitFor();
-    expect(await focused()).toBe('s');
-    const read = client.callTool({ name: 's__read' });
-    const refused = expect(read).rejects.toMatchObject(denied);
-    await panel.getByText('2 calls need approval').waitFor();
-    await window.keyboard.press('Control+Shift+A');
-    await window.keyboard.press('ArrowDown');
-    await panel.getByText('editor wants to run read on s').waitFor();
-    await window.keyboard.press('Escape');
-    await panel.getByRole('button', { name: 'Answer' }).waitFor();
-    expect(await focused()).toBe('s');
-
-    await window.keyboard.press('Control+Shift+A');
-    await pressOn(window, 'Deny');
-    await refused;
-    await panel.getByText('editor wants to run write on s').waitFor();
-    await pressOn(window, 'Allow for 15 minutes', 'Shift+Tab');
-    expect(textOf(await write)).toBe('write ran');
-    await panel.waitFor({ state: 'detached' });
-    expect(await focused()).toBe('s');
-    expect(textOf(await client.callTool({ name: 's__write' }))).toBe('write ran');
   });
 
   it('[REQ-MCP-AUTH-001] a tool that is denied in the matrix leaves the list of its client', async () => {

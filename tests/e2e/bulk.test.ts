@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
-import { startApp } from '../helper/running-app.ts';
-import { tempDir } from '../helper/temp-dir.ts';
+import { startApp, useApp } from '../helper/running-app.ts';
 
 const offers = {
   bench: ['create_order', 'delete_everything', 'list_orders'],
@@ -59,12 +58,12 @@ async function offInFile(dir: string): Promise<Record<string, readonly string[]>
 }
 
 describe('packaged bulk actions', () => {
+  const shop = useApp(async (folder) => startApp(await dataFolder(folder)));
+
   it('[AG-US2-AC1] turn off only the tool whose name was searched for, and undo restores the file to the byte', async () => {
-    await using folder = await tempDir();
-    const dir = await dataFolder(folder.path);
+    const { app, window, folder } = shop();
+    const dir = join(folder, 'data');
     const before = await configText(dir);
-    await using app = await startApp(dir);
-    const { window } = app;
     for (const key of Object.keys(offers)) await app.row(key).getByText('Connected').first().waitFor();
 
     await search(window, 'bench create_order');
@@ -85,11 +84,9 @@ describe('packaged bulk actions', () => {
   });
 
   it('[AG-US2-AC1] ask with each server and its count where several are affected, and one undo restores what was, also what was off', async () => {
-    await using folder = await tempDir();
-    const dir = await dataFolder(folder.path);
+    const { app, window, folder } = shop();
+    const dir = join(folder, 'data');
     const before = await configText(dir);
-    await using app = await startApp(dir);
-    const { window } = app;
     for (const key of Object.keys(offers)) await app.row(key).getByText('Connected').first().waitFor();
 
     await search(window, 'order');

@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../helper/free-port.ts';
 import { fixture } from '../helper/programs.ts';
-import { type RunningApp, startApp } from '../helper/running-app.ts';
-import { tempDir } from '../helper/temp-dir.ts';
+import { type RunningApp, startApp, useApp } from '../helper/running-app.ts';
 
-const empty = '{ "mcpServers": {} }';
+const noServers = '{ "mcpServers": {} }';
 const entry = { command: process.execPath, args: [fixture('echo')] };
 const base64 = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
 const escaped = encodeURIComponent(JSON.stringify(entry));
@@ -16,7 +15,7 @@ async function emptyFolder(folder: string): Promise<string> {
   const dir = join(folder, 'data');
   await mkdir(dir);
   await writeFile(join(dir, 'settings.json'), JSON.stringify({ version: 1, port: await freePort() }));
-  await writeFile(join(dir, 'mcp.json'), empty);
+  await writeFile(join(dir, 'mcp.json'), noServers);
   return dir;
 }
 
@@ -41,11 +40,11 @@ async function copy({ app }: RunningApp, text: string): Promise<void> {
 }
 
 describe('the paste box', () => {
+  const empty = useApp(async (folder) => startApp(await emptyFolder(folder)));
+
   it('[PB-CLIENT-2] [PB-SAFE-1] install links in READMEs become their servers, web pages are recognized, and nothing is added without a click', async () => {
-    await using folder = await tempDir();
-    const dir = await emptyFolder(folder.path);
-    await using app = await startApp(dir);
-    const { window } = app;
+    const { app, window, folder } = empty();
+    const config = join(folder, 'data', 'mcp.json');
     const { dialog, field } = box(window);
     await window.getByRole('button', { name: 'Add server' }).first().click();
     for (const [text, key] of [
@@ -67,17 +66,17 @@ describe('the paste box', () => {
     await dialog.getByText('not an MCP server').waitFor();
     await field.fill('npx -y @smithery/cli install @acme/kite --client claude');
     await dialog.getByText('sets something up and exits; it is not an MCP server').waitFor();
-    expect(await readFile(join(dir, 'mcp.json'), 'utf8')).toBe(empty);
+    expect(await readFile(config, 'utf8')).toBe(noServers);
     await window.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
     // A link that is dropped is added with one click, and taken back with another.
     await drop(window, `https://cursor.com/en/install-mcp?name=dropped&config=${base64}`);
     await dialog.getByText('Found 1 server in an install link').waitFor();
-    expect(await readFile(join(dir, 'mcp.json'), 'utf8')).toBe(empty);
+    expect(await readFile(config, 'utf8')).toBe(noServers);
     await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     await app.row('dropped').getByText('Connected').first().waitFor();
-    expect(JSON.parse(await readFile(join(dir, 'mcp.json'), 'utf8'))).toEqual({
+    expect(JSON.parse(await readFile(config, 'utf8'))).toEqual({
       mcpServers: { dropped: entry },
     });
     await window.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -85,10 +84,7 @@ describe('the paste box', () => {
   });
 
   it('[PB-CLIENT-2] [PB-A11Y-1] is filled from the clipboard, and opens with what is pasted on a page', async () => {
-    await using folder = await tempDir();
-    const dir = await emptyFolder(folder.path);
-    await using app = await startApp(dir);
-    const { window } = app;
+    const { app, window } = empty();
     const { dialog, field } = box(window);
     await copy(app, JSON.stringify({ mcpServers: { copied: entry } }));
     await window.keyboard.press('Control+v');

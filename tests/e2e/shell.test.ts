@@ -10,7 +10,7 @@ import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { packagedApp } from '../helper/packaged-app.ts';
 import { fixture } from '../helper/programs.ts';
-import { hubGone, processGone } from '../helper/running-app.ts';
+import { hubGone, processGone, useApp } from '../helper/running-app.ts';
 import { hubListens } from '../helper/running-hub.ts';
 import {
   callFromWindow,
@@ -133,12 +133,14 @@ describe('one instance', () => {
   });
 });
 
-describe('the window', () => {
+describe('an app that runs', () => {
+  const plain = useApp(async (folder) => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+    return startShellApp(await dataFolder(folder), { env });
+  });
+
   it('[PB-SAFE-2] [PB-IPC-1] holds no Node, loads nothing remote and goes nowhere', async () => {
-    await using folder = await tempDir();
-    await using app = await startShellApp(await dataFolder(folder.path));
-    const page = await app.app.firstWindow();
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    const { app, window: page } = plain();
     const found = await page.evaluate(async () => {
       const tried = (work: () => Promise<unknown>) =>
         work().then(
@@ -193,6 +195,34 @@ describe('the window', () => {
     expect(await inPage('location.href')).toMatch(/^app:\/\/patchbay\//);
   });
 
+  it('[PB-APP-1] is never out of reach without a tray: closing it minimizes', async () => {
+    const { app, folder } = plain();
+    await shown(app);
+    await app.closeWindow();
+    // Without a window manager nothing is really minimized; that it still exists and the app runs is what counts.
+    expect(await app.windows()).toHaveLength(1);
+    expect(await startAgain(join(folder, 'data'))).toBe(0);
+    await shown(app);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    '[PB-APP-1] start at login is a file, there exactly while it is wanted',
+    async () => {
+      const { window: page, folder } = plain();
+      const dataDir = join(folder, 'data');
+      const file = join(folder, 'config', 'autostart', 'patchbay.desktop');
+      await callFromWindow(page, 'settings.set', { startAtLogin: true });
+      expect(await readFile(file, 'utf8')).toContain(`"--hidden" "--data-dir=${dataDir}"`);
+      expect(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8'))).toMatchObject({
+        startAtLogin: true,
+      });
+      await callFromWindow(page, 'settings.set', { startAtLogin: false });
+      expect(existsSync(file)).toBe(false);
+    },
+  );
+});
+
+describe('the window', () => {
   it('[PB-APP-1] is hidden by its close button if a tray can show it again, and returns to its place', async () => {
     await using folder = await tempDir();
     await using tray = await startTrayHost();
@@ -222,18 +252,6 @@ describe('the window', () => {
     expect(await second.windows()).toMatchObject([{ bounds: { width: 900, height: 640 } }]);
     const again = await second.app.firstWindow();
     await again.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
-  });
-
-  it('[PB-APP-1] is never out of reach without a tray: closing it minimizes', async () => {
-    await using folder = await tempDir();
-    const dataDir = await dataFolder(folder.path);
-    await using app = await startShellApp(dataDir);
-    await shown(app);
-    await app.closeWindow();
-    // Without a window manager nothing is really minimized; that it still exists and the app runs is what counts.
-    expect(await app.windows()).toHaveLength(1);
-    expect(await startAgain(dataDir)).toBe(0);
-    await shown(app);
   });
 
   it('[PB-APP-1] quits the app by its close button when the person wants that', async () => {
@@ -307,26 +325,6 @@ describe('start and end', () => {
       code: 'hub.data_folder_unwritable',
     });
   });
-
-  it.runIf(process.platform === 'linux')(
-    '[PB-APP-1] start at login is a file, there exactly while it is wanted',
-    async () => {
-      await using folder = await tempDir();
-      const dataDir = await dataFolder(folder.path);
-      const file = join(folder.path, 'config', 'autostart', 'patchbay.desktop');
-      await using app = await startShellApp(dataDir, {
-        env: { XDG_CONFIG_HOME: join(folder.path, 'config') },
-      });
-      const page = await app.app.firstWindow();
-      await callFromWindow(page, 'settings.set', { startAtLogin: true });
-      expect(await readFile(file, 'utf8')).toContain(`"--hidden" "--data-dir=${dataDir}"`);
-      expect(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8'))).toMatchObject({
-        startAtLogin: true,
-      });
-      await callFromWindow(page, 'settings.set', { startAtLogin: false });
-      expect(existsSync(file)).toBe(false);
-    },
-  );
 
   it('[PB-TRAY-1] the tray says what is wrong and returns after the panel has restarted', async () => {
     await using folder = await tempDir();
