@@ -135,6 +135,8 @@ async function listenOrReplace(server: Server, path: string): Promise<void> {
     await listen(server, path);
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
+    const found = isPipe(path) ? undefined : await lstat(path).catch(() => undefined);
+    if (found?.isSocket() === false) throw inTheWay(path, error);
     if (isPipe(path) || !(await isStale(path))) throw inUse(path, error);
     await unlink(path);
     await listen(server, path);
@@ -152,12 +154,9 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/**
- * Returns true only if the connection is refused, which proves that nobody listens; a file that is not a
- * socket is left alone.
- */
-async function isStale(path: string): Promise<boolean> {
-  const refused = await new Promise<boolean>((resolve) => {
+/** Returns true only if the connection is refused, which proves that nobody listens. */
+function isStale(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = connect(path);
     probe.once('connect', () => {
       probe.destroy();
@@ -165,8 +164,6 @@ async function isStale(path: string): Promise<boolean> {
     });
     probe.once('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED'));
   });
-  if (!refused) return false;
-  return (await lstat(path).catch(() => undefined))?.isSocket() ?? true;
 }
 
 /** Node removes the file at the path of a server that closes, so that of another hub is moved out of the way meanwhile. */
@@ -203,6 +200,16 @@ function inUse(path: string, cause: unknown): ProblemError {
     'Another Patchbay already uses this data folder.',
     'Quit the other Patchbay, or choose another data folder.',
     { socket: path },
+  );
+  return new ProblemError(found, { cause });
+}
+
+function inTheWay(path: string, cause: unknown): ProblemError {
+  const found = problem(
+    'hub.data_folder_unwritable',
+    `${path} is not a socket, so clients could not connect.`,
+    'Move it away, then start Patchbay again.',
+    { path },
   );
   return new ProblemError(found, { cause });
 }

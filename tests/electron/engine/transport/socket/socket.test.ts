@@ -129,7 +129,7 @@ describe('local socket', () => {
     await writeFile(path, 'precious');
     await chmod(path, 0o600);
     await expect(listenSocket(path, () => {})).rejects.toMatchObject({
-      problem: { code: 'hub.already_running' },
+      problem: { code: 'hub.data_folder_unwritable', sentence: expect.stringContaining('is not a socket') },
     });
     expect((await stat(path)).size).toBe(8);
   });
