@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { maxSecretLength } from '../../../shared/model/hub/secret.ts';
+import { shellWord } from './shell-word.ts';
 
 /**
  * Reads a value from standard input, without its final line break; at a terminal it asks for it without echo.
@@ -14,7 +15,7 @@ export async function readSecret(name: string): Promise<string> {
   if (value.includes('\0'))
     throw invalidValue('The value contains a NUL character, which environment variables cannot hold.');
   if (value !== '') return value;
-  const fix = `Pass it on standard input, for example: patchbay secret set ${name} < file`;
+  const fix = `Pass it on standard input, for example: patchbay secret set ${shellWord(name)} < file`;
   throw new ProblemError(problem('secret.no_value', 'No value was given.', fix));
 }
 
