@@ -156,7 +156,7 @@ function readProblem(file: string, error: unknown): ProblemError {
     return unreadable(file, `you do not have permission to read it (${error.code})`);
   if (error instanceof ProblemError) return error;
   if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
-    return unreadable(file, 'there is no such file');
+    return unreadable(file, 'there is no such file', missingFileFix);
   return unreadable(file, toProblem(error).sentence);
 }
 
@@ -182,7 +182,13 @@ function workspaceOf(file: string): string | undefined {
   return basename(file) === '.mcp.json' ? parent : undefined;
 }
 
-function unreadable(file: string, why: string): ProblemError {
-  const fix = 'Fix the file, or paste the part that holds the servers.';
+const missingFileFix =
+  'Check the path. To read a text instead, paste it in the window, or pass it to "patchbay import -".';
+
+function unreadable(
+  file: string,
+  why: string,
+  fix = 'Fix the file, or paste the part that holds the servers.',
+): ProblemError {
   return new ProblemError(problem('import.unreadable', `${file} cannot be read: ${why}.`, fix, { file }));
 }

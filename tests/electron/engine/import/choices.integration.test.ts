@@ -44,7 +44,7 @@ describe('an import', () => {
       { path: 'gone.json', message: expect.stringContaining('there is no such file') },
     ]);
     await expect(bench.importer.readFiles([gone])).rejects.toMatchObject({
-      problem: { code: 'import.unreadable' },
+      problem: { code: 'import.unreadable', fix: expect.stringContaining('patchbay import -') },
     });
   });
 
