@@ -1,9 +1,11 @@
 import { isRecord } from '../../../../../shared/json.ts';
 import { listKeys, listMethods } from '../../../../../shared/model/mcp.ts';
+import { systemClock } from '../../../base/clock.ts';
 import { createPeer } from '../../../jsonrpc/peer.ts';
 import type { Peer } from '../../../jsonrpc/peer-contract.ts';
 import type { Transport } from '../../../jsonrpc/transport.ts';
 import { withoutRelation } from '../../../transport/modern/related-transport.ts';
+import { leftOutText, Portions } from '../../log/portions.ts';
 import type { RunOptions } from '../run.ts';
 import { createIncomingRequests } from './incoming-requests.ts';
 
@@ -23,6 +25,14 @@ export function openSession(
   { log, events }: Pick<RunOptions, 'log' | 'events'>,
 ): Session {
   const { promise: closed, resolve } = deferred<Error | undefined>();
+  const noise = new Portions<string>({
+    clock: systemClock,
+    size: ({ length }) => length + 1,
+    pass(text, lost) {
+      if (lost > 0) log.append('stdout', leftOutText(lost));
+      log.append('stdout', text);
+    },
+  });
   const incoming = createIncomingRequests(events.request, (notice) => peer.forwardNotification(notice));
   const peer = createPeer(transport, {
     request: (request, relatedTo) => incoming.answer(withoutRelation(request), relatedTo),
@@ -35,8 +45,9 @@ export function openSession(
     methodOf: (result) => (isRecord(result) ? members.find(([member]) => member in result)?.[1] : undefined),
     lateResponse: events.lateAnswer,
     idle: events.idle,
-    noise: (text) => log.append('stdout', text),
+    noise: (text) => noise.push(text),
     closed(reason) {
+      noise.end();
       incoming.cancelAll();
       resolve(reason);
     },
