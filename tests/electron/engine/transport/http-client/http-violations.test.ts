@@ -23,6 +23,15 @@ const violations: readonly (readonly [string, Respond])[] = [
     (body) => `HTTP/1.1 200 OK\r\nX-Note: a\x01b\r\n${type}${length(body)}\r\n${body}`,
   ],
   [
+    'states its length twice',
+    (body) => `HTTP/1.1 200 OK\r\n${length(body)}${type}${length(body)}\r\n${body}`,
+  ],
+  [
+    'states its length twice in one header, after 100 Continue',
+    (body) =>
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${type}Content-Length: ${body.length}, ${body.length}\r\n\r\n${body}`,
+  ],
+  [
     'states a length beside its chunks',
     (body) =>
       `HTTP/1.1 200 OK\r\n${type}Content-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(body)}`,
