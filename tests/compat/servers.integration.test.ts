@@ -85,12 +85,14 @@ async function connect(hub: Hub, name: string) {
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Everything that a client is told of, by server. */
+const inList = (list: string, item: string) => `${list} ${item}`;
+
+/** Everything that a client is told of, each with its list: a tool and a prompt may have the same name. */
 async function listedTo(client: Connected) {
   const list = async (method: string, member: string, field: string) => {
     const result = await client.request(method);
     return (z.array(anything).parse(result[member]) as Record<string, unknown>[]).map((item) =>
-      String(item[field]),
+      inList(method, String(item[field])),
     );
   };
   return new Set([
@@ -177,7 +179,7 @@ async function unlistedTo(client: Connected, chosen: OddServers): Promise<readon
     const told = await listedTo(client);
     missing = [...chosen].flatMap(([key, odd]) =>
       dueOf(key, odd)
-        .filter(([, item]) => !told.has(item))
+        .filter(([list, item]) => !told.has(inList(list, item)))
         .map(([list, item]) => `${idOf(odd, list)}: ${item} is not listed`),
     );
     expect(missing).toEqual([]);
