@@ -99,7 +99,7 @@ function withOneLength(head: string): string {
   });
 }
 
-const lengthHeader = /^content-length[ \t]*:([^\r\n]*)(\r?\n)/gim;
+const lengthHeader = /^content-length[ \t]*:([\d, \t]*)(\r?\n)/gim;
 const maxHeadLength = 256 * 1024;
 
 function toResponse(answer: IncomingMessage): Response {
