@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { socketPath } from '../../../../electron/main/tray/dbus-connection.ts';
 import { type TrayHost, watchTrayHost } from '../../../../electron/main/tray/tray-host.ts';
 import { eventually } from '../../../helper/eventually.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
 import { startTrayHost } from '../../../helper/tray-host.ts';
 
 describe('the address of a bus', () => {
@@ -23,10 +24,14 @@ const hasDaemon = spawnSync('dbus-daemon', ['--version']).status === 0;
 
 describe.runIf(hasDaemon)('the host of tray icons', () => {
   let daemon: ChildProcess;
+  let folder: Awaited<ReturnType<typeof tempDir>>;
   let address: string;
 
   beforeEach(async () => {
-    daemon = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+    // A daemon that is killed leaves its socket.
+    folder = await tempDir();
+    const listen = `--address=unix:dir=${folder.path}`;
+    daemon = spawn('dbus-daemon', ['--session', '--nofork', '--print-address', listen], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = (await once(daemon.stdout ?? daemon, 'data')) as [Buffer];
@@ -34,9 +39,11 @@ describe.runIf(hasDaemon)('the host of tray icons', () => {
   });
 
   afterEach(async () => {
-    if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-    daemon.kill('SIGKILL');
-    await once(daemon, 'exit');
+    if (daemon.exitCode === null && daemon.signalCode === null) {
+      daemon.kill('SIGKILL');
+      await once(daemon, 'exit');
+    }
+    await folder[Symbol.asyncDispose]();
   });
 
   it('[PB-TRAY-1] is known at once if there is one', async () => {
