@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { order } from './order.ts';
 import { fixture } from './programs.ts';
 
 export interface AuthCounts {
@@ -42,8 +43,8 @@ interface Options {
 
 /** `lazy`: only the tool `read` wants a sign-in. */
 export async function authServer(options: Options = {}): Promise<AuthServer> {
-  const { server, issuer, url } = await order<Opened>('open', { input: options });
-  const toServer = <T>(name: string, input?: unknown) => order<T>(name, { server, input });
+  const { server, issuer, url } = await order<Opened>(running(), 'open', { input: options });
+  const toServer = <T>(name: string, input?: unknown) => order<T>(running(), name, { server, input });
   return {
     issuer,
     url,
@@ -57,14 +58,13 @@ export async function authServer(options: Options = {}): Promise<AuthServer> {
 }
 
 interface Opened {
-  /** Its number in the process that has all of them. */
+  /** Number of the server within the process that runs all of them. */
   readonly server: number;
   readonly issuer: string;
   readonly url: string;
 }
 
 let program: ChildProcess | undefined;
-let lastId = 0;
 
 /** Started at the first order; ends with this program, which it does not keep alive. */
 function running(): ChildProcess {
@@ -77,19 +77,4 @@ function running(): ChildProcess {
     program = undefined;
   });
   return program;
-}
-
-function order<T>(name: string, to: { readonly server?: number; readonly input?: unknown }): Promise<T> {
-  const child = running();
-  lastId += 1;
-  const id = lastId;
-  return new Promise((resolve) => {
-    const hear = (message: { readonly id: number; readonly answer: T }) => {
-      if (message.id !== id) return;
-      child.off('message', hear);
-      resolve(message.answer);
-    };
-    child.on('message', hear);
-    child.send({ id, order: name, ...to });
-  });
 }

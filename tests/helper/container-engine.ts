@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { order } from './order.ts';
 import { fixture } from './programs.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -28,21 +29,6 @@ export async function containerEngine(): Promise<ContainerEngine> {
   const program = fixture('container-engine');
   const child = fork(program, ['engine'], { stdio: 'ignore' });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  let last = 0;
-
-  function order<T>(name: string, input?: unknown): Promise<T> {
-    last += 1;
-    const id = last;
-    return new Promise((resolve) => {
-      const hear = (message: { readonly id: number; readonly answer: T }) => {
-        if (message.id !== id) return;
-        child.off('message', hear);
-        resolve(message.answer);
-      };
-      child.on('message', hear);
-      child.send({ id, order: name, input });
-    });
-  }
 
   return {
     folder: folder.path,
@@ -52,11 +38,11 @@ export async function containerEngine(): Promise<ContainerEngine> {
       await chmod(file, 0o755);
       return file;
     },
-    running: () => order('running'),
-    runs: () => order('runs'),
-    hangUp: () => order('hangUp'),
-    start: (name) => order('start', name),
-    set: (changes) => order('set', changes),
+    running: () => order(child, 'running'),
+    runs: () => order(child, 'runs'),
+    hangUp: () => order(child, 'hangUp'),
+    start: (name) => order(child, 'start', { input: name }),
+    set: (changes) => order(child, 'set', { input: changes }),
     async [Symbol.asyncDispose]() {
       const exited = once(child, 'exit');
       child.disconnect();
