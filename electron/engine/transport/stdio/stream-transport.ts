@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { type Clock, every, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { createByteFramer, type LineFramer, type OversizeLine } from '../../jsonrpc/json/line-framer.ts';
@@ -20,7 +21,6 @@ import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { SplitMessage } from './split-message.ts';
 import { isReadable, isSame } from './stream-pair.ts';
-import { withoutTerminalSequences } from './terminal-sequences.ts';
 
 export interface StreamTransportOptions {
   /** Source of messages: a child's stdout, our stdin, a socket. No encoding may be set on it. */
@@ -418,3 +418,10 @@ function excerpt(text: string): string {
   if (text.length <= MAX_NOISE_CHARACTERS) return text;
   return `${text.slice(0, MAX_NOISE_CHARACTERS)}… (${text.length} characters)`;
 }
+
+/** Removes colours and other terminal sequences. JSON never contains the byte that begins them. */
+function withoutTerminalSequences(line: Buffer): Buffer {
+  return line.includes(ESCAPE) ? Buffer.from(stripVTControlCharacters(line.toString('utf8'))) : line;
+}
+
+const ESCAPE = 0x1b;
