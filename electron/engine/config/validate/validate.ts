@@ -212,7 +212,7 @@ function withoutNull(value: unknown): unknown {
 }
 
 /** Members with which other programs turn an entry off by false. */
-const otherSwitches = [
+export const otherSwitches = [
   'enabled',
   'enable',
   'isEnabled',

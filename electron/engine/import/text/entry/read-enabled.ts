@@ -1,3 +1,4 @@
+import { otherSwitches } from '../../../config/validate/validate.ts';
 import type { Entry } from './dialects.ts';
 import type { Step } from './entry-step.ts';
 
@@ -17,17 +18,7 @@ export function readEnabled(written: Entry): ReturnType<Step> {
   return { entry: disabled === undefined ? rest : { ...rest, disabled: off ?? disabled } };
 }
 
-const enabledMembers = [
-  'enabled',
-  'enable',
-  'isEnabled',
-  'is_enabled',
-  'isActive',
-  'is_active',
-  'active',
-  'state',
-  'status',
-];
+const enabledMembers: readonly string[] = [...otherSwitches, 'state', 'status'];
 
 /** A status may be more than on and off. */
 function isSwitch(name: string, value: unknown): boolean {
