@@ -40,7 +40,7 @@ export interface LinkContext {
   eraChange(refusal: EraRefusal): Promise<EraChangedError | undefined>;
 }
 
-/** What is known of a server's session stream. */
+/** Remembers how a server behaves while its session stream is open. */
 export interface StreamMemory {
   /** True if the server responds to nothing else while that stream is open, so that it is never opened. */
   isBlocking: boolean;

@@ -24,6 +24,7 @@ import {
 } from './http-problem.ts';
 import { createPendingSends, type PendingSends } from './pending-sends.ts';
 import { type RemoteAddress, remoteAddress } from './remote-address.ts';
+import { newStreamMemory } from './session-stream.ts';
 import { openSseLink } from './sse-link.ts';
 import { StreamableLink } from './streamable-link.ts';
 import { withinOrigin } from './within-origin.ts';
@@ -119,7 +120,7 @@ class HttpClient implements HttpClientTransport {
     this.#clock = options.clock ?? systemClock;
     this.#connections =
       options.fetch === undefined ? openHttpConnections(options.env) : { fetch: options.fetch };
-    this.#sessionStream = options.sessionStream ?? { isBlocking: false, needsSeparateConnections: false };
+    this.#sessionStream = options.sessionStream ?? newStreamMemory();
     if (this.#sessionStream.needsSeparateConnections) this.#connections.separate?.();
     this.#pendingSends = createPendingSends(this.#clock);
   }

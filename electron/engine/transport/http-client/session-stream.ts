@@ -1,6 +1,6 @@
 import { backoffDelay } from '../../base/backoff.ts';
 import { delay } from '../../base/clock.ts';
-import type { LinkContext } from './contract.ts';
+import type { LinkContext, StreamMemory } from './contract.ts';
 import { isTransient, readRetryAfter, SessionGoneError } from './http-problem.ts';
 import { discard } from './http-request.ts';
 import type { HttpSession } from './http-session.ts';
@@ -17,6 +17,11 @@ export interface SessionStreamOptions {
   readonly event: (name: string, data: string) => void;
   /** Called when the stream is not available any more, or never was. */
   readonly over: () => void;
+}
+
+/** Returns what is assumed of a server that is not known yet. */
+export function newStreamMemory(): StreamMemory {
+  return { isBlocking: false, needsSeparateConnections: false };
 }
 
 interface StreamEnd {

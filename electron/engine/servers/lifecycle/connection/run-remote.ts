@@ -15,6 +15,7 @@ import {
 } from '../../../transport/http-client/http-problem.ts';
 import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
 import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
+import { newStreamMemory } from '../../../transport/http-client/session-stream.ts';
 import type { LaunchTarget } from '../../server-config.ts';
 import { unreachable } from '../diagnosis/failure-problems.ts';
 import { type RunOptions, type RunResult, stopped, whenAborted } from '../run.ts';
@@ -44,10 +45,7 @@ async function connectOnce(options: Options): Promise<RunResult> {
   const authorization = hasCredentials(headers, url)
     ? undefined
     : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
-  const sessionStream = ports.sessionStreams.get(url) ?? {
-    isBlocking: false,
-    needsSeparateConnections: false,
-  };
+  const sessionStream = ports.sessionStreams.get(url) ?? newStreamMemory();
   ports.sessionStreams.set(url, sessionStream);
   const transport = createHttpClientTransport({
     url,
