@@ -140,6 +140,7 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
   });
 });
 
+/** Needs the display, the keyring and the message bus of the tests, which are Linux's. */
 describe.skipIf(process.platform !== 'linux')('clients of the packaged app in trouble', () => {
   it('[PB-CLIENT-1] what cannot be read or written is left alone, with the reason', async () => {
     await using folder = await tempDir();

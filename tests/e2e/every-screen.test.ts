@@ -340,6 +340,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
   }, 900_000); // A hundred looks of axe at a whole page, each some seconds on a busy machine.
 });
 
+/** Needs the display, the keyring and the message bus of the tests, which are Linux's. */
 describe.skipIf(process.platform !== 'linux')('the look of the packaged app', () => {
   const furnished = useApp((folder) => furnishedApp(folder, 'light'));
 

@@ -16,9 +16,11 @@ export interface PortionsOptions<T> {
 export class Portions<T> {
   readonly #options: PortionsOptions<T>;
   readonly #waiting: T[] = [];
-  /** Sizes, as all here: of what waits, of what may be passed on before the next portion, of what was left out. */
+  /** Size of all parts that wait. */
   #size = 0;
+  /** Size that may still be passed on before the next portion. */
   #left = portionSize;
+  /** Size of the parts left out since the last one that was passed on. */
   #lost = 0;
   #timer: Disposable | undefined;
 
