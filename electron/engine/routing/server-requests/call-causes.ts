@@ -14,6 +14,9 @@ export type Cause =
   /** Calls of several clients are in progress, and nothing tells them apart. */
   | { readonly kind: 'ambiguous' };
 
+/** `question-of-own` is the question of a server that only one session uses. */
+export type ServerMessageKind = 'notification' | 'question' | 'question-of-own';
+
 export interface CallCausesOptions {
   readonly clock: Clock;
   readonly calls: Pick<ActiveCalls, 'sentOver'>;
@@ -48,14 +51,11 @@ export class CallCauses {
     this.#options = options;
   }
 
-  /**
-   * `relatedTo` is the id of the call, if the transport knows it. `isOwn` is true for a server that only one
-   * session uses.
-   */
+  /** `relatedTo` is the id of the call, if the transport knows it. */
   causeOf(
     connection: Connection | undefined,
     relatedTo: JsonRpcId | undefined,
-    isOwn: boolean = false,
+    kind: ServerMessageKind,
   ): Cause {
     if (connection === undefined) return { kind: 'none' };
     const active = this.#active(connection);
@@ -67,14 +67,15 @@ export class CallCauses {
       // Otherwise the request has ended or is the hub's own, so no call in progress caused the message.
       return left === undefined ? { kind: 'none' } : { kind: 'certain', caller: left.caller };
     }
-    const callers = new Set([...active, ...abandoned].map(({ caller }) => caller));
+    const likely = kind === 'question' ? this.#withoutWaiting(active) : active;
+    const callers = new Set([...likely, ...abandoned].map(({ caller }) => caller));
     const [caller] = callers;
     if (caller === undefined) return { kind: 'none' };
     if (callers.size > 1) return { kind: 'ambiguous' };
-    const isShared = !isOwn && caller.isStateless?.() === true;
-    if (isShared && this.#freeToAsk(active).length + abandoned.length > 1) return { kind: 'ambiguous' };
-    const likely = this.#likeliest(active);
-    return likely === undefined ? { kind: 'certain', caller } : causeOf(likely);
+    const isShared = kind !== 'question-of-own' && caller.isStateless?.() === true;
+    if (isShared && this.#freeToAsk(likely).length + abandoned.length > 1) return { kind: 'ambiguous' };
+    const likeliest = this.#likeliest(likely);
+    return likeliest === undefined ? { kind: 'certain', caller } : causeOf(likeliest);
   }
 
   /**
@@ -83,7 +84,7 @@ export class CallCauses {
    */
   causeAfterSilence(connection: Connection | undefined): Promise<Cause> | undefined {
     if (connection === undefined) return undefined;
-    const active = this.#active(connection);
+    const active = this.#withoutWaiting(this.#active(connection));
     const latest = this.#likeliest(active);
     const isOne = active.every(({ caller }) => caller === latest?.caller);
     const isClear = isOne && (this.#freeToAsk(active).length < 2 || latest?.caller.isStateless?.() !== true);
@@ -98,6 +99,19 @@ export class CallCauses {
   whileAsked<T>(caller: Caller, requestId: JsonRpcId | undefined, answer: Promise<T>): Promise<T> {
     const question = this.#questions.open(caller, requestId);
     return answer.finally(() => question.dispose());
+  }
+
+  /**
+   * Leaves out calls of stateless clients that wait for an answer, if another client with the same token has a call
+   * that does not, or that was asked about later: such a client may have gone for good, and nothing tells. A call
+   * that has asked several things at once may ask more, so it is kept.
+   */
+  #withoutWaiting(active: readonly CausingCall[]): readonly CausingCall[] {
+    const latest = this.#freeToAsk(active).at(-1) ?? this.#questions.latestOf(active);
+    if (latest === undefined) return active;
+    return active.filter(
+      (call) => !this.#questions.hasOne(call) || call === latest || !haveOneToken(latest.caller, call.caller),
+    );
   }
 
   /** Returns the calls without an open question: a server that waits for an answer asks no more about that call. */
@@ -167,37 +181,67 @@ export class CallCauses {
 
 /** The calls in which the client has been asked something and has not answered yet. */
 class OpenQuestions {
-  /** By session and request, in the order of their latest questions. */
-  readonly #calls = new Map<Caller, Map<JsonRpcId, number>>();
+  /** By session and request. */
+  readonly #calls = new Map<Caller, Map<JsonRpcId, AskingCall>>();
+  #count = 0;
 
   open(caller: Caller, requestId: JsonRpcId | undefined): Disposable {
     if (requestId === undefined) return { dispose: ignore };
-    const calls = this.#calls.get(caller) ?? new Map<JsonRpcId, number>();
+    const calls = this.#calls.get(caller) ?? new Map<JsonRpcId, AskingCall>();
     this.#calls.set(caller, calls);
-    const count = calls.get(requestId) ?? 0;
-    calls.delete(requestId);
-    calls.set(requestId, count + 1);
+    const { open, max } = calls.get(requestId) ?? { open: 0, max: 0 };
+    this.#count += 1;
+    calls.set(requestId, { open: open + 1, max: Math.max(max, open + 1), latest: this.#count });
     return { dispose: () => this.#close(caller, requestId) };
   }
 
-  has({ caller, requestId }: CausingCall): boolean {
-    return requestId !== undefined && this.#calls.get(caller)?.has(requestId) === true;
+  has(call: CausingCall): boolean {
+    return this.#of(call) !== undefined;
   }
 
-  /** Returns the one of these calls of one session that was asked about last. */
+  /** Tells whether the call has an open question, and asks one after the other. */
+  hasOne(call: CausingCall): boolean {
+    return this.#of(call)?.max === 1;
+  }
+
+  /** Returns the one of these calls that was asked about last. */
   latestOf(calls: readonly CausingCall[]): CausingCall | undefined {
-    const caller = calls[0]?.caller;
-    const asked = caller === undefined ? [] : [...(this.#calls.get(caller)?.keys() ?? [])];
-    return asked.reverse().flatMap((id) => calls.filter(({ requestId }) => requestId === id))[0];
+    const asked = calls.filter((call) => this.has(call));
+    return asked.reduce<CausingCall | undefined>(
+      (latest, call) => (latest !== undefined && this.#order(latest) > this.#order(call) ? latest : call),
+      undefined,
+    );
+  }
+
+  #of({ caller, requestId }: CausingCall): AskingCall | undefined {
+    return requestId === undefined ? undefined : this.#calls.get(caller)?.get(requestId);
+  }
+
+  #order(call: CausingCall): number {
+    return this.#of(call)?.latest ?? 0;
   }
 
   #close(caller: Caller, requestId: JsonRpcId): void {
     const calls = this.#calls.get(caller);
-    const left = (calls?.get(requestId) ?? 0) - 1;
-    if (left > 0) calls?.set(requestId, left);
+    const asking = calls?.get(requestId);
+    if (asking !== undefined && asking.open > 1) calls?.set(requestId, { ...asking, open: asking.open - 1 });
     else calls?.delete(requestId);
     if (calls?.size === 0) this.#calls.delete(caller);
   }
+}
+
+/** Questions of one call. */
+interface AskingCall {
+  readonly open: number;
+  /** The most that were open at once. */
+  readonly max: number;
+  /** Number of its latest question, counted over all calls. */
+  readonly latest: number;
+}
+
+function haveOneToken(one: Caller, other: Caller): boolean {
+  const areStateless = one.isStateless?.() === true && other.isStateless?.() === true;
+  return areStateless && one.identityId === other.identityId;
 }
 
 /** A call in progress at a server. */
