@@ -14,6 +14,7 @@ import { root } from './root.mjs';
  * @property {Record<string, string>} [env] what the command's environment has besides ours
  * @property {() => Promise<void>} [prepare]
  * @property {string} [report] file where the command's own reporter writes its test results
+ * @property {(files: readonly string[]) => string[]} [again] command that runs only these of the report's files
  */
 
 /**
@@ -87,7 +88,8 @@ export function vitestStep(project, wrapper = []) {
   const report = path.join(os.tmpdir(), `patchbay-${process.pid}-${project}.json`);
   const reporters = ['--reporter=default', '--reporter=build/test-reporter.mjs'];
   const command = [...wrapper, ...tool('vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
-  return { name: project, command, report };
+  const again = (files) => [...command, '--no-file-parallelism', ...files];
+  return { name: project, command, report, again };
 }
 
 /** Returns a command that runs a script from our packages with this Node. */
@@ -96,20 +98,23 @@ export function tool(script, ...args) {
 }
 
 /** @returns {Promise<Outcome>} */
-async function runStep({ name, command, env, prepare, report }, { failedOnceMore = false, quiet = false }) {
+async function runStep(step, { failedOnceMore = false, quiet = false }) {
+  const { name, command, env, prepare, report, again } = step;
   console.log(`── ${name}`);
   const started = performance.now();
   const ended = () => performance.now() - started;
   const none = { passed: 0, failed: 0, failures: [], passedAlone: [] };
   try {
     await prepare?.();
-    const run = { command, env, report, quiet };
+    const run = { command, env, report, quiet, again };
     const ok = await succeeds(run);
     const tests = report === undefined ? none : await countTests(run, { ok, failedOnceMore });
     return { name, ...tests, ok: report === undefined ? ok : tests.failed === 0, milliseconds: ended() };
   } catch (error) {
+    const failures =
+      report === undefined ? [] : [{ file: name, title: '(no report)', message: error.message }];
     console.error(error.message);
-    return { ...none, name, ok: false, milliseconds: ended(), failed: report === undefined ? 0 : 1 };
+    return { ...none, name, ok: false, milliseconds: ended(), failed: failures.length, failures };
   }
 }
 
@@ -134,13 +139,14 @@ async function countTests(run, { ok, failedOnceMore }) {
   const first = await take(run.report);
   const failures = [...first.failed, ...first.stray];
   const files = [...new Set(failures.map(({ file }) => file))];
-  if (ok || !failedOnceMore || files.length === 0 || files.includes('')) {
+  const { again } = run;
+  if (ok || !failedOnceMore || files.length === 0 || files.includes('') || again === undefined) {
     return { passed: first.passed, failed: countOf(failures, ok), failures, passedAlone: [] };
   }
   console.log(`── once more, alone: ${files.join(', ')}`);
-  const isWell = await succeeds({ ...run, command: [...run.command, '--no-file-parallelism', ...files] });
-  const again = await take(run.report);
-  const still = [...again.failed, ...again.stray];
+  const isWell = await succeeds({ ...run, command: again(files) });
+  const second = await take(run.report);
+  const still = [...second.failed, ...second.stray];
   const passedAlone = failures.filter((note) => !still.some((other) => isSame(note, other)));
   const passed = first.passed + first.failed.filter((note) => passedAlone.includes(note)).length;
   return { passed, failed: countOf(still, isWell), failures: still, passedAlone };

@@ -15,18 +15,15 @@ import { windowStep } from './window.mjs';
 import { obstacle } from './windows/machine.mjs';
 
 /**
- * Runs the transports that most clients use, and the hub as the client: the whole suite takes three minutes.
+ * Runs the transports that most clients use, the hub as the client, and questions across both eras: the whole suite
+ * takes four minutes.
  */
+const conformance = [process.execPath, path.join(root, 'tests/conformance/run.mjs'), '--if-possible'];
 const conformanceStep = {
   name: 'conformance',
-  command: [
-    process.execPath,
-    path.join(root, 'tests/conformance/run.mjs'),
-    '--if-possible',
-    '/mcp,',
-    'bridge',
-    'the hub',
-  ],
+  command: [...conformance, '/mcp,', 'bridge', 'the hub', 'across: stateless client'],
+  report: path.join(os.tmpdir(), `patchbay-${process.pid}-conformance.json`),
+  again: (sets) => [...conformance, ...sets],
 };
 
 /** Integration tests under Wine take too long for a step of CI. */

@@ -25,12 +25,14 @@ async function run(steps: string, options: object = {}) {
 
 async function runSteps(options: object) {
   await using folder = await tempDir();
-  const step = {
+  const report = JSON.stringify(join(folder.path, 'r'));
+  const step = `{
     name: 'unit',
-    command: [process.execPath, '-e', runner, '--'],
-    report: join(folder.path, 'r'),
-  };
-  return await run(JSON.stringify([step]), options);
+    command: [process.execPath, '-e', ${JSON.stringify(runner)}, '--'],
+    report: ${report},
+    again: (files) => [process.execPath, '-e', ${JSON.stringify(runner)}, '--', ...files],
+  }`;
+  return await run(`[${step}]`, options);
 }
 
 describe('[PB-LOAD-1] the steps of npm test', () => {
@@ -44,6 +46,13 @@ describe('[PB-LOAD-1] the steps of npm test', () => {
     const said = await runSteps({ failedOnceMore: true });
     expect(said).toContain('\nFailed at first, passed alone:\n  a.test.ts: waits\n    too slow\n');
     expect(said).toMatch(/\{"ok":true,"passed":2,"failed":0\}\n$/);
+  });
+
+  it('count and name a step that was to report its tests and did not', async () => {
+    const step = { name: 'suite', command: [process.execPath, '-e', 'process.exit(13)'], report: '/nowhere' };
+    const said = await run(JSON.stringify([step]));
+    expect(said).toContain('\nFailed:\n  suite: (no report)\n    The tests ended without a report');
+    expect(said).toMatch(/\{"ok":false,"passed":0,"failed":1\}\n$/);
   });
 
   it('run in parallel if asked to, each list in order', async () => {

@@ -7,9 +7,17 @@ export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>
 export interface Verdict {
   readonly ok: boolean;
   /** Failed without standing in the baseline. */
-  readonly lost: readonly string[];
+  readonly lost: readonly Difference[];
   /** Stands in the baseline and passed: take it out. */
-  readonly gained: readonly string[];
+  readonly gained: readonly Difference[];
+}
+
+/** A scenario of a set that did not end as the baseline says. */
+export interface Difference {
+  readonly set: string;
+  readonly scenario: string;
+  /** The suite's reason for a failure; why the baseline expects one, of a scenario that passed. */
+  readonly reason: string;
 }
 
 export async function readBaseline(): Promise<Baseline> {
@@ -21,14 +29,14 @@ export function judge(scores: readonly Score[], baseline: Baseline): Verdict {
   const all = scores.flatMap(({ name, outcomes }) =>
     outcomes.map(({ scenario, passed, reason }) => {
       const expected = baseline[name]?.[scenario] ?? baseline[name]?.['*'];
-      return { label: `${name} / ${scenario}`, passed, reason, expected };
+      return { set: name, scenario, passed, reason, expected };
     }),
   );
   const lost = all
     .filter(({ passed, expected }) => !passed && expected === undefined)
-    .map(({ label, reason }) => `${label}: ${reason}`);
-  const gained = all
-    .filter(({ passed, expected }) => passed && expected !== undefined)
-    .map(({ label }) => label);
+    .map(({ set, scenario, reason }) => ({ set, scenario, reason }));
+  const gained = all.flatMap(({ set, scenario, passed, expected }) =>
+    passed && expected !== undefined ? [{ set, scenario, reason: expected }] : [],
+  );
   return { ok: lost.length === 0 && gained.length === 0, lost, gained };
 }

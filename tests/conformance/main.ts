@@ -3,7 +3,7 @@ import { judge, readBaseline } from './baseline.ts';
 import { clientSets } from './client-sets.ts';
 import { longCalls } from './long-calls.ts';
 import { updatePage } from './page.ts';
-import { printTable } from './report.ts';
+import { printTable, writeReport } from './report.ts';
 import { serverSets } from './server-sets.ts';
 import { createSuite, type Score } from './suite.ts';
 
@@ -12,6 +12,8 @@ const {
   values: { page = false },
   positionals: [folder = '', ...asked],
 } = parseArgs({ options: { page: { type: 'boolean' } }, allowPositionals: true });
+// The engine's timers do not keep a program alive, which a desktop app never notices.
+const alive = setInterval(() => {}, 60_000);
 const suite = await createSuite(folder);
 const sets = [...serverSets(suite), ...clientSets(suite), longCalls()].filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
@@ -26,4 +28,6 @@ const baseline = await readBaseline();
 const verdict = judge(scores, baseline);
 printTable(scores, verdict);
 if (page) await updatePage(scores, baseline);
+await writeReport(scores, verdict);
+clearInterval(alive);
 process.exit(verdict.ok ? 0 : 1);

@@ -50,14 +50,11 @@ export async function startHub(mcpServers: object): Promise<Hub> {
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );
-  // The engine's timers do not keep a program alive, which a desktop app never notices.
-  const alive = setInterval(() => {}, 60_000);
   return {
     engine,
     dir: folder.path,
     async [Symbol.asyncDispose]() {
       await engine.stop();
-      clearInterval(alive);
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,5 @@
-import type { Verdict } from './baseline.ts';
+import { writeFile } from 'node:fs/promises';
+import type { Difference, Verdict } from './baseline.ts';
 import type { Score } from './suite.ts';
 
 export function printTable(scores: readonly Score[], { lost, gained, ok }: Verdict): void {
@@ -11,12 +12,27 @@ export function printTable(scores: readonly Score[], { lost, gained, ok }: Verdi
     console.log(`${name.padEnd(width)}  ${score}  ${missed.join(', ')}`.trimEnd());
   }
   print('Below the baseline', lost);
-  print('In the baseline, but passed: take them out of tests/conformance/baseline.json', gained);
+  print(inBaseline, gained);
   console.log(ok ? '\nAs the baseline says.' : '\nNot as the baseline says.');
 }
 
-function print(title: string, lines: readonly string[]): void {
-  if (lines.length === 0) return;
+/** Writes what `build/steps.mjs` counts to the file that TEST_REPORT names, if any. */
+export async function writeReport(scores: readonly Score[], { lost, gained }: Verdict): Promise<void> {
+  const { TEST_REPORT: file = '' } = process.env;
+  if (file === '') return;
+  const asExpected = scores.flatMap(({ outcomes }) => outcomes).length - lost.length - gained.length;
+  const failed = [
+    ...lost.map(({ set, scenario, reason }) => ({ file: set, title: scenario, message: reason })),
+    ...gained.map(({ set, scenario }) => ({ file: set, title: scenario, message: inBaseline })),
+  ];
+  await writeFile(file, JSON.stringify({ passed: asExpected, failed, stray: [] }));
+}
+
+const inBaseline = 'In the baseline, but passed: take them out of tests/conformance/baseline.json';
+
+function print(title: string, differences: readonly Difference[]): void {
+  if (differences.length === 0) return;
   console.log(`\n${title}:`);
-  for (const line of lines) console.log(`  ${line.slice(0, 400)}`);
+  for (const { set, scenario, reason } of differences)
+    console.log(`  ${`${set} / ${scenario}: ${reason}`.slice(0, 400)}`);
 }
