@@ -67,14 +67,14 @@ export class CallCauses {
       // Otherwise the request has ended or is the hub's own, so no call in progress caused the message.
       return left === undefined ? { kind: 'none' } : { kind: 'certain', caller: left.caller };
     }
-    const likely = kind === 'question' ? this.#withoutWaiting(active) : active;
-    const callers = new Set([...likely, ...abandoned].map(({ caller }) => caller));
+    const candidates = kind === 'question' ? this.#withoutWaiting(active) : active;
+    const callers = new Set([...candidates, ...abandoned].map(({ caller }) => caller));
     const [caller] = callers;
     if (caller === undefined) return { kind: 'none' };
     if (callers.size > 1) return { kind: 'ambiguous' };
     const isShared = kind !== 'question-of-own' && caller.isStateless?.() === true;
-    if (isShared && this.#freeToAsk(likely).length + abandoned.length > 1) return { kind: 'ambiguous' };
-    const likeliest = this.#likeliest(likely);
+    if (isShared && this.#freeToAsk(candidates).length + abandoned.length > 1) return { kind: 'ambiguous' };
+    const likeliest = this.#likeliest(candidates);
     return likeliest === undefined ? { kind: 'certain', caller } : causeOf(likeliest);
   }
 
