@@ -1,11 +1,9 @@
-import { quantile } from '../../bench/lib/stats.mjs';
-
 /** Milliseconds a hub takes to get its working size; younger samples do not count. */
 const YOUTH = 15_000;
 
 /**
- * Tells whether a figure of the hub grows in the life that lasted longest: the lower quartile of the last third of its
- * samples against that of the second third. Large messages that are on their way at a sample are not kept.
+ * Tells whether a figure of the hub grows in the life that lasted longest: the least of the last third of its samples
+ * against that of the second third. Messages that are on their way at a sample only add to what is kept.
  */
 export function flatnessOf(samples, figure) {
   const lives = [...grouped(samples).values()];
@@ -17,8 +15,8 @@ export function flatnessOf(samples, figure) {
 function thirds(values) {
   const third = Math.floor(values.length / 3);
   if (third < 1) return undefined;
-  const second = quantile(values.slice(third, 2 * third), 0.25);
-  const last = quantile(values.slice(2 * third), 0.25);
+  const second = Math.min(...values.slice(third, 2 * third));
+  const last = Math.min(...values.slice(2 * third));
   return { second, last, ratio: last / second, samples: values.length };
 }
 

@@ -40,7 +40,7 @@ npm run chaos -- --seed 7 --json FILE         # another plan; every count
   interrupted. A server that was made to fail at its starts counts from when it could start again.
 - The hub is ended now and then in the first half only. Its memory is what is left after a collection of all garbage, each
   five seconds; open files are counted each second. Within one life:
-  the lower quartile of the last third of the longest life's samples (its first 15 s left out) against that of the second
+  the least of the last third of the longest life's samples (its first 15 s left out) against that of the second
   third: large messages that are on their way at a sample are not kept.
   After the storm a hub on the folder that all those lives have left is held against one on a new folder, seven lives of
   each in turn, with the same servers, the same work and at the same age, by their means: what grows from life to life
