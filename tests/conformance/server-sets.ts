@@ -30,8 +30,9 @@ export function serverSets(suite: Suite): readonly ScoredSet[] {
     set('stateless: server over HTTP', () => modernRemote(suite)),
     set('stateless: bridge', () => modernBridge(suite)),
     set('stateless: command', () => modernCommand(suite)),
+    // The suite leaves questions open, and what a shared server asks beside one of another client is refused.
     set('across: stateless client, server with sessions over stdio', () =>
-      modernOverHttp(suite, one, '/mcp/servers/ref'),
+      modernOverHttp(suite, { ref: ownProcess(referenceEntry) }, '/mcp/servers/ref'),
     ),
     set('across: stateless client, server with sessions over HTTP', () =>
       modernRemote(suite, referenceEntry),
@@ -43,6 +44,11 @@ export function serverSets(suite: Suite): readonly ScoredSet[] {
       remote(suite, '--http', modernEntry),
     ),
   ];
+}
+
+/** An entry that gives each client its own process. */
+function ownProcess(entry: object): object {
+  return { ...entry, patchbay: { isolation: 'per-client' } };
 }
 
 function direct(suite: Suite): Promise<readonly Outcome[]> {

@@ -168,7 +168,6 @@ class ClientSession implements Session {
     const { only, bridge } = this.#options;
     return {
       sessionId: this.id,
-      identityId: this.identityId,
       initializeParams: () => {
         const client = this.#handshake.identified?.client;
         return client && toServerParams(client);

@@ -14,9 +14,6 @@ export type Cause =
   /** Calls of several clients are in progress, and nothing tells them apart. */
   | { readonly kind: 'ambiguous' };
 
-/** `question-of-own` is the question of a server that only one session uses. */
-export type ServerMessageKind = 'notification' | 'question' | 'question-of-own';
-
 export interface CallCausesOptions {
   readonly clock: Clock;
   readonly calls: Pick<ActiveCalls, 'sentOver'>;
@@ -51,11 +48,14 @@ export class CallCauses {
     this.#options = options;
   }
 
-  /** `relatedTo` is the id of the call, if the transport knows it. */
+  /**
+   * `relatedTo` is the id of the call, if the transport knows it. `isOwn` is true for a server that only one
+   * session uses.
+   */
   causeOf(
     connection: Connection | undefined,
     relatedTo: JsonRpcId | undefined,
-    kind: ServerMessageKind,
+    isOwn: boolean = false,
   ): Cause {
     if (connection === undefined) return { kind: 'none' };
     const active = this.#active(connection);
@@ -67,15 +67,14 @@ export class CallCauses {
       // Otherwise the request has ended or is the hub's own, so no call in progress caused the message.
       return left === undefined ? { kind: 'none' } : { kind: 'certain', caller: left.caller };
     }
-    const candidates = kind === 'question' ? this.#withoutWaiting(active) : active;
-    const callers = new Set([...candidates, ...abandoned].map(({ caller }) => caller));
+    const callers = new Set([...active, ...abandoned].map(({ caller }) => caller));
     const [caller] = callers;
     if (caller === undefined) return { kind: 'none' };
     if (callers.size > 1) return { kind: 'ambiguous' };
-    const isShared = kind !== 'question-of-own' && caller.isStateless?.() === true;
-    if (isShared && this.#freeToAsk(candidates).length + abandoned.length > 1) return { kind: 'ambiguous' };
-    const likeliest = this.#likeliest(candidates);
-    return likeliest === undefined ? { kind: 'certain', caller } : causeOf(likeliest);
+    const isShared = !isOwn && caller.isStateless?.() === true;
+    if (isShared && this.#freeToAsk(active).length + abandoned.length > 1) return { kind: 'ambiguous' };
+    const likely = this.#likeliest(active);
+    return likely === undefined ? { kind: 'certain', caller } : causeOf(likely);
   }
 
   /**
@@ -84,7 +83,7 @@ export class CallCauses {
    */
   causeAfterSilence(connection: Connection | undefined): Promise<Cause> | undefined {
     if (connection === undefined) return undefined;
-    const active = this.#withoutWaiting(this.#active(connection));
+    const active = this.#active(connection);
     const latest = this.#likeliest(active);
     const isOne = active.every(({ caller }) => caller === latest?.caller);
     const isClear = isOne && (this.#freeToAsk(active).length < 2 || latest?.caller.isStateless?.() !== true);
@@ -99,19 +98,6 @@ export class CallCauses {
   whileAsked<T>(caller: Caller, requestId: JsonRpcId | undefined, answer: Promise<T>): Promise<T> {
     const question = this.#questions.open(caller, requestId);
     return answer.finally(() => question.dispose());
-  }
-
-  /**
-   * Leaves out calls of stateless clients that wait for an answer, if another client with the same token has a call
-   * that does not, or that was asked about later: such a client may have gone for good, and nothing tells. A call
-   * that has asked several things at once may ask more, so it is kept.
-   */
-  #withoutWaiting(active: readonly CausingCall[]): readonly CausingCall[] {
-    const latest = this.#freeToAsk(active).at(-1) ?? this.#questions.latestOf(active);
-    if (latest === undefined) return active;
-    return active.filter(
-      (call) => !this.#questions.hasOne(call) || call === latest || !haveOneToken(latest.caller, call.caller),
-    );
   }
 
   /** Returns the calls without an open question: a server that waits for an answer asks no more about that call. */
@@ -181,67 +167,37 @@ export class CallCauses {
 
 /** The calls in which the client has been asked something and has not answered yet. */
 class OpenQuestions {
-  /** By session and request. */
-  readonly #calls = new Map<Caller, Map<JsonRpcId, AskingCall>>();
-  #count = 0;
+  /** By session and request, in the order of their latest questions. */
+  readonly #calls = new Map<Caller, Map<JsonRpcId, number>>();
 
   open(caller: Caller, requestId: JsonRpcId | undefined): Disposable {
     if (requestId === undefined) return { dispose: ignore };
-    const calls = this.#calls.get(caller) ?? new Map<JsonRpcId, AskingCall>();
+    const calls = this.#calls.get(caller) ?? new Map<JsonRpcId, number>();
     this.#calls.set(caller, calls);
-    const { open, max } = calls.get(requestId) ?? { open: 0, max: 0 };
-    this.#count += 1;
-    calls.set(requestId, { open: open + 1, max: Math.max(max, open + 1), latest: this.#count });
+    const count = calls.get(requestId) ?? 0;
+    calls.delete(requestId);
+    calls.set(requestId, count + 1);
     return { dispose: () => this.#close(caller, requestId) };
   }
 
-  has(call: CausingCall): boolean {
-    return this.#of(call) !== undefined;
+  has({ caller, requestId }: CausingCall): boolean {
+    return requestId !== undefined && this.#calls.get(caller)?.has(requestId) === true;
   }
 
-  /** Tells whether the call has an open question, and asks one after the other. */
-  hasOne(call: CausingCall): boolean {
-    return this.#of(call)?.max === 1;
-  }
-
-  /** Returns the one of these calls that was asked about last. */
+  /** Returns the one of these calls of one session that was asked about last. */
   latestOf(calls: readonly CausingCall[]): CausingCall | undefined {
-    const asked = calls.filter((call) => this.has(call));
-    return asked.reduce<CausingCall | undefined>(
-      (latest, call) => (latest !== undefined && this.#order(latest) > this.#order(call) ? latest : call),
-      undefined,
-    );
-  }
-
-  #of({ caller, requestId }: CausingCall): AskingCall | undefined {
-    return requestId === undefined ? undefined : this.#calls.get(caller)?.get(requestId);
-  }
-
-  #order(call: CausingCall): number {
-    return this.#of(call)?.latest ?? 0;
+    const caller = calls[0]?.caller;
+    const asked = caller === undefined ? [] : [...(this.#calls.get(caller)?.keys() ?? [])];
+    return asked.reverse().flatMap((id) => calls.filter(({ requestId }) => requestId === id))[0];
   }
 
   #close(caller: Caller, requestId: JsonRpcId): void {
     const calls = this.#calls.get(caller);
-    const asking = calls?.get(requestId);
-    if (asking !== undefined && asking.open > 1) calls?.set(requestId, { ...asking, open: asking.open - 1 });
+    const left = (calls?.get(requestId) ?? 0) - 1;
+    if (left > 0) calls?.set(requestId, left);
     else calls?.delete(requestId);
     if (calls?.size === 0) this.#calls.delete(caller);
   }
-}
-
-/** Questions of one call. */
-interface AskingCall {
-  readonly open: number;
-  /** The most that were open at once. */
-  readonly max: number;
-  /** Number of its latest question, counted over all calls. */
-  readonly latest: number;
-}
-
-function haveOneToken(one: Caller, other: Caller): boolean {
-  const areStateless = one.isStateless?.() === true && other.isStateless?.() === true;
-  return areStateless && one.identityId === other.identityId;
 }
 
 /** A call in progress at a server. */

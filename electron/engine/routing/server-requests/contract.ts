@@ -11,8 +11,6 @@ export type { InitializeParams };
 export interface Caller extends InstanceSession {
   /** The only server it sees; undefined if it sees all of them. */
   readonly only?: string;
-  /** The identity whose own token its client presented; undefined for the token of the hub. */
-  readonly identityId?: string | undefined;
   /**
    * True if its client is stateless: a message goes to the call that caused it and to no other one, since several
    * programs may share the session.

@@ -25,7 +25,7 @@ export function attribute(
   { key: serverKey, connection, relatedTo }: MessageOrigin,
   message: RawMessage,
 ): AttributedMessage {
-  const found = causes.causeOf(connection, relatedTo, message.id === undefined ? 'notification' : 'question');
+  const found = causes.causeOf(connection, relatedTo);
   const only = found.kind === 'none' && clients === 'one' ? serverUsers.onlySession(serverKey) : undefined;
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));

@@ -10,7 +10,6 @@ import {
   type ServerRequest,
   type SupervisedServer,
 } from '../../servers/contract.ts';
-import type { ServerMessageKind } from './call-causes.ts';
 import { ClientTasks } from './client-tasks.ts';
 import { type Caller, ignore } from './contract.ts';
 import { formatLogMessage } from './log-levels.ts';
@@ -128,7 +127,7 @@ export class OwnServers {
   }
 
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
-    const requestId = this.#causingRequest(request, 'question-of-own');
+    const requestId = this.#causingRequest(request, true);
     const answer = this.#clientTasks.ask(server, {
       // Replacing a task id does not change the kind of message.
       message: this.#sessionIndex.tasks.withClientTaskId(
@@ -145,7 +144,7 @@ export class OwnServers {
 
   #notify(server: SupervisedServer, notification: JsonRpcNotification, from: Origin): void {
     const message = this.#sessionIndex.tasks.withClientTaskId(this.#caller, server.key, toRaw(notification));
-    this.#caller.notify(server.key, message, this.#causingRequest(from, 'notification'));
+    this.#caller.notify(server.key, message, this.#causingRequest(from, false));
     if (notification.method === 'notifications/tasks/status')
       this.#sessionIndex.tasks.onStatus(this.#caller, message.params?.taskId, message.params?.status);
   }
@@ -154,8 +153,8 @@ export class OwnServers {
    * Returns the id of the client's request whose stream carries the message. Any request in progress will do,
    * for a stateless client only for a question: whoever of the session reads it can answer it.
    */
-  #causingRequest({ connection, relatedTo }: Origin, kind: ServerMessageKind): JsonRpcId | undefined {
-    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo, kind);
+  #causingRequest({ connection, relatedTo }: Origin, isQuestion: boolean): JsonRpcId | undefined {
+    const cause = this.#sessionIndex.causes.causeOf(connection, relatedTo, isQuestion);
     return cause.kind === 'certain' ? cause.requestId : undefined;
   }
 
