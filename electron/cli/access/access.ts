@@ -88,13 +88,14 @@ function describeAccess(command: Command, onAccess: (args: AccessArgs | UsageErr
     .action((id: string, answer: string, options: Options) =>
       want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
     );
-  group
-    .command('continue')
-    .alias('begin-anew')
-    .description('continue with the access rules recovered from a damaged database')
-    .option(...dataDirOption)
-    .option('--json', 'print all details as JSON, for programs')
-    .action((options: Options) => want(options, { verb: 'begin-anew' }));
+  // The former name still works, but is no longer listed.
+  for (const [verb, hidden] of [['continue', false] as const, ['begin-anew', true] as const])
+    group
+      .command(verb, { hidden })
+      .description('continue with the access rules recovered from a damaged database')
+      .option(...dataDirOption)
+      .option('--json', 'print all details as JSON, for programs')
+      .action((options: Options) => want(options, { verb: 'begin-anew' }));
   group
     .command('grant')
     .argument('<name>', nameHelp, name)

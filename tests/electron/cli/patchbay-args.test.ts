@@ -61,6 +61,13 @@ describe('arguments of patchbay', () => {
     expect(parse(...argv)).toMatchObject(args);
   });
 
+  it('[PB-HEAD-1] take the former name of a command, which the help no longer lists', () => {
+    const former = parse('access', 'begin-anew');
+    expect(former).toEqual(parse('access', 'continue'));
+    expect(former).toMatchObject({ kind: 'access', command: { verb: 'begin-anew' } });
+    expect(parse('access', '--help')).toMatchObject({ text: expect.not.stringContaining('begin-anew') });
+  });
+
   it('[NFR-SEC1] hold no value of a secret, and a refusal does not repeat one', () => {
     const answer = parse('secret', 'set', 'API', 'hush');
     expect(answer.kind).toBe('usage');
