@@ -1,10 +1,11 @@
+import { dirname } from 'node:path';
 import type { ConnectClient } from '../../../shared/model/client/connect.ts';
 import type { HubEvent } from '../../../shared/operations/events.ts';
 import { digestOf } from '../base/digest.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { clientView } from './client-view.ts';
-import { type FoundFile, findFiles, pathExists } from './config-locations.ts';
-import { byHandOnly, notFound, stillRunning, unknownClient } from './connect-problem.ts';
+import { type FoundFile, findFiles, isOwnLocation, pathExists } from './config-locations.ts';
+import { byHandOnly, missingFolder, notFound, stillRunning, unknownClient } from './connect-problem.ts';
 import { type ClientRecord, type Connection, foldJournal, recordOf } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ConnectorOptions } from './options.ts';
@@ -61,10 +62,18 @@ export class ClientRegistry {
 
   /** Returns the files to write for a client. Rejects with ProblemError if there are none. */
   async requireFiles(row: ClientRow): Promise<readonly FoundFile[]> {
-    if (row.places === undefined && !row.canLocate) throw byHandOnly(row.title);
-    const found = await this.#filesOf(row, await this.record(row.id));
+    if (row.places === undefined && !row.canLocate) throw byHandOnly(row);
+    const record = await this.record(row.id);
+    if (record.chosen !== undefined) await this.requireFolder(row, record.chosen);
+    const found = await this.#filesOf(row, record);
     if (found.length === 0) throw notFound(row.title);
     return found;
+  }
+
+  /** Rejects if the folder of a chosen file does not exist, unless the client itself uses that file. */
+  async requireFolder(row: ClientRow, file: string): Promise<void> {
+    if (await pathExists(dirname(file))) return;
+    if (!(await isOwnLocation(row, file, this.#options.machine))) throw missingFolder(file);
   }
 
   async running(row: ClientRow): Promise<readonly RunningClient[]> {

@@ -22,13 +22,24 @@ export function locationsOf({ places }: ClientRow, machine: Machine): readonly C
  */
 export async function findFiles(row: ClientRow, machine: Machine): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  for (const location of locationsOf(row, machine)) {
-    for (const { file, sign } of await resolveWildcard(location, machine)) {
-      const exists = await pathExists(file);
-      if (exists || (await pathExists(sign))) found.push({ file, exists });
-    }
+  for (const { file, sign } of await resolvedLocations(row, machine)) {
+    const exists = await pathExists(file);
+    if (exists || (await pathExists(sign))) found.push({ file, exists });
   }
   return found;
+}
+
+/** Returns true if the client itself uses this file, whether it exists or not. */
+export async function isOwnLocation(row: ClientRow, file: string, machine: Machine): Promise<boolean> {
+  return (await resolvedLocations(row, machine)).some((location) => location.file === file);
+}
+
+async function resolvedLocations(
+  row: ClientRow,
+  machine: Machine,
+): Promise<readonly Required<ConfigLocation>[]> {
+  const found = locationsOf(row, machine).map((location) => resolveWildcard(location, machine));
+  return (await Promise.all(found)).flat();
 }
 
 export async function pathExists(file: string): Promise<boolean> {

@@ -1,12 +1,14 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { unusableFile } from './file/client-file.ts';
 import type { RunningClient } from './running/running-client.ts';
+import type { ClientRow } from './table/client-row.ts';
 import { clientTable } from './table/client-table.ts';
 
 export function unknownClient(id: string): ProblemError {
   const sentence = `There is no client "${id}".`;
   const [like] = similarIds(id.toLowerCase());
   const guess = like === undefined ? '' : `Did you mean ${like}? `;
-  const fix = `${guess}Choose one from the list: Clients in the window, or "patchbay connect list".`;
+  const fix = `${guess}Choose one from the list: Clients in the window, or "patchbay connect list"; "other" is for all that are not in it.`;
   return new ProblemError(problem('client.unknown', sentence, fix));
 }
 
@@ -30,11 +32,15 @@ export function notFound(title: string): ProblemError {
   return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 
-export function byHandOnly(title: string): ProblemError {
+export function missingFolder(file: string): ProblemError {
+  const fix = 'Check the path, or create the folder, then try again.';
+  return unusableFile(file, 'is in a folder that does not exist', fix);
+}
+
+export function byHandOnly({ id, title }: Pick<ClientRow, 'id' | 'title'>): ProblemError {
   const sentence = `${title} has no config file that Patchbay can write.`;
-  return new ProblemError(
-    problem('client.config_unusable', sentence, 'Set it up by hand: copy the snippet.'),
-  );
+  const fix = `Set it up by hand: copy the snippet from Clients in the window, or from "patchbay connect preview ${id}".`;
+  return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 
 export function stillRunning(title: string, running: readonly RunningClient[]): ProblemError {

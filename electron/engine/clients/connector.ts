@@ -68,10 +68,11 @@ export class ClientConnector implements Connector {
 
   async setFile(id: string, file: string | undefined): Promise<void> {
     await this.#locked(async () => {
-      const { canLocate, title } = requireRow(id);
-      if (!canLocate) throw problems.byHandOnly(title);
-      if (file === undefined) await this.#journal.append({ id, file: '', action: 'unchosen' });
-      else await this.#journal.append({ id, file, action: 'chosen' });
+      const row = requireRow(id);
+      if (!row.canLocate) throw problems.byHandOnly(row);
+      if (file === undefined) return this.#journal.append({ id, file: '', action: 'unchosen' });
+      await this.#registry.requireFolder(row, file);
+      await this.#journal.append({ id, file, action: 'chosen' });
     });
   }
 

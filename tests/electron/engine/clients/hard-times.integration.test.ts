@@ -10,7 +10,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
 import { eventually } from '../../../helper/eventually.ts';
@@ -182,6 +182,23 @@ describe('connecting', () => {
       { kind: 'restored' },
     ]);
     expect(await textOfFile(store)).toBe('{}');
+  });
+
+  it('[PB-CLIENT-1] creates a folder only where the client itself has its file', async () => {
+    await using hub = await start();
+    const usual = `${hub.home}/${path}`;
+    await hub.engine.run('connect.setFile', { id, file: usual });
+    await hub.connected(id);
+    expect(await textOfFile(usual)).toContain('patchbay');
+    const mistyped = { id: 'vscode-workspace', file: join(hub.home, 'porject', 'mcp.json') };
+    const missing = { problem: { sentence: expect.stringContaining('is in a folder that does not exist') } };
+    await expect(hub.engine.run('connect.setFile', mistyped)).rejects.toMatchObject(missing);
+    expect(await hub.client('vscode-workspace')).toMatchObject({ files: [] });
+    const file = await hub.put('project/mcp.json', '{}');
+    await hub.engine.run('connect.setFile', { id: 'vscode-workspace', file });
+    await rm(dirname(file), { recursive: true });
+    const preview = hub.engine.run('connect.preview', { id: 'vscode-workspace' });
+    await expect(preview).rejects.toMatchObject(missing);
   });
 
   it('[PB-CLIENT-1] writes the file that the user chooses', async () => {
