@@ -141,7 +141,7 @@ async function run(
       return 0;
     case 'preview':
       if (move) return withHub(paths.dir, env, (hub) => previewMove(hub, client, printLines));
-      printLines(previewLines(await connector.preview(client)));
+      printLines((await snippetLines(connector, client)) ?? previewLines(await connector.preview(client)));
       printLines(await ownServerLines(connector, client, env));
       return 0;
     case 'undo': {
@@ -169,6 +169,14 @@ async function run(
       return proof.ok ? 0 : 1;
     }
   }
+}
+
+/** Returns the entry to copy into the config of a client that is set up by hand; undefined for all others. */
+async function snippetLines(connector: Connector, client: string): Promise<readonly string[] | undefined> {
+  const found = (await connector.list()).find(({ id }) => id === client);
+  if (found?.status !== 'manual') return undefined;
+  const { whole } = await connector.snippet({ id: client, transport: 'stdio' });
+  return [whole.trimEnd(), found.pickupText];
 }
 
 type PrintLines = (lines: readonly string[]) => void;

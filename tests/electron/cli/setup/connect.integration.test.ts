@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -78,6 +78,18 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(await textOfFile(file)).toBe(text);
   });
 
+  it('[PB-CLIENT-1] shows the entry to copy for a client that is set up by hand', async () => {
+    await using folder = await tempDir();
+    const data = join(folder.path, 'data');
+    const { code, stdout } = await patchbay(folder.path, data, 'preview', 'other');
+    expect(code).toBe(0);
+    const { mcpServers } = JSON.parse(stdout.slice(0, stdout.lastIndexOf('}') + 1));
+    expect(mcpServers.patchbay).toMatchObject({ command: join(data, 'bin', 'patchbay-bridge') });
+    expect(stdout).toContain('Paste the snippet where the client lists its MCP servers');
+    const { stderr } = await patchbay(folder.path, data, 'apply', 'other');
+    expect(stderr).toContain('patchbay connect preview other');
+  });
+
   it('[PB-CLIENT-1] uses the given file, and says what is wrong', async () => {
     await using folder = await tempDir();
     const { path: home } = folder;
@@ -90,5 +102,16 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(refused.stderr).toContain('[client.config_unusable]');
     expect((await patchbay(home, data, 'undo', 'nobody')).stderr).toContain('[client.unknown]');
     expect((await patchbay(home, data, 'apply')).code).toBe(2);
+    const mistyped = await patchbay(
+      home,
+      data,
+      'apply',
+      'vscode-workspace',
+      '--file',
+      join(home, 'v', 'mcp.json'),
+    );
+    expect(mistyped.code).toBe(1);
+    expect(mistyped.stderr).toContain('is in a folder that does not exist; nothing was changed.');
+    expect(await readdir(home)).not.toContain('v');
   });
 });
