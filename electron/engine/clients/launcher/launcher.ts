@@ -42,9 +42,10 @@ export function createLauncher({ dataDir, ownDataDir, platform, bridge }: Launch
   const script = join(dataDir, 'bin', 'patchbay-bridge');
   const copy = join(dataDir, 'bin', 'patchbay-bridge.mjs');
   const wrapper = join(dataDir, 'bin', 'patchbay-bridge.image.mjs');
+  const hubOptions = ownDataDir ? ['--data-dir', dataDir] : [];
   return {
     command(id) {
-      const options = [...(ownDataDir ? ['--data-dir', dataDir] : []), '--client', id];
+      const options = [...hubOptions, '--client', id];
       if (platform !== 'win32') return { command: script, args: options, env: {} };
       const { binary, bundle, electron } = requireBridge(bridge);
       const env = electron ? { ELECTRON_RUN_AS_NODE: '1' } : {};
@@ -65,7 +66,7 @@ export function createLauncher({ dataDir, ownDataDir, platform, bridge }: Launch
       }
       await writeIfChanged(
         script,
-        launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }),
+        launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }, hubOptions),
         0o700,
       );
     },
@@ -95,10 +96,18 @@ function translocatedProblem(file: string): ProblemError {
   return new ProblemError(problem('client.no_launcher', sentence, fix, { file }));
 }
 
-/** Returns a shell script that needs no environment variables and explains itself when the app is gone. */
-function launcherScript({ binary, bundle, electron, image }: BridgeProgram): string {
+/**
+ * Returns a shell script that needs no environment variables and explains itself when the app is gone. `options` lead
+ * to the hub of its folder; those of the client's config follow, and win.
+ */
+function launcherScript(
+  { binary, bundle, electron, image }: BridgeProgram,
+  options: readonly string[],
+): string {
   const program = quoted(binary);
-  const words = [quoted(bundle), ...(image ? ['--no-sandbox'] : []), '"$@"'].join(' ');
+  const words = [quoted(bundle), ...(image ? ['--no-sandbox'] : []), ...options.map(quoted), '"$@"'].join(
+    ' ',
+  );
   return `#!/bin/sh
 # Connects MCP clients to Patchbay. Written by Patchbay each time it starts; changes are overwritten.
 if [ ! -x ${program} ]; then

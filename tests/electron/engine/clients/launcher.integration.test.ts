@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { parseBridgeArgs } from '../../../../electron/bridge/args.ts';
 import { type BridgeProgram, createLauncher } from '../../../../electron/engine/clients/launcher/launcher.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
@@ -37,7 +38,24 @@ describe.skipIf(process.platform === 'win32')('what clients start', () => {
     const launcher = launcherOf(dataDir, await withBridge(folder.path, { electron: true }));
     await launcher.ensure();
     expect(launcher.command('cursor').command).toBe(join(dataDir, 'bin', 'patchbay-bridge'));
-    expect(await start(launcher)).toEqual([['--data-dir', dataDir, '--client', 'cursor'], '1']);
+    expect(await start(launcher)).toEqual([
+      ['--data-dir', dataDir, '--data-dir', dataDir, '--client', 'cursor'],
+      '1',
+    ]);
+  });
+
+  it('[PB-BRIDGE-1] of a data folder leads to its hub, whatever the entry that starts it says', async () => {
+    await using folder = await tempDir();
+    const dataDir = join(folder.path, "ada's data");
+    const bridge = await withBridge(folder.path);
+    await launcherOf(dataDir, bridge).ensure();
+    const script = join(dataDir, 'bin', 'patchbay-bridge');
+    const started = async (...args: readonly string[]) =>
+      parseBridgeArgs(JSON.parse((await run(script, args, { env: {} })).stdout)[0], '0');
+    expect(await started()).toMatchObject({ kind: 'run', dataDir });
+    expect(await started('--data-dir', '/other')).toMatchObject({ kind: 'run', dataDir: '/other' });
+    await createLauncher({ dataDir, ownDataDir: false, platform: 'linux', bridge }).ensure();
+    expect(await started()).toMatchObject({ kind: 'run', dataDir: undefined });
   });
 
   it('[PB-BRIDGE-1] follows an app that has moved, by the next start of it', async () => {
@@ -73,7 +91,8 @@ describe.skipIf(process.platform === 'win32')('what clients start', () => {
     await launcher.ensure();
     await run('rm', ['-rf', mounted]);
     const [args] = await start(launcher);
-    expect(args).toEqual(['--data-dir', join(folder.path, 'data'), '--client', 'cursor']);
+    expect(args.slice(-4)).toEqual(['--data-dir', join(folder.path, 'data'), '--client', 'cursor']);
+    expect(args).not.toContain('--no-sandbox');
   });
 
   it('[PB-BRIDGE-1] is refused if clients could not find it later', async () => {
