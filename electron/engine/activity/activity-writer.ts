@@ -63,7 +63,10 @@ export class ActivityWriter {
     const onUnused = () => this.#endIfIdle();
     this.#idleTimer = new IdleTimer({ clock: options.clock, milliseconds: idleTimeoutMs, onIdle: onUnused });
     this.#journal = new AuditJournal(options.audit.journal, (error) =>
-      options.report('audit journal', journalUnwritable(options.audit.journal, error)),
+      options.report(
+        'audit journal',
+        error === undefined ? undefined : journalUnwritable(options.audit.journal, error),
+      ),
     );
     this.#pending = new PendingBatches({
       clock: options.clock,
@@ -156,8 +159,13 @@ export class ActivityWriter {
   #journaled(batch: ActivityBatch): ActivityBatch | undefined {
     // Notes alone do not start a worker.
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
-    if (this.#runningWorker === undefined && batch.audited > 0 && isNotes) {
-      this.#journal.append(batch.notes);
+    // Notes that cannot be written down wait for a worker instead.
+    if (
+      this.#runningWorker === undefined &&
+      batch.audited > 0 &&
+      isNotes &&
+      this.#journal.append(batch.notes)
+    ) {
       return batch.records.length === 0 ? undefined : { ...batch, notes: [], audited: 0 };
     }
     this.#journal.appendPending(batch);

@@ -18,13 +18,16 @@ export class AuditJournal {
   #pendingSize = 0;
   /** Files that may end with half a line, since the last write to them has failed. */
   readonly #torn = new Set<string>();
+  /** Files whose last write has failed, as reported. */
+  readonly #unwritable = new Set<string>();
 
+  /** `report` gets each error, and undefined once lines can be written again. */
   constructor(file: string, report: (error: unknown) => void) {
     this.#file = file;
     this.#report = report;
     // The program before may have been stopped in the middle of a line.
     this.#torn.add(file);
-    this.#try(() => {
+    this.#try(file, () => {
       const leftover = readIfThere(this.#pending);
       if (leftover !== undefined && leftover !== '') {
         appendFileSync(file, `\n${leftover}`, { mode: 0o600 });
@@ -48,14 +51,15 @@ export class AuditJournal {
     return `${this.#file}.taken`;
   }
 
-  append(entries: readonly WrittenNote[]): void {
+  /** Returns whether the entries were written. */
+  append(entries: readonly WrittenNote[]): boolean {
     const lines = Buffer.from(entries.map(lineOf).join(''));
-    if (lines.length > 0) this.#try(() => this.#appendTo(this.#file, lines));
+    return lines.length === 0 || this.#try(this.#file, () => this.#appendTo(this.#file, lines));
   }
 
   /** Writes down a batch for the worker. */
   appendPending(batch: ActivityBatch): void {
-    this.#try(() => {
+    this.#try(this.#pending, () => {
       const lines = pendingLines(batch);
       if (lines.length === 0) return;
       this.#pendingBatches.push({ number: batch.number, size: lines.length });
@@ -71,12 +75,12 @@ export class AuditJournal {
     this.#pendingBatches = first < 0 ? [] : this.#pendingBatches.slice(first);
     if (this.#pendingBatches.length > 0 || this.#pendingSize === 0) return;
     this.#pendingSize = 0;
-    this.#try(() => truncateSync(this.#pending));
+    this.#try(this.#pending, () => truncateSync(this.#pending));
   }
 
   /** Call when the worker has written everything and nothing more will come. */
   close(): void {
-    this.#try(() => {
+    this.#try(this.#pending, () => {
       for (const file of [this.#pending, this.#draft]) rmSync(file, { force: true });
     });
   }
@@ -86,7 +90,7 @@ export class AuditJournal {
    * deletes a file, which Windows refuses while any program reads it.
    */
   handOver(): void {
-    this.#try(() => {
+    this.#try(this.#file, () => {
       const lines = readIfThere(this.#file) ?? '';
       if (lines === '') return;
       appendFileSync(this.takeoverFile, `\n${lines}`, { mode: 0o600 });
@@ -100,6 +104,7 @@ export class AuditJournal {
     this.#torn.add(file);
     appendFileSync(file, whole, { mode: 0o600 });
     this.#torn.delete(file);
+    if (this.#unwritable.delete(file) && this.#unwritable.size === 0) this.#report(undefined);
   }
 
   /**
@@ -115,11 +120,15 @@ export class AuditJournal {
     renameUnlessLocked(this.#draft, this.#pending);
   }
 
-  #try(write: () => void): void {
+  /** Returns whether the file could be written. */
+  #try(file: string, write: () => void): boolean {
     try {
       write();
+      return true;
     } catch (error) {
+      this.#unwritable.add(file);
       this.#report(error);
+      return false;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ActivityWriter } from '../../../../electron/engine/activity/activity-writer.ts';
 import type {
@@ -8,6 +10,7 @@ import type {
 } from '../../../../electron/engine/activity/contract.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
+import { tempDir } from '../../../helper/temp-dir.ts';
 
 /** A thread that does what a test says. */
 class FakeThread implements ActivityWorkerThread {
@@ -185,6 +188,24 @@ describe('the activity writer', () => {
     await clock.advance(1_100);
     expect(notes(threads[1])).toMatchObject([{ action: 'lost', text: expect.stringMatching(/^8 entries/) }]);
     await keeper.close();
+  });
+
+  it('[REQ-MCP-OBS-002] hands notes that cannot be written down to a worker, and reports until they can', async () => {
+    await using folder = await tempDir();
+    const place = join(folder.path, 'run');
+    const { clock, threads, problems, keeper } = bench(undefined, join(place, 'audit.journal'));
+    const note = { id: 'n1', at: 1, kind: 'hub', action: 'a', actor: 'b', outcome: 'ok' } as const;
+    const noted = { ...batch(0), count: 0, audited: 1, notes: [note], records: new Uint8Array() };
+    keeper.add(noted);
+    expect(problems.get('audit journal')).toMatchObject({ code: 'hub.data_folder_unwritable' });
+    await clock.advance(1_000);
+    expect(threads[0]?.inputs.at(-1)).toMatchObject({ kind: 'add', notes: [{ id: 'n1' }] });
+    await mkdir(place);
+    threads[0]?.say({ kind: 'taken' });
+    await clock.advance(16_000);
+    keeper.add(noted);
+    keeper.add(batch());
+    expect(problems.get('audit journal')).toBeUndefined();
   });
 
   it('writes everything when it closes, within a time limit', async () => {

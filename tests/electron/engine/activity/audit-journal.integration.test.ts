@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'libsql';
@@ -184,6 +184,22 @@ it('[REQ-MCP-OBS-002] a hub that ends while no worker can be started leaves its 
   writer.add(next());
   await writer.close();
   expect(await idsIn(journal)).toEqual(['1', '2']);
+});
+
+it('[REQ-MCP-OBS-002] a journal that can be written again says so once all its files can', async () => {
+  await using folder = await tempDir();
+  const reported: string[] = [];
+  const file = join(folder.path, 'later', 'journal');
+  const journal = new AuditJournal(file, (error) => reported.push(error === undefined ? 'well' : 'failed'));
+  const next = batches();
+  expect(journal.append([note('n1')])).toBe(false);
+  journal.appendPending(next());
+  await mkdir(join(folder.path, 'later'));
+  expect(journal.append([note('n2')])).toBe(true);
+  expect(reported).toEqual(['failed', 'failed']);
+  journal.appendPending(next());
+  journal.append([note('n3')]);
+  expect(reported).toEqual(['failed', 'failed', 'well']);
 });
 
 it('[NFR-SEC1] a journal has no secret of a note, whether it comes alone or with calls', async () => {
