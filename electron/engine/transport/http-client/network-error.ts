@@ -14,6 +14,7 @@ export class CutOffError extends ConnectionClosedError {
 /** Explains why a request or its answer was lost; `sent` is false if no connection was made. */
 export function networkError(url: URL, error: unknown): ConnectionClosedError {
   if (error instanceof ProxyError) return proxyFailure(url, error);
+  if (causeMessage(error) === blockedPort) return blockedPortError(url, error);
   const code = causeCode(error);
   const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
   const cause = new ProblemError({ ...found.problem, ...describeNetworkError(url, code) }, { cause: error });
@@ -32,6 +33,16 @@ function proxyFailure(url: URL, error: ProxyError): ConnectionClosedError {
     : 'Fix or remove HTTPS_PROXY and HTTP_PROXY, or add the host to NO_PROXY, then start Patchbay again.';
   const evidence = { url: publicUrl(url), proxy, error: message };
   const found = { ...problem('server.unreachable', sentence, fix, evidence), cause: proxyCause };
+  return new ConnectionClosedError(sentence, false, { cause: new ProblemError(found, { cause: error }) });
+}
+
+/** Message of the HTTP client for a port that it never connects to, which has no code of its own. */
+const blockedPort = 'bad port';
+
+function blockedPortError(url: URL, error: unknown): ConnectionClosedError {
+  const sentence = `HTTP clients never connect to port ${portOf(url)}, which is reserved for another protocol.`;
+  const fix = 'Run the server on another port, and change the address in the config.';
+  const found = problem('config.invalid_schema', sentence, fix, { url: publicUrl(url) });
   return new ConnectionClosedError(sentence, false, { cause: new ProblemError(found, { cause: error }) });
 }
 

@@ -75,6 +75,13 @@ describe('[US1.6] an address that does not answer', () => {
     expect(sentence).toBe(`Nothing is listening on 127.0.0.1:${port}.`);
   });
 
+  it('is one that no HTTP client connects to, which only its config can mend', async () => {
+    const problem = await greetingProblem('http://127.0.0.1:6000/mcp');
+    expect(problem.code).toBe('config.invalid_schema');
+    expect(problem.sentence).toContain('never connect to port 6000');
+    expect(problem.fix).toBe('Run the server on another port, and change the address in the config.');
+  });
+
   it.each([
     [200, 200],
     [404, 404],
