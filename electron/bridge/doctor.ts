@@ -158,7 +158,8 @@ function problemFinding(what: string, { code, sentence, fix }: Problem): Finding
   return { text: `${what} (${code}): ${sentence}`, todo: fix };
 }
 
-const openOnceAdvice = 'open Patchbay once, so that the bridge can start it next time';
+const openOnceAdvice =
+  'open Patchbay once, or run "patchbay serve", so that the bridge can start it next time';
 const startsAutomatically = 'nothing: a client that needs Patchbay starts it';
 /** Milliseconds a hub may take to answer the hello. */
 const helloTimeoutMs = 2_000;

@@ -37,6 +37,7 @@ export function unreadable(): ProblemError {
 
 export function unsaved(): ProblemError {
   const sentence = 'The change is in effect, but could not be saved and will be lost when Patchbay quits.';
-  const fix = 'See the database problem in Patchbay. Saving is retried automatically.';
+  const fix =
+    'See the database problem in Patchbay, or run: patchbay status. Saving is retried automatically.';
   return new ProblemError(problem('access.unsaved', sentence, fix));
 }

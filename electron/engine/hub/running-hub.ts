@@ -338,5 +338,6 @@ export function connectionOf(hub: Pick<RunningHub, 'endpoint'>) {
 /** Explains why there is no address. */
 export function notServing(): Problem {
   const sentence = 'The HTTP endpoint is not running.';
-  return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
+  const fix = 'Choose a free port: under Settings in the window, or with "patchbay serve --port".';
+  return problem('hub.port_in_use', sentence, fix);
 }

@@ -364,13 +364,15 @@ const maxUndo = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
   const sentence = `${name} of ${serverKey} has changed since you reviewed it, or has already been decided.`;
-  return problem('guard.changed_meanwhile', sentence, 'Review it again.', {
-    server: serverKey,
-    tool: name,
-  });
+  const fix = `Review it again in Patchbay, or with "patchbay guard list ${serverKey}".`;
+  return problem('guard.changed_meanwhile', sentence, fix, { server: serverKey, tool: name });
 }
 
 function undoGone(): Problem {
   const sentence = 'This decision can no longer be undone.';
-  return problem('guard.undo_gone', sentence, 'Review the tools again.');
+  return problem(
+    'guard.undo_gone',
+    sentence,
+    'Review the tools again in Patchbay, or with "patchbay guard list".',
+  );
 }

@@ -156,7 +156,7 @@ export function callStopped(serverKey: string, name: string): RpcError {
 /** Error for a name of a server that the user turned off. */
 export function serverSwitchedOff(serverKey: string): RpcError {
   const sentence = `The server ${serverKey} is turned off.`;
-  const fix = `Turn on ${serverKey} in Patchbay, then call it again.`;
+  const fix = `Turn on ${serverKey} in Patchbay, or with "patchbay enable ${serverKey}", then call it again.`;
   return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), {
     serverKey,
     status: 'disabled',

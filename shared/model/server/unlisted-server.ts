@@ -14,11 +14,17 @@ export function describeUnlistedServer(
   const sentence = `The server ${key} ${states[status ?? 'disconnected']} and has not listed its tools yet.`;
   switch (status) {
     case 'disabled':
-      return { sentence, fix: `Turn on ${key} in Patchbay, then list the tools again.` };
+      return {
+        sentence,
+        fix: `Turn on ${key} in Patchbay, or with "patchbay enable ${key}", then list the tools again.`,
+      };
     case undefined:
     case 'error':
     case 'needs-auth':
-      return { sentence, fix: `Open ${key} in Patchbay to see why it does not start.` };
+      return {
+        sentence,
+        fix: `Open ${key} in Patchbay, or run "patchbay status", to see why it does not start.`,
+      };
     default:
       return { sentence, fix: 'Try again in a moment. Its tools appear in the list once it has started.' };
   }

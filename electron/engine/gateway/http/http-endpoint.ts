@@ -97,7 +97,7 @@ function portInUse(port: number, cause: unknown): ProblemError {
   const found = problem(
     'hub.port_in_use',
     `Port ${port} is used by another program, so clients cannot connect over HTTP.`,
-    'Quit that program, or choose another port in the settings.',
+    'Quit that program, or choose another port: under Settings in the window, or with "patchbay serve --port".',
     { address: `127.0.0.1:${port}` },
   );
   return new ProblemError(found, { cause });

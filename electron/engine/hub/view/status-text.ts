@@ -21,7 +21,7 @@ export function statusText(
   if (configured.length === 0 && broken.length > 0)
     return ['Patchbay is running, but cannot read which servers are configured.', ...broken].join('\n');
   if (configured.length === 0) {
-    return 'Patchbay is running, but no MCP servers have been added yet. Open Patchbay and add one.';
+    return 'Patchbay is running, but no MCP servers have been added yet. Open Patchbay and add one, or run "patchbay import".';
   }
   const toolsOf = (key: string) =>
     catalogue?.servers.find((server) => server.key === key)?.offer.tools.length ?? 0;
@@ -54,7 +54,7 @@ function stateText(
   server: Pick<SupervisedServer, 'state'> | undefined,
   { held, warnings, tools }: ServerFacts,
 ): string {
-  if (!enabled) return 'turned off. Turn it on in Patchbay.';
+  if (!enabled) return `turned off. Turn it on in Patchbay, or with "patchbay enable ${key}".`;
   if (server === undefined) return 'not started yet.';
   const { state } = server;
   if ('problem' in state && state.problem !== undefined) {

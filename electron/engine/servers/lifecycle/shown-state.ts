@@ -156,7 +156,7 @@ function unavailable(key: string, state: ServerState): ProblemError {
   const base = problem(
     'call.server_unavailable',
     `The server "${key}" is not available: ${why}`,
-    cause?.fix ?? fixes[state.status] ?? 'Wait a moment, then try again.',
+    cause?.fix ?? fixFor(key, state.status),
     { server: key, status: state.status },
   );
   return new ProblemError({ ...base, evidence: [...base.evidence, ...(cause?.evidence ?? [])] });
@@ -167,6 +167,8 @@ const reasons: Readonly<Partial<Record<ServerState['status'], string>>> = {
   connecting: 'it is still starting.',
 };
 
-const fixes: Readonly<Partial<Record<ServerState['status'], string>>> = {
-  disabled: 'Turn it on in Patchbay.',
-};
+function fixFor(key: string, status: ServerState['status']): string {
+  return status === 'disabled'
+    ? `Turn it on in Patchbay, or with "patchbay enable ${key}".`
+    : 'Wait a moment, then try again.';
+}

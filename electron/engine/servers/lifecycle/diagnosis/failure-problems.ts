@@ -190,7 +190,8 @@ export function withRestartHint(
   return { ...problem, fix: `${problem.fix} ${revival}` };
 }
 
-const defaultRestartHint = 'Patchbay tries again when you change its settings or click Try now.';
+const defaultRestartHint =
+  'Patchbay tries again when you change its config, click Try now, or run "patchbay restart" with its name.';
 
 /** Problem of a changed config whose server could not be started beside the running one. */
 export function updateFailed(problem: Problem): Problem {

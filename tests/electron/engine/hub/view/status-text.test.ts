@@ -18,7 +18,7 @@ describe('the status for a client without tools', () => {
         'Patchbay is running, but none of its servers has tools available right now.',
         '- github: error. The command "npx" was not found. Install Node.js.',
         '- files: connecting.',
-        '- off: turned off. Turn it on in Patchbay.',
+        '- off: turned off. Turn it on in Patchbay, or with "patchbay enable off".',
       ].join('\n'),
     );
   });

@@ -103,7 +103,10 @@ describe('what follows the end of a run', () => {
 
   it('says so when nothing is retried', () => {
     const step = nextStep({ kind: 'refused', problem }, noFailures, policy, () => 0.5);
-    expect(step).toMatchObject({ kind: 'error', problem: { fix: expect.stringMatching(/click Try now/) } });
+    expect(step).toMatchObject({
+      kind: 'error',
+      problem: { fix: expect.stringMatching(/click Try now, or run "patchbay restart"/) },
+    });
   });
 
   it('names how often it failed, the last reason and its evidence', () => {
