@@ -6,7 +6,13 @@ import {
 } from '../../../../../electron/engine/gateway/http/http-connections.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 
-const limits: ConnectionLimits = { headersMs: 200, requestMs: 300, checkMs: 50, maxConnections: 2_000 };
+/** Limits that no request of a test reaches. */
+const limits: ConnectionLimits = {
+  headersMs: 60_000,
+  requestMs: 60_000,
+  checkMs: 50,
+  maxConnections: 2_000,
+};
 
 async function served(more: Partial<ConnectionLimits> = {}) {
   const server = createLimitedServer(
@@ -77,7 +83,7 @@ describe('bad connections', () => {
   });
 
   it('are closed when the headers or the body arrive too slowly', async () => {
-    await using it = await served();
+    await using it = await served({ headersMs: 200, requestMs: 300 });
     const slow = [
       talk(it.port, 'GET / HTTP/1.1\r\nHost: x\r\nX-'),
       talk(it.port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'),
@@ -95,7 +101,7 @@ describe('bad connections', () => {
   });
 
   it('are answered with 503 if there are too many, and accepted again once others have closed', async () => {
-    await using it = await served({ maxConnections: 50, headersMs: 60_000, requestMs: 60_000 });
+    await using it = await served({ maxConnections: 50 });
     const many = Array.from({ length: 50 }, () => talk(it.port));
     await eventually(async () => expect(await it.open()).toBe(50));
     const more = talk(it.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
