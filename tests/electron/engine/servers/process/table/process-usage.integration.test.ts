@@ -5,6 +5,7 @@ import {
   memoryOf,
 } from '../../../../../../electron/engine/servers/process/table/process-usage.ts';
 import type { ProcessUsage } from '../../../../../../shared/model/server/server.ts';
+import { FakeClock } from '../../../../../helper/fake-clock.ts';
 import { eventually, harness, order } from '../../harness.ts';
 
 const linux = process.platform === 'linux';
@@ -15,8 +16,9 @@ describe('the usage of process trees', () => {
     h.supervisor.apply([order('a', 'wrapper'), order('b', 'echo')]);
     const [a, b] = [await h.until('a', 'connected'), await h.until('b', 'connected')];
     let asked = 0;
+    const clock = new FakeClock();
     const sampler = createUsageSampler({
-      clock: systemClock,
+      clock,
       interval: 30,
       pids: () => {
         asked++;
@@ -29,7 +31,9 @@ describe('the usage of process trees', () => {
     expect(asked).toBe(0);
     const heard: (readonly ProcessUsage[])[] = [];
     const subscription = sampler.onUsage((usage) => heard.push(usage));
-    await eventually(() => heard.length >= 3);
+    await eventually(() => heard.length === 1);
+    await clock.advance(30);
+    await eventually(() => heard.length === 2);
     subscription.dispose();
     const [usageOfA, usageOfB] = heard.at(-1) ?? [];
     // Processes: the wrapper, its shell (which may have become the server) and the server.
@@ -43,10 +47,8 @@ describe('the usage of process trees', () => {
     const startedAt = usageOfB?.processes[0]?.startedAt ?? 0;
     expect(Math.abs(startedAt - b.connectedAt)).toBeLessThan(20_000);
     expect(heard.at(-2)?.[1]?.processes[0]?.startedAt).toBe(startedAt);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const before = asked;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(asked).toBe(before);
+    expect(clock.pending).toBe(0);
+    expect(asked).toBe(2);
     sampler.dispose();
   });
 
