@@ -219,7 +219,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const marker = `test ${crypto.randomUUID()}`;
     const file = await program(join(folder.path, 'tool'), 'sleep 1000 & echo 1.2.3; exec sleep 1000');
     const env = { PATH: '/usr/bin:/bin', [ancestorsVariable]: extendAncestors(undefined, marker) };
-    const answer = await runForOutput({ file, args: [], env, cwd: folder.path, timeout: 300 });
+    const answer = await runForOutput({ file, args: [], env, cwd: folder.path, timeout: 5_000 });
     expect(answer).toEqual({ stdout: '1.2.3\n', stderr: '' });
     await eventually(async () => (await survivors(marker)).length === 0);
   });
