@@ -21,12 +21,12 @@ export async function clientCall(
   if (server === undefined) throw new Error(`There is no server ${key}`);
   const params = { name, arguments: args, _meta: { progressToken: 'p' } };
   const message = toRaw({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const first = connectionOf(server) ?? (await server.connection(20_000));
+  const first = connectionOf(server) ?? (await server.connection(60_000));
   try {
     return textOf(await first.forward(message, {}).result);
   } catch (error) {
     if (!(error instanceof ConnectionClosedError) || error.sent) throw error;
-    const second = await server.connection(20_000);
+    const second = await server.connection(60_000);
     return textOf(await second.forward(message, {}).result);
   }
 }
