@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
@@ -120,7 +121,8 @@ describe('a changed config', () => {
     hub.engine.events['servers.changed'](({ servers }) => {
       for (const { status } of servers) statuses.add(status);
     });
-    const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 10_000 } });
+    const until = join(hub.dir, 'both-run');
+    const call = client.callTool({ name: 'a__wait', arguments: { until } });
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
     await writeFile(hub.file, configText({ a: moody('two,three', unguarded) }));
     await eventually(() =>
@@ -133,6 +135,7 @@ describe('a changed config', () => {
     await eventually(() => expect(notices).toBe(1));
     expect(await namesOf(client)).toContain('a__three');
     expect(textOf(await client.callTool({ name: 'a__pid' }))).not.toBe(String(pid));
+    await writeFile(until, '');
     expect(textOf(await call)).toBe(String(pid));
     await isGone(pid);
     await eventually(() => expect(hub.server('a').update).toMatchObject({ kind: 'done', draining: false }));
