@@ -281,9 +281,9 @@ describe('/api/v1/mcp/policies', () => {
   });
 
   it('[REQ-MCP-AUTH-003] grants a high-risk tool with a token that expires', async () => {
-    const grant = { agent_id: 'agent-008', server_id: 'moody', tool_name: 'delete_all', token_ttl: 1 };
+    const grant = { agent_id: 'agent-008', server_id: 'moody', tool_name: 'delete_all', token_ttl: 5 };
     const { body } = await hub.rest('POST', `${mcp}/policies/grant`, grant);
-    expect(body).toMatchObject({ token_required: true, token_ttl: 'PT1S', token_id: expect.any(String) });
+    expect(body).toMatchObject({ token_required: true, token_ttl: 'PT5S', token_id: expect.any(String) });
     const as = () => invoke('moody', 'delete_all', { agent_id: 'agent-008' }, hub.rest.adminToken);
     expect((await as()).status).toBe(200);
     await eventually(async () => {
