@@ -18,7 +18,7 @@ const refused = { data: { code: 'call.circuit_open' } };
 async function dataFolder(patchbay: object = {}) {
   const folder = await tempDir();
   const runs = join(folder.path, 'runs');
-  const entry = { ...nodeEntry(fixture('fails-on-command')), timeout: 2_000, env: { RUNS: runs }, patchbay };
+  const entry = { ...nodeEntry(fixture('fails-on-command')), timeout: 5_000, env: { RUNS: runs }, patchbay };
   await writeFile(join(folder.path, 'mcp.json'), configText({ a: entry }));
   return { ...folder, [Symbol.asyncDispose]: folder[Symbol.asyncDispose], countRuns: () => countLines(runs) };
 }

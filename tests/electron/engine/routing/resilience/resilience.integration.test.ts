@@ -231,7 +231,7 @@ describe('a real server that fails on command', () => {
   });
 
   it('[NFR-R4] hangs: the call ends at its limit, the server is notified and keeps running', async () => {
-    await using hub = await startHub({ config: { a: { callTimeout: 1500 } } });
+    await using hub = await startHub({ config: { a: { callTimeout: 5_000 } } });
     const { error } = await hub.call('a:read', { mark: 'x', end: 'hang' });
     expect(error).toMatchObject({ code: -32001, data: { code: 'call.timeout' } });
     expect(await hub.call('a:read', { mark: 'y' })).toEqual({ text: 'read y ran 1' });
