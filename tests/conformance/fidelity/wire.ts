@@ -39,7 +39,7 @@ async function hangUp(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.stdin?.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   await exited;
   clearTimeout(timer);
 }

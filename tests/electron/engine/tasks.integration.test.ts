@@ -94,7 +94,7 @@ async function until(
   await eventually(async () => {
     last = (await ask('tasks/get', { taskId })).result;
     expect(last).toMatchObject({ resultType: 'complete', taskId, status });
-  }, 20_000);
+  });
   return last;
 }
 

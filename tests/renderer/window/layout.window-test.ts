@@ -67,7 +67,7 @@ describe('the layout', () => {
         await page.setViewportSize(size);
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
         await expect
-          .poll(() => page.evaluate(layoutFaults), { message: `${size.width}x${size.height}`, timeout: 5000 })
+          .poll(() => page.evaluate(layoutFaults), { message: `${size.width}x${size.height}` })
           .toEqual([]);
       }
     },

@@ -34,7 +34,7 @@ describe('a quit', () => {
     const dialog = page.getByRole('dialog');
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(3);
-    await expect.poll(() => dialog.getByRole('listitem').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2);
     await dialog.getByRole('button', { name: 'Quit now' }).click();
     await expect.poll(() => inputsOf(page, 'app.quit')).toEqual([{ how: 'drain' }, { how: 'now' }]);
   });

@@ -22,7 +22,7 @@ describe('patchbay guard, on a running hub', () => {
 
   async function run(...argv: string[]) {
     const args = [programs.patchbay, ...argv, '--data-dir', folder.path];
-    const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { timeout: 100_000, stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

@@ -16,7 +16,7 @@ type Folder = Awaited<ReturnType<typeof tempDir>>;
 
 async function run(dir: string, ...argv: string[]) {
   const args = [programs.patchbay, ...argv, '--data-dir', dir];
-  const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { timeout: 100_000, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

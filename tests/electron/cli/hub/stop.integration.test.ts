@@ -33,7 +33,7 @@ async function serve(dir: string) {
 
 async function stop(dir: string, ...options: readonly string[]) {
   const args = [programs.patchbay, 'stop', '--data-dir', dir, ...options];
-  const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { timeout: 100_000, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

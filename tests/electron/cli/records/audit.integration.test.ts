@@ -119,7 +119,7 @@ describe('[REQ-MCP-CONFIG] a number that cannot be used', () => {
     await writeFile(join(folder.path, 'settings.json'), settings);
     const serving = run(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path], {
       env: { ...process.env, ...env },
-      timeout: 20_000,
+      timeout: 100_000,
     });
     await expect(serving).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(name) });
   });

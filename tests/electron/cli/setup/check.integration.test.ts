@@ -11,7 +11,7 @@ async function check(config: string | undefined) {
   await using folder = await tempDir();
   if (config !== undefined) await writeFile(join(folder.path, 'mcp.json'), config);
   const args = [programs.patchbay, 'check', '--data-dir', folder.path];
-  const child = spawn(process.execPath, args, { timeout: 20_000, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { timeout: 100_000, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

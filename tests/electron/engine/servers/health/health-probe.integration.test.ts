@@ -34,7 +34,7 @@ async function ask(url: string, options: { timeout?: number; env?: Record<string
     isRemote: false,
     fetch: async () => http.fetch,
     clock: systemClock,
-    timeout: options.timeout ?? 5_000,
+    timeout: options.timeout ?? 60_000,
   });
   await http.close();
   expect(asked).toEqual([]);

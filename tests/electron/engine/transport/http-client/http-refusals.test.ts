@@ -275,7 +275,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     const { message } = await outcome(near.peer, 'tools/call');
     expect(message).toMatch(/^The server answered with HTTP 400: no no .*…$/);
     expect(message.length).toBeLessThan(400);
-  }, 15_000);
+  });
 
   it('are reported for a stream that ends without an answer', async () => {
     await using server = await oddServer(({ method }, response) => {
