@@ -93,7 +93,8 @@ export class CallAttempts {
   #changes(call: ActiveCall, { changes }: Route, { id }: SupervisedServer): ParamChanges {
     if (call.progress === undefined) call.progress = this.#options.tokens.watch(id, call);
     else call.progress.restart(id);
-    return call.progress === undefined ? changes : { ...changes, metaToken: call.progress.token };
+    if (call.progress !== undefined) return { ...changes, metaToken: call.progress.token };
+    return isEmptyMeta(call.request.paramText('meta')) ? { ...changes, meta: '{}' } : changes;
   }
 
   /**
@@ -157,4 +158,9 @@ export class CallAttempts {
     if (gate !== undefined) gate.leave(verdict);
     else if (tool !== undefined) this.#options.resilience?.circuits.record(tool, verdict);
   }
+}
+
+/** Tells whether `_meta` is null or PHP's empty list: servers on the SDKs leave such a request without an answer. */
+function isEmptyMeta(meta: string | undefined): boolean {
+  return meta === 'null' || meta === '[]';
 }

@@ -199,6 +199,15 @@ describe('cancellation', () => {
   });
 });
 
+describe('`_meta` that is null or a list', () => {
+  it.each([[null], [[]]])('[PB-PASS-1] [NFR-R4] reaches the server as an empty object: %j', async (meta) => {
+    const hub = setUp();
+    await using server = await hub.connect('a', { 'tools/call': () => ({}) });
+    await hub.call('a:t', { arguments: { _meta: null }, _meta: meta });
+    expect(server.received[0]?.params).toEqual({ name: 't', arguments: { _meta: null }, _meta: {} });
+  });
+});
+
 describe('progress', () => {
   it('[PB-ISO-1, PB-PASS-1] reaches the call it belongs to with its own token, though two clients chose the same', async () => {
     const hub = setUp();
