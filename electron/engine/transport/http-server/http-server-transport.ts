@@ -20,6 +20,7 @@ import {
   checkGet,
   checkPost,
   checkSession,
+  headerOf,
   invalidRequest,
   sessionNotFound,
 } from './http-server-rules.ts';
@@ -230,9 +231,8 @@ class HttpServerSession implements HttpServerTransport {
   }
 
   #listen(headers: IncomingHttpHeaders, response: ServerResponse): HttpRefusal | undefined {
-    const lastId = headers['last-event-id'];
-    const found =
-      typeof lastId === 'string' ? this.#events.resume(lastId) : { stream: SESSION_STREAM, missed: [] };
+    const lastId = headerOf(headers, 'last-event-id');
+    const found = lastId !== undefined ? this.#events.resume(lastId) : { stream: SESSION_STREAM, missed: [] };
     if (found === undefined) return invalidRequest('This event was never sent');
     if (found.stream === SESSION_STREAM) this.#openSessionStream(response, found.missed);
     else return this.#resume(found, response);

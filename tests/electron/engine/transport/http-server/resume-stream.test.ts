@@ -120,6 +120,16 @@ describe('a stream that broke', () => {
     expect(await resumed.text()).toContain('"id":1,"result":{"content":[]}');
   });
 
+  it.each(['', 'null', 'undefined'])(
+    '[PB-PASS-1] of the session is opened by a client that names %j as its last event',
+    async (lastId) => {
+      await using it = await session();
+      const opened = await it.resume(lastId);
+      expect(opened.status).toBe(200);
+      await opened.body?.cancel();
+    },
+  );
+
   it('[NFR-R4] that belongs to the session is opened again after more than is kept', async () => {
     await using it = await session();
     const own = await it.listen();
