@@ -119,7 +119,7 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
 /** Normalizes the names to upper case, as in the standard. */
 function challengeMethods(members: Members): string[] | undefined {
   const methods = textsOf(members.code_challenge_methods_supported);
-  return methods?.map((method) => (method.toUpperCase() === 'S256' ? 'S256' : method));
+  return methods?.map((method) => (/^s(?:ha)?-?256$/i.test(method) ? 'S256' : method));
 }
 
 function list<K extends string>(members: Members, name: K): { [key in K]?: string[] } {

@@ -81,6 +81,8 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     ['a list with other things in it', { code_challenge_methods_supported: [null, 1, 'S256'] }],
     ['a list as PHP writes one with gaps', { code_challenge_methods_supported: { 1: 'S256' } }],
     ['the method in small letters', { code_challenge_methods_supported: ['plain', 's256'] }],
+    ['the method by the name of its hash', { code_challenge_methods_supported: ['SHA-256'] }],
+    ['the method with a dash', { code_challenge_methods_supported: ['S-256', 'plain'] }],
     ['types of answers without codes', { response_types_supported: ['token', 'id_token'] }],
     ['types of answers in one text', { response_types_supported: 'code' }],
     ['no types of answers', { response_types_supported: null }],
