@@ -67,6 +67,13 @@ const salesPath =
 const companies =
   /^(?:www\.)?(?:zapier\.com|workos\.com|sentry\.io|apify\.com|composio\.dev|deepwiki\.com|linear\.app|notion\.com|stripe\.com|cloudflare\.com|vercel\.com|supabase\.com|neon\.(?:com|tech)|figma\.com|asana\.com|atlassian\.com|paypal\.com|intercom\.com|hubspot\.com|netlify\.com|webflow\.com|monday\.com|canva\.com|wix\.com|prisma\.io)$/;
 
+/** Returns the address of the bundle that an address leads to, or that an install link names. */
+export function bundleOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { searchParams } = new URL(address);
+  return [address, ...searchParams.values()].find((one) => /^[^?#]+\.(?:mcpb|dxt)(?:[?#]|$)/i.test(one));
+}
+
 /** Returns whether all addresses of a host are pages. */
 export function isPageHost(address: string): boolean {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return false;

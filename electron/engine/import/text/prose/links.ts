@@ -4,6 +4,7 @@ import type { Entry } from '../entry/dialects.ts';
 import { parsePastedJson } from '../language/pasted-json.ts';
 import { strictJson } from '../language/strict-json.ts';
 import { fieldOf } from '../shell/fields.ts';
+import { bundleOf } from './addresses.ts';
 
 /** A config in a link, as JSON of any shape, with its name. */
 export interface LinkedConfig {
@@ -74,9 +75,20 @@ export function readLink(link: string, depth = 0): readonly LinkedConfig[] | und
     (one) => one.scheme.test(scheme.toLowerCase()) && one.hostAndPath.test(place.toLowerCase()),
   );
   if (kind === undefined) return wrappedLink(query, depth);
-  const configs = kind.read(new URLSearchParams(query.replace(/#.*$/s, '')), query);
+  const configs = kind.read(parametersOf(query.replace(/#.*$/s, '')), query);
   const isInstall = /mcp|install|extension|add/i.test(place) || kind.scheme.source !== lastScheme;
   return configs.length > 0 || isInstall ? configs : undefined;
+}
+
+/** Returns the parameters of a query, whose names some programs capitalize. */
+function parametersOf(query: string): URLSearchParams {
+  const found = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query))
+    found.append(
+      name.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+      value,
+    );
+  return found;
 }
 
 /** Chats and search engines wrap a link in an address of their own. */
@@ -113,7 +125,7 @@ function withConfig(query: URLSearchParams): readonly LinkedConfig[] {
     if (config !== undefined) return [{ name, config: withInputs(config, inputs) }];
   }
   const address = first(query, 'url', 'connectorUrl', 'serverUrl');
-  if (address !== undefined && /^https?:\/\//i.test(address)) {
+  if (address !== undefined && /^https?:\/\//i.test(address) && bundleOf(address) === undefined) {
     const headers = decoded(query.get('headers') ?? '');
     return [{ name, config: { url: address, ...type(query), ...(isRecord(headers) ? { headers } : {}) } }];
   }
@@ -211,11 +223,16 @@ export function decoded(text: string, depth = 0): unknown {
     const next = unescaped(trimmed);
     if (next !== trimmed) return decoded(next, depth + 1);
   }
-  // An unescaped plus sign has become a space.
-  const base64 = trimmed.replaceAll(' ', '+');
+  // An unescaped plus sign has become a space; `base64` breaks its lines.
+  const base64 = trimmed.replace(/[\r\n]+/g, '').replaceAll(' ', '+');
   if (!/^[\w+/=-]{4,}$/.test(base64)) return undefined;
-  const inner = Buffer.from(base64, 'base64').toString('utf8').trim();
+  const inner = textOf(Buffer.from(base64, 'base64')).trim();
   return /^(?:[[{"]|%7B)/i.test(inner) ? decoded(inner, depth + 1) : undefined;
+}
+
+/** Decodes UTF-8, or UTF-16 as PowerShell and .NET write it. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(bytes[1] === 0 ? 'utf16le' : 'utf8');
 }
 
 function unescaped(text: string): string {
@@ -235,7 +252,8 @@ function unescaped(text: string): string {
 /** Returns addresses with any scheme, each up to its end in Markdown, HTML or prose. */
 export function addressesIn(text: string): readonly string[] {
   const found: string[] = [];
-  const start = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,40}:(?=\/\/|[a-z]{1,40}\/[a-z-]{1,40}\?|mcp\/)/gi;
+  const start =
+    /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,40}:(?=\/\/|\/install\?|[a-z]{1,40}\/[a-z-]{1,40}\?|mcp\/)/gi;
   for (let match = start.exec(text); match !== null && found.length < maxLinks; match = start.exec(text)) {
     const end = endOf(text, match.index);
     found.push(decodeEntities(text.slice(match.index, end)));
@@ -248,6 +266,7 @@ export function addressesIn(text: string): readonly string[] {
 const maxLinks = 1000;
 const maxLinkLength = 100_000;
 const maxJsonLength = 20_000;
+const maxLabelLength = 100;
 
 function endOf(text: string, from: number): number {
   const json = /[?&=]\{/g;
@@ -267,6 +286,9 @@ function endOf(text: string, from: number): number {
     if (text[at] === ')') depth -= 1;
     if (text[at] === '|' || (text[at] === ']' && !text.slice(from, at).includes('['))) end = at;
   }
+  // AsciiDoc puts the label behind the link.
+  const label = /(?<!\/)\[[a-z][^\][]{0,80}\]?$/i.exec(text.slice(Math.max(from, end - maxLabelLength), end));
+  if (label !== null) end -= label[0].length;
   while (end > from && /[.,;:!?*_]/.test(text[end - 1] ?? '')) end -= 1;
   return end;
 }

@@ -2,7 +2,7 @@ import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import type { Entry } from '../entry/dialects.ts';
 import type { AddedServer } from '../shell/add-command.ts';
 import { isPackageName } from '../shell/runners.ts';
-import { addressKind } from './addresses.ts';
+import { addressKind, bundleOf } from './addresses.ts';
 import { readLink } from './links.ts';
 
 /** A server read from typed text, with remarks on it. */
@@ -88,6 +88,9 @@ export function readLine(written: string): TypedReading | undefined {
 }
 
 export function readAddress(address: string): TypedReading {
+  const bundle = bundleOf(address);
+  if (bundle !== undefined)
+    return noServer(`${short(bundle)} is an MCP bundle, not a server. Download it, and import the file.`);
   if (!/^https?:/i.test(address)) {
     return readLink(address) === undefined
       ? nothing

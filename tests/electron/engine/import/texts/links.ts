@@ -284,6 +284,35 @@ export const linkRows: readonly TextRow[] = [
     `# Kite\n[![Cursor](https://x.example/c.svg)](https://cursor.com/install-mcp?name=kite&config=${b64}) [![VS Code](https://x.example/v.svg)](https://insiders.vscode.dev/redirect/mcp/install?name=kite&config=${escaped(kite)})\n[![LM](https://x.example/l.svg)](https://lmstudio.ai/install-mcp?name=kite&config=${b64})\n[Pond](https://cursor.com/install-mcp?name=pond&config=${base64(pond)}) [again](vscode:mcp/install?${escaped({ name: 'pond', ...pond })})`,
     { servers: { ...kiteRuns, pond } },
   ),
+  row(
+    'Base64 with line breaks',
+    `https://cursor.com/install-mcp?name=kite&config=${encodeURIComponent(b64.replace(/.{20}/g, '$&\r\n'))}`,
+    { servers: kiteRuns },
+  ),
+  row(
+    'Base64 of UTF-16',
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=kite&config=${Buffer.from(JSON.stringify(kite), 'utf16le').toString('base64')}`,
+    { servers: kiteRuns },
+  ),
+  row('parameters in capitals', `https://cursor.com/install-mcp?Name=kite&Config=${b64}`, {
+    servers: kiteRuns,
+  }),
+  row("Visual Studio's scheme", `vsweb+mcp:/install?${escaped({ name: 'kite', ...kite })}`, {
+    servers: kiteRuns,
+  }),
+  row(
+    'AsciiDoc',
+    `See link:https://cursor.com/install-mcp?name=kite&config=${b64}[Add to Cursor] or link:https://lmstudio.ai/install-mcp?name=kite&config=${b64}[Add].`,
+    { servers: kiteRuns },
+  ),
+  row(
+    'a link of Claude to a bundle',
+    'claude://install-extension?url=https%3A%2F%2Fpond.example.com%2Fpond.mcpb',
+    { none: 'https://pond.example.com/pond.mcpb is an MCP bundle' },
+  ),
+  row('a bundle of a release', 'https://github.com/acme/pond/releases/download/v1/pond.dxt?raw=1', {
+    none: 'is an MCP bundle, not a server. Download it, and import the file.',
+  }),
   row('a link that carries nothing', 'https://cursor.com/install-mcp?name=kite', { none: 'readable server' }),
   row(
     'a link that is cut off',
