@@ -5,6 +5,7 @@ import { type Purpose, purposeOf } from '../shell/command-purpose.ts';
 import { commandsInProse, spansOf, withCommandsOnLines } from '../shell/commands-in-prose.ts';
 import { fields, optionalMember } from '../shell/fields.ts';
 import { isMentionedPath } from '../shell/paths.ts';
+import { baseName } from '../shell/runners.ts';
 import { type ShellCommand, shellCommands } from '../shell/shell.ts';
 import { addressKind } from './addresses.ts';
 import { labelledServer } from './form-fields.ts';
@@ -136,15 +137,22 @@ function readSure(command: ShellCommand): TypedReading {
   return isSure(purpose) ? readPurpose(purpose) : nothing;
 }
 
+/** Programs that send the requests shown in instructions. */
+const requestPrograms: ReadonlySet<string> = new Set(['curl', 'wget']);
+
 /** A sample request in instructions contains the server's address and headers. */
 function requestedAddress({ words }: ShellCommand): readonly TypedReading[] {
   const address = words.find((word) => /^https?:\/\//i.test(word));
   const isCall = /\/(?:mcp|sse)\b/i.test(address ?? '') || words.some((word) => word.includes('jsonrpc'));
-  if (words[0] !== 'curl' || address === undefined || !isCall) return [];
+  if (!requestPrograms.has(baseName(words[0] ?? '')) || address === undefined || !isCall) return [];
   const kind = addressKind(address);
   if (kind.kind === 'page') return [];
   const headers = fields(
-    words.filter((_, at) => /^(?:-H|--header)$/.test(words[at - 1] ?? '')),
+    words.flatMap((word, at) =>
+      /^(?:-H|--header)$/.test(words[at - 1] ?? '')
+        ? [word]
+        : (/^--header=(.+)$/s.exec(word)?.slice(1) ?? []),
+    ),
     /:\s*/,
   );
   const own = Object.fromEntries(
@@ -157,7 +165,7 @@ function requestedAddress({ words }: ShellCommand): readonly TypedReading[] {
 function withMentionedHeader(typed: TypedReading, text: string): TypedReading {
   const [only, ...others] = typed.servers;
   const [, name, value] =
-    /(?:^|[\s"'`(*])(authorization|(?:x-)?api-key|x-[a-z-]{1,40}-(?:key|token))["'`*]{0,3}[ \t]{0,5}:[ \t]{0,5}["'`*]{0,3}((?:(?:bearer|basic|token)[ \t]+)?[^\s"'`,)]{3,500})/i.exec(
+    /(?:^|[\s"'`(*])(authorization|(?:x-)?api-key|x-[a-z-]{1,40}-(?:key|token))["'`*]{0,3}[ \t]{0,5}[:=][ \t]{0,5}["'`*]{0,3}((?:(?:bearer|basic|token)[ \t]+)?[^\s"'`,)]{3,500})/i.exec(
       text,
     ) ?? [];
   if (only === undefined || others.length > 0 || name === undefined || value === undefined) return typed;

@@ -361,6 +361,21 @@ export const shellRows: readonly TextRow[] = [
     `curl -X POST ${address} \\\n  -H "X-Api-Key: <your key>" \\\n  -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
     { servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:KEY}' } }), asks: ['key'] },
   ),
+  row('a request to try out on Windows', `curl.exe -X POST "${address}" ^\n  -H "X-Api-Key: <your key>"`, {
+    servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:KEY}' } }),
+    asks: ['key'],
+  }),
+  row('a request by wget', `wget --header="X-Api-Key: <your key>" ${address}`, {
+    servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:KEY}' } }),
+    asks: ['key'],
+  }),
+  row(
+    'a request by PowerShell',
+    `Invoke-RestMethod -Uri ${address} -Headers @{ Authorization = "Bearer kt_9fA2bC7dE1gH4jK8" }`,
+    {
+      servers: reaches('example', address, { headers: { Authorization: 'Bearer ${secret:EXAMPLE_TOKEN}' } }),
+    },
+  ),
   row(
     'what a client lists',
     `Checking MCP server health...\n\npond: ${address} (HTTP) - ✓ Connected\nkite: npx -y kite-mcp - ✗ Failed to connect`,
