@@ -35,10 +35,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Long ids keep their digits, and a custom tag becomes a reference. */
+/** A number that would print differently stays as it is written, and a custom tag becomes a reference. */
 function keepAsWritten(node: Scalar): void {
   const { value, source, tag } = node;
-  if (typeof value === 'number' && source !== undefined && /^\d{16,}$/.test(source)) node.value = source;
+  if (typeof value === 'number' && source !== undefined && String(value) !== source) node.value = source;
   if (tag?.startsWith('!') && typeof value === 'string')
     node.value =
       /^!env/i.test(tag) && /^\w+$/.test(value)

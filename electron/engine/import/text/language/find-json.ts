@@ -1,6 +1,7 @@
 import { type ParsedText, parseText, type SyntaxFault } from '../../../config/jsonc/parse.ts';
 import { maxDepth } from './pasted-json.ts';
 import { strictJson } from './strict-json.ts';
+import { hasBrokenPath } from './windows-paths.ts';
 
 /** JSON found in a text. `alone` is true if the text consists of nothing else. */
 export interface FoundJson {
@@ -99,7 +100,7 @@ function parsePiece(text: string): ParsedPiece | undefined {
     };
   }
   const strict = braced ? parseText(text) : first === '"' ? parseWrapped(text) : undefined;
-  if (strict?.root !== undefined) return { parsed: strict, braced };
+  if (strict?.root !== undefined && !hasBrokenPath(text)) return { parsed: strict, braced };
   const loose = strictJson(braced ? text : `{${text}\n}`, !braced);
   const parsed = loose === undefined ? undefined : parseText(loose);
   if (parsed?.root !== undefined) return { parsed, braced };

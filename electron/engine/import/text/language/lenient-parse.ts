@@ -1,10 +1,12 @@
 import type { ConfigFormat } from '../../../clients/format/contract.ts';
+import { withLiteralPaths } from './windows-paths.ts';
 
 /**
  * Parses YAML as people write it: with unquoted package names and asterisks, which its grammar reserves, and
  * with prose around it.
  */
-export function parsedYaml(format: ConfigFormat, text: string): unknown {
+export function parsedYaml(format: ConfigFormat, written: string): unknown {
+  const text = withLiteralPaths(written);
   try {
     return format.parse(text);
   } catch (error) {
@@ -43,7 +45,8 @@ function largestYamlBlock(text: string): string {
 }
 
 /** Parses TOML with prose before and after it. */
-export function parsedToml(format: ConfigFormat, text: string): unknown {
+export function parsedToml(format: ConfigFormat, written: string): unknown {
+  const text = withLiteralPaths(written);
   try {
     return format.parse(text);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { codeValueAt, placeholderOf } from './code-values.ts';
 import { JsonWriter } from './json-writer.ts';
 import { insertedAt, matchAt, programVariables, variableAt } from './program-values.ts';
+import { windowsPath } from './windows-paths.ts';
 
 /**
  * Rewrites near-JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of
@@ -22,6 +23,8 @@ export function strictJson(text: string, isWrapped = false): string | undefined 
 
 const trivia = /(?:\s+|\/\/[^\n]*|--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
 const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
+/** Numbers that JSON5 has and JSON has not. */
+const looseNumber = /[-+]?(?:0[xX][\da-fA-F]{1,13}|\d{1,15}\.(?!\d)|(?:Infinity|NaN)\b)/y;
 const word = /[A-Za-z_$][\w$-]*/y;
 /** Some languages name nested members with a path: `servers.name = {…}`. */
 const path = /[A-Za-z_$][\w$-]*(?:\.[\w$-]+){0,8}/y;
@@ -92,7 +95,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
       return other === undefined ? undefined : at + other[0].length;
     }
     case '+':
-      if (!writer.hasText) return undefined;
+      if (!writer.hasText) return wordAt(text, at, writer);
       writer.isConcatenating = true;
       return at + 1;
     case '"':
@@ -144,9 +147,6 @@ function textAt(text: string, at: number, quote: string, writer: JsonWriter, kin
   return undefined;
 }
 
-/** A Windows path without doubled backslashes: none of them starts an escape. */
-const windowsPath = /[A-Za-z]:(?:\\[^\\"'`\n<>|*?]+)+(?=["'`])/y;
-
 function escapeAt(text: string, at: number): { readonly text: string; readonly end: number } {
   const sign = text[at + 1] ?? '';
   const known = Object.hasOwn(escapes, sign) ? escapes[sign] : undefined;
@@ -184,6 +184,13 @@ function wordAt(text: string, at: number, writer: JsonWriter): number | undefine
     const isJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(plain);
     writer.value(isJson ? plain : digits, !isJson);
     return at + digits.length;
+  }
+  const loose = writer.afterColon || writer.inList ? matchAt(looseNumber, text, at)?.[0] : undefined;
+  if (loose !== undefined) {
+    const sign = loose.startsWith('-') ? -1 : 1;
+    const value = sign * Number(loose.replace(/^[-+]/, ''));
+    writer.value(JSON.stringify(value), false);
+    return at + loose.length;
   }
   const name = matchAt(writer.inObject && !writer.afterColon ? path : word, text, at)?.[0];
   if (name === undefined) return undefined;

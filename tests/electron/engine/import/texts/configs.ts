@@ -569,6 +569,59 @@ const programs: readonly TextRow[] = [
   ),
 ];
 
+/** Numbers and Windows paths that a parser reads as something else. */
+const written: readonly TextRow[] = [
+  row(
+    'numbers of YAML that lose digits',
+    'mcpServers:\n  kite:\n    command: npx\n    args: [-y, kite-mcp]\n    env:\n      A: 1.10\n      B: 0755\n      C: +4912345\n      D: 0x1F\n      E: 1187423847234723842',
+    {
+      servers: kite({ env: { A: '1.10', B: '0755', C: '+4912345', D: '0x1F', E: '1187423847234723842' } }),
+    },
+  ),
+  row(
+    'numbers of JSON5',
+    `{mcpServers: {kite: {command: 'npx', args: ['-y', 'kite-mcp'], timeout: +60000, env: {A: 0x1F, B: +5, C: .5, D: 5.}}}}`,
+    { servers: kite({ timeout: 60_000, env: { A: '31', B: '5', C: '.5', D: '5' } }) },
+  ),
+  row(
+    'paths of Windows of which JSON makes control characters',
+    String.raw`{"mcpServers": {"kite": {"command": "C:\tools\node\run.exe", "args": ["%APPDATA%\npm\kite.cmd"]}}}`,
+    {
+      servers: runs('kite', String.raw`C:\tools\node\run.exe`, [String.raw`typed\npm\kite.cmd`]),
+      asks: ['APPDATA'],
+    },
+  ),
+  row(
+    'paths of a network, and relative ones, with single backslashes',
+    String.raw`{"mcpServers": {"kite": {"command": "\\nas\team\bin\kite.exe", "args": ["..\data\new", ".\build\run.js"]}}}`,
+    {
+      servers: runs('kite', String.raw`\\nas\team\bin\kite.exe`, [
+        String.raw`..\data\new`,
+        String.raw`.\build\run.js`,
+      ]),
+    },
+  ),
+  row(
+    'a path of Windows in TOML',
+    String.raw`[mcp_servers.kite]
+command = "C:\Program Files\kite\new.exe"
+args = ["--dir", "D:\tools\bin"]`,
+    {
+      servers: runs('kite', String.raw`C:\Program Files\kite\new.exe`, ['--dir', String.raw`D:\tools\bin`]),
+    },
+  ),
+  row(
+    'a path of Windows in YAML',
+    String.raw`mcpServers:
+  kite:
+    command: "C:\Program Files\kite\new.exe"
+    args: ["D:\tools\bin"]`,
+    {
+      servers: runs('kite', String.raw`C:\Program Files\kite\new.exe`, [String.raw`D:\tools\bin`]),
+    },
+  ),
+];
+
 const members: readonly TextRow[] = [
   row(
     'null where nothing is',
@@ -847,5 +900,6 @@ export const configRows: readonly TextRow[] = [
   ...strangers,
   ...programs,
   ...members,
+  ...written,
   ...references,
 ];
