@@ -112,8 +112,9 @@ const types: Readonly<Record<string, string>> = {
 function isNeedlessType({ type, command, url }: Entry): boolean {
   const isLocal = isText(command) && url === undefined;
   const isRemote = isText(url) && command === undefined;
-  if (type === undefined || type === null || unsupportedType.test(String(type))) return false;
-  const known = types[String(type).toLowerCase()];
+  const name = typeof type === 'string' ? type : '';
+  if (type === undefined || type === null || unsupportedType.test(name)) return false;
+  const known = types[name.toLowerCase()];
   return known === 'stdio' ? isRemote : known === undefined ? isLocal || isRemote : isLocal;
 }
 

@@ -275,6 +275,12 @@ describe('readStrictConfig', () => {
     expect(servers.map(({ key }) => key)).toEqual(['on']);
   });
 
+  it('[FR-010] reads an entry whose type has no text', async () => {
+    const type = { toString: null };
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x', type }, b: { command: 'y' } } });
+    await expect(read(text)).resolves.toMatchObject({ servers: [{ key: 'a' }, { key: 'b' }] });
+  });
+
   it('[US2.3][US2.4] keeps keys to the letter and takes one binary under two keys', async () => {
     const keys = ['github.com/x/y', 'ключ 🔌', 'Case', 'case', '__proto__', 'constructor'];
     const entries = keys.map((key) => `${JSON.stringify(key)}: {"command": "x"}`);
