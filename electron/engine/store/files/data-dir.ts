@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { absolutePath } from './absolute-path.ts';
 import { errorCode } from './atomic-file.ts';
-import { userTempFolder } from './private-folder.ts';
+import { makeFolder, userTempFolder } from './private-folder.ts';
 import { removeFile } from './replace-file.ts';
 import { wrongKindProblem } from './wrong-kind-problem.ts';
 
@@ -108,7 +108,7 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
   const paths = dataPaths(dir);
   const probe = join(paths.run, `probe-${process.pid}`);
   try {
-    for (const folder of [paths.dir, paths.run, paths.logs]) await makeFolder(folder);
+    for (const folder of [paths.dir, paths.run, paths.logs]) makeFolder(folder);
     if (process.platform !== 'win32') await chmod(paths.run, 0o700);
     await checkWritable(probe);
   } catch (error) {
@@ -139,24 +139,6 @@ function noFolderProblem(dir: string): Problem {
   return problem('hub.no_data_folder', `There is no data folder ${dir}.`, fix, {
     folder: dir,
   });
-}
-
-/**
- * Creates a folder and its parents. Node's recursive mkdir hangs where nothing can be created, for example
- * below /proc.
- */
-async function makeFolder(folder: string): Promise<void> {
-  const make = () =>
-    mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    await make();
-  }
 }
 
 async function checkWritable(probe: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /**
  * Returns the folder for files shared by this user's programs that have no data folder, or one with a long
@@ -26,10 +26,24 @@ export async function makePrivateFolder(folder: string): Promise<boolean> {
 /** Creates a private folder if there is none; returns whether files can be written to it. */
 export function isWritableFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Creates a private folder and its parents. Node's recursive mkdir hangs where nothing can be created, for example
+ * below /proc.
+ */
+export function makeFolder(folder: string): void {
+  const parent = dirname(folder);
+  if (!existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

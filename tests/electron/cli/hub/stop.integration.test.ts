@@ -43,6 +43,21 @@ async function stop(dir: string, ...options: readonly string[]) {
 }
 
 describe('a hub without a window', () => {
+  it.skipIf(process.platform !== 'linux')(
+    '[PB-HEAD-1] ends with a sentence where no folder can be created',
+    async () => {
+      const args = [programs.patchbay, 'serve', '--data-dir', '/proc/none/deeper'];
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+      });
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      expect(said).toContain('The data folder /proc/none/deeper cannot be used');
+      expect(code).toBe(1);
+    },
+  );
+
   it('[PB-HEAD-1] [PB-APP-1] makes way for another hub, and its clients find that one', async () => {
     await using folder = await tempDir();
     const child = await serve(folder.path);
