@@ -43,5 +43,6 @@ export { readFileOrPipe } from './store/files/regular-file.ts';
 export type { SecretBox } from './store/files/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
+export { unsavedFile } from './store/files/unsaved-file.ts';
 export { killTreesNow } from './store/files/windows-processes.ts';
 export { offlineSupport, supportBundle } from './support/support-bundle.ts';

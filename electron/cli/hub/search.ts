@@ -4,7 +4,7 @@ import { formatCount } from '../../../shared/model/amount.ts';
 import type { SearchHit, SearchResult } from '../../../shared/model/tool/search.ts';
 import { printableWord } from '../../engine/base/printable.ts';
 import type { CliCommand } from '../terminal/cli-command.ts';
-import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';
+import { dataDirOption, eachNonBlank, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
 import type { HubChannel } from './hub-channel.ts';
 import { unknownServer } from './unknown-server.ts';
@@ -32,7 +32,8 @@ export const searchCommand: CliCommand<SearchArgs> = { describe: describeSearch,
 
 function describeSearch(command: Command, onSearch: (args: SearchArgs) => void): void {
   command
-    .command('search <words...>')
+    .command('search')
+    .argument('<words...>', 'what to search for', eachNonBlank)
     .description('search tools, prompts and resources by name or purpose')
     .option(...dataDirOption)
     .option('--server <key...>', 'search only these servers')

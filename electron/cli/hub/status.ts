@@ -10,12 +10,12 @@ import type { ServerView } from '../../../shared/model/server/server.ts';
 import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
 import { printableWord } from '../../engine/base/printable.ts';
+import { shellWord } from '../../engine/base/shell-word.ts';
 import { approvalsText } from '../access/approvals-text.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';
 import { print } from '../terminal/print.ts';
 import { problemText } from '../terminal/problem-text.ts';
-import { shellWord } from '../terminal/shell-word.ts';
 import { withHub } from './with-hub.ts';
 
 export interface StatusArgs {

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
-import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { toProblem } from '../../../shared/error/problem.ts';
 import { programVersion } from '../../../shared/version.ts';
-import { defaultDataDir, existingDataDir, offlineSupport, writePrivateFile } from '../../engine/engine.ts';
+import {
+  defaultDataDir,
+  existingDataDir,
+  offlineSupport,
+  unsavedFile,
+  writePrivateFile,
+} from '../../engine/engine.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, resolvePath } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';
@@ -47,11 +53,7 @@ async function runSupport({ dataDir, out }: SupportArgs, env: Environment): Prom
 
 async function write(file: string, text: string): Promise<void> {
   await writePrivateFile(file, text).catch((error: unknown) => {
-    const fix = 'Choose another file, or free some space.';
-    const reason = toProblem(error).sentence;
-    throw new ProblemError(
-      problem('app.save_failed', `${file} could not be written.`, fix, { file, reason }),
-    );
+    throw unsavedFile(file, error);
   });
   print(`Written to ${file}. Secrets are masked; read it before you share it.\n`);
 }

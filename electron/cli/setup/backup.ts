@@ -13,6 +13,7 @@ import {
   existingDataDir,
   offlineBackup,
   readBackupText,
+  unsavedFile,
   withCommandNote,
   writePrivateFile,
 } from '../../engine/engine.ts';
@@ -117,11 +118,7 @@ async function backUp(
   const passphrase = secrets ? await choosePassphrase(env) : undefined;
   const made = await withBackup(dir, env, (backup) => backup.make({ passphrase }));
   await writePrivateFile(target, made.text).catch((error: unknown) => {
-    const reason = toProblem(error).sentence;
-    const fix = 'Choose another file, or free some space.';
-    throw new ProblemError(
-      problem('app.save_failed', `${target} could not be written.`, fix, { file: target, reason }),
-    );
+    throw unsavedFile(target, error);
   });
   const contents = secrets ? ` and ${formatCount(made.secrets, 'secret')}` : ', no stored secrets';
   print(`Saved as ${target}: ${formatCount(made.servers, 'server')}${contents}.\n`);

@@ -4,7 +4,7 @@ import type {
   ImportResult,
 } from '../../../shared/model/import/import-session.ts';
 import { printableWord } from '../../engine/base/printable.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { shellWord } from '../../engine/base/shell-word.ts';
 
 /** Selects the same defaults as the window: everything new, secrets into the vault, presets unchanged. */
 export function suggestedChoices({ session, entries }: ImportPreview): ImportChoices {

@@ -18,6 +18,11 @@ export function nonBlank(text: string): string {
   throw new InvalidArgumentError('The value is empty; is a variable in it unset?');
 }
 
+/** Accepts several texts, none of them blank. */
+export function eachNonBlank(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, nonBlank(text)];
+}
+
 /**
  * Resolves the path of a file or folder. An empty path is refused, since it would mean the current folder.
  */

@@ -4,6 +4,7 @@ import type { AccessAnswer, AccessCommand } from '../../../shared/model/access/a
 import { scopeText } from '../../../shared/model/access/access-text.ts';
 import type { Clock } from '../base/clock.ts';
 import { commandLine } from '../base/command-line-actor.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
 import type { AccessService } from './access-service.ts';
@@ -156,7 +157,7 @@ function requireIdentity(service: AccessService, named: NamedCommand): Identity 
   const other = named.kind && service.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
   if (other !== undefined) throw otherKind(other);
   const sentence = `There is no client or agent called ${JSON.stringify(named.name)}.`;
-  const fix = `See patchbay access list. Clients are added when they connect; to add an agent, run: patchbay access token ${named.name}`;
+  const fix = `See patchbay access list. Clients are added when they connect; to add an agent, run: patchbay access token ${shellWord(named.name)}`;
   throw new ProblemError(problem('access.unknown_identity', sentence, fix, { name: named.name }));
 }
 

@@ -85,6 +85,7 @@ describe('arguments of patchbay', () => {
     [['activity', '--last', '0x10'], `${last} '0x10' is invalid. ${number} 1 to 1000000.`],
     [['activity', '--last', '1e3'], `${last} '1e3' is invalid.`],
     [['audit', 'list', '--last', '0'], `${last} '0' is invalid.`],
+    [['search', 'x', ' '], `' ' is invalid for argument 'words'. The value is empty`],
     [['search', 'x', '--limit', '201'], `'201' is invalid. ${number} 1 to 200.`],
     [['serve', '--port', '80'], `'80' is invalid. ${number} 1024 to 65535.`],
     [['serve', '--port', ' 7421 '], number],

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import { removeFile, replaceFile } from '../../store/files/replace-file.ts';
+import { unsavedFile } from '../../store/files/unsaved-file.ts';
 
 /**
  * Writes a file line by line and never leaves a partial file. Rejects with `app.save_failed` if it cannot be
@@ -18,14 +19,6 @@ export async function writeLines(
     return count;
   } catch (error) {
     await removeFile(draft).catch(() => undefined);
-    throw error instanceof ProblemError ? error : new ProblemError(unwritable(file, error), { cause: error });
+    throw error instanceof ProblemError ? error : unsavedFile(file, error);
   }
-}
-
-function unwritable(file: string, error: unknown) {
-  const sentence = `${file} could not be written.`;
-  return problem('app.save_failed', sentence, 'Choose another folder, or free some space.', {
-    file,
-    error: String(error),
-  });
 }

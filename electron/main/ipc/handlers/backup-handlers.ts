@@ -1,9 +1,8 @@
-import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { defaultBackupName } from '../../../../shared/model/hub/backup.ts';
-import { readBackupText, writePrivateFile } from '../../../engine/engine.ts';
+import { readBackupText, unsavedFile, writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handler-context.ts';
-import { unsavedFile } from './unsaved-file.ts';
 
 /** Handles the calls about backups. The content of a backup stays in this process. */
 export function backupHandlers({ hub: run, system }: HandlerContext) {
@@ -15,7 +14,7 @@ export function backupHandlers({ hub: run, system }: HandlerContext) {
       const file = await system.chooseTarget('Save the backup', defaultBackupName(new Date()));
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
-        throw new ProblemError(unsavedFile(file, toProblem(error).sentence));
+        throw unsavedFile(file, error);
       });
       return { ...made, file };
     },

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { writePrivateFile } from '../../../engine/engine.ts';
+import { unsavedFile, writePrivateFile } from '../../../engine/engine.ts';
 import type { ShellHandlers } from '../dispatcher.ts';
 import type { HandlerContext } from '../handler-context.ts';
-import { unsavedFile } from './unsaved-file.ts';
 
 /** Handles the calls of `support-calls.ts`, in the same order. */
 export function supportHandlers({ hub: run, support, system, appFolder }: HandlerContext) {
@@ -26,7 +25,7 @@ export function supportHandlers({ hub: run, support, system, appFolder }: Handle
       const file = await system.chooseTarget('Save the support bundle', 'patchbay-support.txt');
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
-        throw new ProblemError(unsavedFile(file, String(error)));
+        throw unsavedFile(file, error);
       });
       return { file };
     },

@@ -1,4 +1,4 @@
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from './printable.ts';
 
 /** Formats a name as one word of a command line. */
 export function shellWord(text: string): string {
