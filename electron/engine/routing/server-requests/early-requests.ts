@@ -51,9 +51,11 @@ export class EarlyRequests {
     const roots = this.#settling.get(id)?.roots;
     if (roots === undefined) return;
     await this.#settlesWithin(rootsTimeoutMs, roots);
-    // On a busy machine the server reads the roots only when it gets to this ping.
+    // On a busy machine the server reads the roots only when it gets to this ping, and is as slow with its folders.
+    const askedAt = this.#clock.uptime();
     if (answersPings) await this.#settlesWithin(pingTimeoutMs, connection.request('ping').result);
-    await delay(this.#clock, settleDelayMs);
+    const pings = pingsForFolders * (this.#clock.uptime() - askedAt);
+    await delay(this.#clock, Math.min(Math.max(pings, minSettleDelayMs), maxSettleDelayMs));
   }
 
   /** Returns whether the outcome settled within this time. */
@@ -72,5 +74,7 @@ const no = () => false;
 /** Timeouts in milliseconds, for a server on a busy machine. */
 const pingTimeoutMs = 3_000;
 const rootsTimeoutMs = 5_000;
-/** Gives the server time to look at its folders. */
-const settleDelayMs = 100;
+/** Gives the server time to look at its folders: as long as this many pings take. */
+const pingsForFolders = 5;
+const minSettleDelayMs = 100;
+const maxSettleDelayMs = 1_000;
