@@ -42,8 +42,10 @@ export interface LinkContext {
 
 /** Remembers how a server behaves while its session stream is open. */
 export interface StreamMemory {
-  /** True if the server responds to nothing else while that stream is open, so that it is never opened. */
-  isBlocking: boolean;
+  /** Uptime in milliseconds before which the stream is not opened, because it did not last or held up the rest. */
+  notBefore: number;
+  /** How often it was left closed in a row. */
+  failures: number;
   /** True if the server may serve one connection at a time. */
   needsSeparateConnections: boolean;
 }

@@ -15,13 +15,13 @@ export interface SessionStreamOptions {
   readonly session: Pick<HttpSession, 'get' | 'isForgotten' | 'respondsWithin'>;
   /** Takes the name and the data of an event. */
   readonly event: (name: string, data: string) => void;
-  /** Called when the stream is not available any more, or never was. */
+  /** Called when the stream is not available any more, never was, or will not be for minutes. */
   readonly over: () => void;
 }
 
 /** Returns what is assumed of a server that is not known yet. */
 export function newStreamMemory(): StreamMemory {
-  return { isBlocking: false, needsSeparateConnections: false };
+  return { notBefore: 0, failures: 0, needsSeparateConnections: false };
 }
 
 interface StreamEnd {
@@ -32,21 +32,25 @@ interface StreamEnd {
 /**
  * The session stream, on which the server sends messages that belong to no request. Servers without one answer
  * 405. If it ends or the server is busy, it is opened again, with growing pauses while streams are short; after
- * eight short ones in a row it gives up. If the server does not know the last position, a new stream is opened.
+ * eight short ones in a row it is left closed. If the server does not know the last position, a new stream is opened.
  *
  * A server that takes one request at a time answers nothing while the stream is open. If a message gets no response
  * for three seconds and a ping none either, the stream is closed; after the response it is opened again with a ping
- * beside it. If that gets no response, or another message has to wait in this way, it is closed for good.
+ * beside it. If that gets no response, or another message has to wait in this way, it is left closed.
+ *
+ * A busy machine looks like such a server, so a stream that is left closed is tried once more after ten minutes, and
+ * then in growing pauses of up to a day.
  */
 export class SessionStream {
   readonly #options: SessionStreamOptions;
-  #state: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
+  #state: 'closed' | 'asked' | 'open' = 'closed';
+  #isKept = false;
   /** Ends the stream that is asked for or open. */
   #attempt = new AbortController();
   /** True once the server has responded to something else while the stream was open. */
   #isHarmless = false;
   #isSuspected = false;
-  #wasClosedForOthers = false;
+  #wasClosedForOthers: boolean;
   /** Number of messages without a response. */
   #waiting = 0;
   /** Opens the stream again that was closed for the others; undefined while it is not. */
@@ -54,6 +58,7 @@ export class SessionStream {
 
   constructor(options: SessionStreamOptions) {
     this.#options = options;
+    this.#wasClosedForOthers = options.context.sessionStream.failures > 0;
   }
 
   get isOpen(): boolean {
@@ -66,11 +71,11 @@ export class SessionStream {
   }
 
   open(): void {
-    if (this.isExpected || this.#options.context.sessionStream.isBlocking) return;
-    this.#state = 'asked';
-    void this.#keep().then(() => {
-      this.#state = 'over';
-      this.#options.over();
+    if (this.#isKept) return;
+    this.#isKept = true;
+    void this.#keep().finally(() => {
+      this.#isKept = false;
+      this.#leave();
     });
   }
 
@@ -84,7 +89,7 @@ export class SessionStream {
     void this.#suspect(responded.signal);
     try {
       const response = await posted;
-      this.#isHarmless ||= wasOpen && this.isOpen && !signal.aborted;
+      this.#responded(wasOpen && this.isOpen && !signal.aborted);
       return response;
     } finally {
       responded.abort();
@@ -101,33 +106,43 @@ export class SessionStream {
     const attempt = this.#attempt;
     if (!(await this.#respondsBeside(attempt)) && this.#waiting > 0 && !attempt.signal.aborted) {
       context.separateConnections();
-      context.sessionStream.isBlocking ||= this.#wasClosedForOthers;
+      if (this.#wasClosedForOthers) this.#postpone();
       attempt.abort();
     }
     this.#isSuspected = false;
   }
 
-  /** Resolves once the stream may be opened again, after a response without it: with true if it never may. */
-  async #isOverForOthers(): Promise<boolean> {
-    const { sessionStream, signal } = this.#options.context;
-    if (sessionStream.isBlocking) return true;
+  /** Resolves after a response without the stream, or at once if it is not to be opened for some time. */
+  async #othersAreAnswered(): Promise<void> {
+    if (this.#isPostponed) return;
+    const { signal } = this.#options.context;
     this.#wasClosedForOthers = true;
-    if (this.#waiting === 0) return false;
+    if (this.#waiting === 0) return;
     await new Promise<void>((resolve) => {
       this.#resume = resolve;
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     this.#resume = undefined;
-    return false;
   }
 
-  /** Checks that the server responds while the stream is open; otherwise closes it for good. */
+  get #isPostponed(): boolean {
+    const { sessionStream, clock } = this.#options.context;
+    return sessionStream.notBefore > clock.uptime();
+  }
+
+  #postpone(): void {
+    const { sessionStream, clock } = this.#options.context;
+    sessionStream.notBefore = clock.uptime() + backoffDelay(laterTries, sessionStream.failures);
+    sessionStream.failures += 1;
+  }
+
+  /** Checks that the server responds while the stream is open; otherwise leaves it closed. */
   async #prove(attempt: AbortController): Promise<void> {
     const { context } = this.#options;
     await delay(context.clock, acceptMs, attempt.signal);
     if (attempt.signal.aborted || this.#isHarmless || (await this.#respondsBeside(attempt))) return;
     if (attempt.signal.aborted || context.signal.aborted) return;
-    context.sessionStream.isBlocking = true;
+    this.#postpone();
     attempt.abort();
   }
 
@@ -135,18 +150,24 @@ export class SessionStream {
   async #respondsBeside(attempt: AbortController): Promise<boolean> {
     const wasOpen = this.isOpen;
     const responds = await this.#options.session.respondsWithin(pingTimeoutMs);
-    this.#isHarmless ||= responds && wasOpen && this.isOpen && !attempt.signal.aborted;
+    this.#responded(responds && wasOpen && this.isOpen && !attempt.signal.aborted);
     return responds;
   }
 
+  #responded(besideStream: boolean): void {
+    this.#isHarmless ||= besideStream;
+    if (besideStream) this.#options.context.sessionStream.failures = 0;
+  }
+
+  /** Keeps the stream open, with pauses, until the connection ends or the server turns out to have none. */
   async #keep(): Promise<void> {
     const { context, session } = this.#options;
     const { url, clock, signal } = context;
     let end: StreamEnd = { lastEventId: undefined, retry: 0 };
     let short = 0;
     let granted = false;
-    while (short < maxShortStreams) {
-      if (short > 0) await delay(clock, Math.max(end.retry, backoffDelay(backoff, short - 1)), signal);
+    while (true) {
+      await this.#pause(short, end.retry);
       if (signal.aborted) return;
       const attempt = new AbortController();
       this.#attempt = attempt;
@@ -154,7 +175,7 @@ export class SessionStream {
       const response = await this.#ask(end.lastEventId, attempt.signal).catch(() => undefined);
       if (attempt.signal.aborted) {
         await discard(response);
-        if (await this.#isOverForOthers()) return;
+        await this.#othersAreAnswered();
         continue;
       }
       if (response === undefined) {
@@ -177,11 +198,32 @@ export class SessionStream {
       const since = clock.uptime();
       end = await this.#read(response.body);
       if (attempt.signal.aborted) {
-        if (await this.#isOverForOthers()) return;
+        await this.#othersAreAnswered();
         continue;
       }
       short = clock.uptime() - since >= stableMs ? 1 : short + 1;
     }
+  }
+
+  /** Waits before the stream is asked for after so many short ones; nothing is expected during a long pause. */
+  async #pause(short: number, retry: number): Promise<void> {
+    const { sessionStream, clock, signal } = this.#options.context;
+    const isLeft = this.#isPostponed || short >= maxShortStreams;
+    if (isLeft) this.#leave();
+    if (short > 0) {
+      const again =
+        short < maxShortStreams
+          ? backoffDelay(backoff, short - 1)
+          : backoffDelay(laterTries, short - maxShortStreams);
+      await delay(clock, Math.max(retry, again), signal);
+    }
+    if (this.#isPostponed) await delay(clock, sessionStream.notBefore - clock.uptime(), signal);
+    this.#state = 'asked';
+  }
+
+  #leave(): void {
+    this.#state = 'closed';
+    this.#options.over();
   }
 
   async #ask(lastEventId: string | undefined, ended: AbortSignal): Promise<Response> {
@@ -223,3 +265,5 @@ const pingTimeoutMs = 2000;
 /** Milliseconds in which a server has taken the request for the stream. */
 const acceptMs = 500;
 const backoff = { initial: 1000, max: 60_000, factor: 2, jitter: 0.2 } as const;
+/** Pauses before a stream that was left closed is tried again. */
+const laterTries = { initial: 600_000, max: 86_400_000, factor: 2, jitter: 0.2 } as const;

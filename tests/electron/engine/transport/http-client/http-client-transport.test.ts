@@ -409,7 +409,7 @@ describe('remote server over Streamable HTTP', () => {
     await until(() => closed.length > 0);
   });
 
-  it('[NFR-R2] waits longer each time for a stream that the server keeps ending, and stops in the end', async () => {
+  it('[NFR-R2] waits longer each time for a stream that the server keeps ending, and then for minutes', async () => {
     let opened = 0;
     const { listener } = plainServer((_body, request, response) => {
       if (request.method !== 'GET') return false;
@@ -432,7 +432,8 @@ describe('remote server over Streamable HTTP', () => {
       await until(() => opened === expected);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect([opened, clock.pending]).toEqual([8, 0]);
+    // The wait for a later try.
+    expect([opened, clock.pending]).toEqual([8, 1]);
     expect(near.events).toEqual([]);
     const closing = near.peer.close();
     await clock.advance(2000);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { JsonRpcRequest } from '../../../../../electron/engine/jsonrpc/message.ts';
+import { newStreamMemory } from '../../../../../electron/engine/transport/http-client/session-stream.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { beginEvents, sendJson } from '../../../../helper/http-server.ts';
 import { greetedPeer, oddServer } from '../../../../helper/remote-peer.ts';
@@ -11,9 +12,13 @@ interface Habits {
   /** The call that is answered only when the test says so; nothing else is answered meanwhile if it is `alone`. */
   readonly slow?: string;
   readonly isAlone?: boolean;
+  /** Each session stream ends as soon as it has begun. */
+  readonly isShort?: boolean;
 }
 
-async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habits) {
+async function streaming(habits: Habits) {
+  const { slow = '', isAlone = false } = habits;
+  let { isBlocked = false, isShort = false } = habits;
   const streams = new Set<ServerResponse>();
   const held: (() => void)[] = [];
   const releaseAll = () => {
@@ -28,6 +33,7 @@ async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habi
         if (isBlocked) releaseAll();
       });
       beginEvents(response);
+      if (isShort) response.end();
       return true;
     }
     const isSlow = method === slow;
@@ -40,9 +46,9 @@ async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habi
     return true;
   });
   const clock = new FakeClock();
-  const sessionStream = { isBlocking: false, needsSeparateConnections: false };
+  const sessionStream = newStreamMemory();
   const near = await greetedPeer(server.url, { clock, sessionStream });
-  await expect.poll(() => streams.size).toBe(1);
+  if (!isShort) await expect.poll(() => streams.size).toBe(1);
   const count = (method: string) => server.said().filter((one) => one === method).length;
   return {
     ...near,
@@ -52,6 +58,10 @@ async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habi
     streams,
     count,
     held,
+    mend: () => {
+      isBlocked = false;
+      isShort = false;
+    },
     finish: () => {
       isBusy = false;
       releaseAll();
@@ -64,27 +74,55 @@ async function streaming({ isBlocked = false, slow = '', isAlone = false }: Habi
 }
 
 describe('[NFR-R1] the stream of a session', () => {
-  it('is closed for good if nothing else is answered while it is open', async () => {
+  it('is left closed for minutes if nothing else is answered while it is open', async () => {
     await using h = await streaming({ isBlocked: true });
-    const { result } = h.peer.request('tools/list');
-    await expect.poll(() => h.held.length).toBe(1);
-    await h.clock.advance(3000);
-    await expect.poll(() => h.count('ping')).toBe(1);
-    await h.clock.advance(2000);
-    expect(await result).toEqual({ did: 'tools/list' });
-    // Opened again to make sure.
-    await expect.poll(() => h.count('GET')).toBe(2);
-    await expect.poll(() => h.streams.size).toBe(1);
-    await h.clock.advance(500);
-    await expect.poll(() => h.held.length).toBe(1);
-    await h.clock.advance(2000);
-    await expect.poll(() => h.streams.size).toBe(0);
+    await leaveClosed(h);
     expect(await h.peer.request('tools/call').result).toEqual({ did: 'tools/call' });
-    await h.clock.advance(600_000);
+    await h.clock.advance(450_000);
     expect(h.count('GET')).toBe(2);
     await using later = await greetedPeer(h.server.url, { clock: h.clock, sessionStream: h.sessionStream });
     expect(await later.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
     expect(h.count('GET')).toBe(2);
+  });
+
+  it('is tried again after ten minutes, and then after twenty', async () => {
+    await using h = await streaming({ isBlocked: true });
+    await leaveClosed(h);
+    await passAtOnce(h, 720_000);
+    await refuseOnce(h, 3);
+    await h.clock.advance(900_000);
+    expect(h.count('GET')).toBe(3);
+    await passAtOnce(h, 540_000);
+    await refuseOnce(h, 4);
+  });
+
+  it('stays open once the rest is answered beside it', async () => {
+    await using h = await streaming({ isBlocked: true });
+    await leaveClosed(h);
+    h.mend();
+    await passAtOnce(h, 720_000);
+    await expect.poll(() => h.streams.size).toBe(1);
+    const asked = h.count('tools/list');
+    await h.clock.advance(500);
+    await expect.poll(() => h.count('tools/list')).toBe(asked + 1);
+    await expect.poll(() => h.clock.pending).toBe(0);
+    await h.clock.advance(3_600_000);
+    expect([h.count('GET'), h.streams.size, h.sessionStream.failures]).toEqual([3, 1, 0]);
+  });
+
+  it('is tried again after minutes if eight ended at once', async () => {
+    await using h = await streaming({ isShort: true });
+    for (let opened = 1; opened < 8; opened += 1) {
+      await expect.poll(() => [h.count('GET'), h.clock.pending]).toEqual([opened, 1]);
+      await h.clock.advance(72_000);
+    }
+    await expect.poll(() => [h.count('GET'), h.clock.pending]).toEqual([8, 1]);
+    await h.clock.advance(450_000);
+    expect(h.count('GET')).toBe(8);
+    h.mend();
+    await h.clock.advance(270_000);
+    await expect.poll(() => h.streams.size).toBe(1);
+    expect(h.count('GET')).toBe(9);
   });
 
   it('stays open beside a slow call if a ping is answered', async () => {
@@ -124,3 +162,31 @@ describe('[NFR-R1] the stream of a session', () => {
     expect([h.count('GET'), h.streams.size]).toEqual([2, 1]);
   });
 });
+
+type Streaming = Awaited<ReturnType<typeof streaming>>;
+
+/** Lets the stream hold up a list, and then the ping that is sent beside the second stream. */
+async function leaveClosed(h: Streaming) {
+  const { result } = h.peer.request('tools/list');
+  await expect.poll(() => h.held.length).toBe(1);
+  await h.clock.advance(3000);
+  await expect.poll(() => h.count('ping')).toBe(1);
+  await h.clock.advance(2000);
+  expect(await result).toEqual({ did: 'tools/list' });
+  await refuseOnce(h, 2);
+}
+
+/** Lets time pass without the timers that begin when it is over. */
+async function passAtOnce({ clock }: Streaming, milliseconds: number) {
+  clock.sleep(milliseconds);
+  await clock.advance(0);
+}
+
+async function refuseOnce(h: Streaming, opened: number) {
+  await expect.poll(() => h.count('GET')).toBe(opened);
+  await expect.poll(() => h.streams.size).toBe(1);
+  await h.clock.advance(500);
+  await expect.poll(() => h.held.length).toBe(1);
+  await h.clock.advance(2000);
+  await expect.poll(() => h.streams.size).toBe(0);
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
 import { readMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { newStreamMemory } from '../../../../../electron/engine/transport/http-client/session-stream.ts';
 import { ModernLink, probeHttp } from '../../../../../electron/engine/transport/modern/modern-link.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { anyJson, mostly, objectOf, writeOut } from './any-json.ts';
@@ -90,7 +91,7 @@ function stage() {
     clock,
     signal: new AbortController().signal,
     isReconnect: false,
-    sessionStream: { isBlocking: false, needsSeparateConnections: false },
+    sessionStream: newStreamMemory(),
     separateConnections: () => undefined,
     async fetch(_url: unknown, init?: RequestInit) {
       const body = readMessage(Buffer.from(init?.body as Uint8Array));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toRaw, toValue } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import { newStreamMemory } from '../../../../../electron/engine/transport/http-client/session-stream.ts';
 import { ModernLink } from '../../../../../electron/engine/transport/modern/modern-link.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
@@ -17,7 +18,7 @@ function linked(respond: (request: Json, signal: AbortSignal) => Response) {
     clock,
     signal: new AbortController().signal,
     isReconnect: false,
-    sessionStream: { isBlocking: false, needsSeparateConnections: false },
+    sessionStream: newStreamMemory(),
     separateConnections: () => undefined,
     async fetch(_url: unknown, { body, headers, signal }: RequestInit = {}) {
       const request: Json = JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'));
