@@ -1,6 +1,7 @@
 import { parseNameValuePairs } from '../../../../shared/name-value-pairs.ts';
 import { splitLauncherCommand } from '../../../../shared/split-command.ts';
 import type { Path } from '../jsonc/tree.ts';
+import { parseDuration } from './duration.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -148,12 +149,6 @@ const localHost =
 const publicHost = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z][a-z\d-]{1,62}(?::\d{1,5})?(?:[/?#]|$)/i;
 
 function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value > 0 ? value : undefined;
-  const [, digits, unit = ''] =
-    /^\s{0,8}(\d{1,15})\s{0,8}(ms|s|sec|m|min)\s{0,8}$/i.exec(typeof value === 'string' ? value : '') ?? [];
-  return digits === undefined
-    ? undefined
-    : timeOf(Number(digits) * (unitMilliseconds[unit.toLowerCase()] ?? 1));
+  const { amount = 0, unit = 1 } = parseDuration(value) ?? {};
+  return amount > 0 ? amount * unit : undefined;
 }
-
-const unitMilliseconds: Readonly<Record<string, number>> = { s: 1000, sec: 1000, m: 60_000, min: 60_000 };

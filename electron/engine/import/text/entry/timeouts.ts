@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../config/entry/duration.ts';
 import { ignoredMembers, type TimeoutUnit, timeoutUnitOf } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
@@ -12,15 +13,18 @@ export const readTimeout: Step = (entry, dialect) => {
       ([name]) => timeoutUnitOf(name) === undefined && !ignoredMembers.includes(name),
     ),
   );
-  const named = Object.entries(others).flatMap(([name, value]) => {
+  const otherNames = Object.entries(others).filter(([name]) => timeoutUnitOf(name) !== undefined);
+  const named = otherNames.flatMap(([name, value]) => {
     const unit = timeoutUnitOf(name);
     const { amount = 0, unit: written } = parseDuration(value) ?? {};
     return unit === undefined || amount <= 0 ? [] : [amount * (written ?? likelyUnit(unit, amount))];
   });
   if (named[0] !== undefined) return { entry: { ...rest, timeout: Math.round(named[0]) } };
-  const read = parseDuration(timeout);
-  if (timeout === undefined || (read !== undefined && read.amount <= 0)) return { entry: rest };
-  if (read === undefined) return { entry: { ...rest, timeout } };
+  const unreadable = otherNames.find(([, value]) => parseDuration(value) === undefined)?.[1];
+  const written = timeout ?? unreadable;
+  const read = parseDuration(written);
+  if (written === undefined || (read !== undefined && read.amount <= 0)) return { entry: rest };
+  if (read === undefined) return { entry: { ...rest, timeout: written } };
   const { amount, unit } = read;
   if (unit !== undefined) return { entry: { ...rest, timeout: Math.round(amount * unit) } };
   const isSeconds = dialect?.unit === 's' ? amount < minMilliseconds : dialect === undefined && amount < 1000;
@@ -42,25 +46,3 @@ function likelyUnit({ unit, isNamed }: TimeoutUnit, amount: number): number {
 
 /** A number this large is in milliseconds, whatever the program. */
 const minMilliseconds = 10_000;
-
-/** Reads a number, a numeric text, or a text with a unit. */
-function parseDuration(
-  value: unknown,
-): { readonly amount: number; readonly unit?: number | undefined } | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
-  if (typeof value !== 'string') return undefined;
-  const [, digits, word = ''] =
-    /^\s{0,20}(\d{1,12}(?:\.\d{1,6})?)\s{0,20}([a-z]{0,12})\s{0,20}$/i.exec(value) ?? [];
-  if (digits === undefined) return undefined;
-  const unit = /^ms|^milli/i.test(word)
-    ? 1
-    : /^s/i.test(word)
-      ? 1000
-      : /^m/i.test(word)
-        ? 60_000
-        : /^h/i.test(word)
-          ? 3_600_000
-          : undefined;
-  if (word !== '' && unit === undefined) return undefined;
-  return { amount: Number(digits), unit };
-}

@@ -226,6 +226,10 @@ describe('readStrictConfig', () => {
     ['"60s"', 60_000],
     ['"2 min"', 120_000],
     ['"500ms"', 500],
+    ['"1.5s"', 1500],
+    ['"30 seconds"', 30_000],
+    ['"2 hours"', 7_200_000],
+    ['"1m30s"', 90_000],
   ])('[PB-CFG-1] reads the unit of the timeout %s', async (timeout, expected) => {
     const { servers } = await read(`{"mcpServers": {"x": {"command": "x", "timeout": ${timeout}}}}`);
     expect(servers).toMatchObject([{ callTimeout: expected }]);

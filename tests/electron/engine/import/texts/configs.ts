@@ -655,6 +655,21 @@ const members: readonly TextRow[] = [
     servers: kite({ timeout: 30_000 }),
     says: '30 seconds',
   }),
+  row('a timeout of milliseconds as a text', file({ timeout: '60000' }), {
+    servers: kite({ timeout: 60_000 }),
+  }),
+  row('a timeout in two units', file({ timeout: '1m30s' }), { servers: kite({ timeout: 90_000 }) }),
+  row(
+    'a timeout of YAML with decimals',
+    'extensions:\n  kite:\n    cmd: npx\n    args: [-y, kite-mcp]\n    timeout: 60.0\n',
+    {
+      servers: kite({ timeout: 60_000 }),
+    },
+  ),
+  row('a limit of calls that is no time', file({ toolTimeout: 'soon' }), {
+    servers: kite({ timeout: 'soon' }),
+    says: 'calls have no limit',
+  }),
   row('a timeout with its unit', file({ timeout: '90s' }), { servers: kite({ timeout: 90_000 }) }),
   row('a timeout that is not sure', file({ timeout: 1800 }), {
     servers: kite({ timeout: 1800 }),
