@@ -38,11 +38,24 @@ function read(text: string): unknown {
   return parseToml(text, { integersAsBigInt: true });
 }
 
+/** A date as it is written; differs from its text in comparisons, and is that text in JSON. */
+class WrittenDate {
+  readonly text: string;
+
+  constructor(date: TomlDate) {
+    this.text = date.toISOString().replace(/\.000(?=Z|[+-]|$)/, '');
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+}
+
 /**
  * The parser's tables have no prototype and its dates are objects; neither compares equal to plain values.
  */
 function plain(value: unknown): unknown {
-  if (value instanceof TomlDate) return { date: value.toISOString() };
+  if (value instanceof TomlDate) return new WrittenDate(value);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));

@@ -380,6 +380,20 @@ const programs: readonly TextRow[] = [
     '[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\nstartup_timeout_sec = 20\ntool_timeout_sec = 90\n\n[mcp_servers.kite.env]\nA = "b"\n',
     { servers: kite({ env: { A: 'b' }, timeout: 90_000 }) },
   ),
+  row(
+    'dates of TOML',
+    '[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n\n[mcp_servers.kite.env]\nA = 2024-05-27\nB = 1979-05-27T07:32:00Z\nC = 07:32:00\nD = 1979-05-27T00:32:00.5-07:00\n',
+    {
+      servers: kite({
+        env: {
+          A: '2024-05-27',
+          B: '1979-05-27T07:32:00Z',
+          C: '07:32:00',
+          D: '1979-05-27T00:32:00.500-07:00',
+        },
+      }),
+    },
+  ),
   row('Codex with a quoted key', '[mcp_servers."kite"]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n', {
     servers: kite(),
   }),
