@@ -34,3 +34,11 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/**
+ * Returns the text of a text, number or boolean from outside; empty for all else. `String` throws for an object
+ * with a member `toString`.
+ */
+export function scalarText(value: unknown): string {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+}

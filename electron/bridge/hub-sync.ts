@@ -1,3 +1,4 @@
+import { scalarText } from '../../shared/json.ts';
 import { type ListMethod, listKeys } from '../../shared/model/mcp.ts';
 import { type HeldListsParams, heldListsMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOf } from '../engine/base/digest.ts';
@@ -74,7 +75,7 @@ export class RememberedRequests {
   }
 
   #request(method: string, params: Readonly<Record<string, unknown>>): JsonRpcRequest {
-    return { jsonrpc: '2.0', id: `patchbay-bridge:${method}:${String(params.uri ?? '')}`, method, params };
+    return { jsonrpc: '2.0', id: `patchbay-bridge:${method}:${scalarText(params.uri)}`, method, params };
   }
 }
 

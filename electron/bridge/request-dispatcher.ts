@@ -1,4 +1,5 @@
 import type { Problem } from '../../shared/error/problem.ts';
+import { scalarText } from '../../shared/json.ts';
 import { hubNameStyle } from '../../shared/model/client/initialize-result.ts';
 import { isListMethod, type ListMethod } from '../../shared/model/mcp.ts';
 import { chooseProfile, hubTimeShare } from '../engine/catalogue/client-facts.ts';
@@ -124,7 +125,7 @@ export class RequestDispatcher {
     const { request } = entry;
     if (!mayHaveArrived || isRepeatable(request.method)) this.dispatch(entry);
     else {
-      const what = String(request.param('name') ?? request.method);
+      const what = scalarText(request.param('name') ?? request.method);
       pending.reject(entry, problemError(outcomeUnknown(what, end)));
     }
   }

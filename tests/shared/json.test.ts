@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, parseJson } from '../../shared/json.ts';
+import { isRecord, parseJson, scalarText } from '../../shared/json.ts';
 
 describe('JSON of unknown origin', () => {
   it('is a record if it is an object with members', () => {
@@ -10,5 +10,11 @@ describe('JSON of unknown origin', () => {
   it('is undefined if it cannot be parsed', () => {
     expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
     expect(parseJson('{"a":')).toBeUndefined();
+  });
+
+  it('has a text if it is a plain value, and none if its members could break a conversion', () => {
+    expect(['a', 1, true, 2n].map(scalarText)).toEqual(['a', '1', 'true', '2']);
+    const odd = { toString: 0, valueOf: 0 };
+    expect([odd, [odd], null, undefined, Object.create(null)].map(scalarText)).toEqual(['', '', '', '', '']);
   });
 });

@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problem } from '../../../shared/error/problem.ts';
+import { scalarText } from '../../../shared/json.ts';
 import { hubErrorCodes, mcpErrorCodes } from '../../../shared/model/mcp.ts';
 import { describeUnlistedServer } from '../../../shared/model/server/unlisted-server.ts';
 import { continuationKey, RpcError, rpcErrorCodes } from '../jsonrpc/message.ts';
@@ -298,7 +299,7 @@ export function cancelled(): RpcError {
 
 /** Also used for tasks of other sessions, whose existence must not be revealed. */
 export function unknownTask(taskId: unknown): RpcError {
-  const message = `Task not found: ${String(taskId)}`;
+  const message = `Task not found: ${scalarText(taskId)}`;
   return new RpcError({ code: rpcErrorCodes.invalidParams, message });
 }
 

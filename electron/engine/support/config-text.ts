@@ -1,3 +1,4 @@
+import { scalarText } from '../../../shared/json.ts';
 import { masked } from '../base/mask/mask-text.ts';
 import { isSecretName } from '../base/mask/secret-name.ts';
 import { parseText } from '../config/jsonc/parse.ts';
@@ -42,7 +43,7 @@ const valueMaps: ReadonlySet<string> = new Set(['env', 'headers', 'http_headers'
 
 /** Matches the value in `"--api-key", "abc"`. */
 function isAfterSecretOption(all: readonly unknown[], index: number): boolean {
-  const option = /^--?([A-Za-z][\w-]*)$/.exec(String(all[index - 1] ?? ''))?.[1];
+  const option = /^--?([A-Za-z][\w-]*)$/.exec(scalarText(all[index - 1]))?.[1];
   return option !== undefined && isSecretName(option);
 }
 

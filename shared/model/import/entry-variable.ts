@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../json.ts';
+import { isRecord, scalarText } from '../../json.ts';
 
 /** Name of a variable or header of a server; never its value. */
 export const entryVariableSchema = z.object({
@@ -16,7 +16,10 @@ export function entryVariables({
 }: Readonly<Record<string, unknown>>): readonly EntryVariable[] {
   return [env, headers].flatMap((group) =>
     isRecord(group)
-      ? Object.entries(group).map(([name, value]) => ({ name, isPlaceholder: isPlaceholder(String(value)) }))
+      ? Object.entries(group).map(([name, value]) => ({
+          name,
+          isPlaceholder: isPlaceholder(scalarText(value)),
+        }))
       : [],
   );
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { RawItem } from '../contract.ts';
 import { isCompilable } from './compilable-schema.ts';
 import { flattenRoot } from './flatten-root.ts';
@@ -129,7 +129,7 @@ const types: Keyword = (value, depth) => {
 
 /** Returns the type that a word of another language means; undefined for any other word. */
 function typeOf(word: unknown): string | undefined {
-  const name = String(word).toLowerCase();
+  const name = scalarText(word).toLowerCase();
   return knownTypes.has(name) ? name : foreignTypes.get(name);
 }
 

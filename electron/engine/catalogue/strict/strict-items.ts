@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { CatalogueServer, ClientProfile, RawItem, ServerListing } from '../contract.ts';
 import { withMembers } from '../item-text.ts';
 import { mapMembers } from './map-members.ts';
@@ -57,7 +57,7 @@ function withProperties(tool: RawItem, names: RegExp): RawItem {
   );
   if (properties === inputSchema.properties) return tool;
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
-  const kept = required.filter((name) => names.test(String(name)));
+  const kept = required.filter((name) => names.test(scalarText(name)));
   return withMembers(tool, { inputSchema: { ...inputSchema, properties, required: kept } });
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
 import { readMessage } from '../../jsonrpc/read-message.ts';
 import type { RawItem } from '../contract.ts';
@@ -134,7 +134,7 @@ function media(block: RawItem): RawItem | undefined {
   const data = base64Of(statedType === undefined ? written : written.slice(written.indexOf(',') + 1));
   if (data === undefined) return undefined;
   if (data === written && typeof mimeType === 'string') return block;
-  const assumedType = typeof mimeType === 'string' ? mimeType : mediaTypes[String(type)];
+  const assumedType = typeof mimeType === 'string' ? mimeType : mediaTypes[scalarText(type)];
   return { ...block, data, mimeType: statedType ?? assumedType };
 }
 
@@ -162,7 +162,9 @@ const block: RepairMember = (value, requestParams) => {
   if (!isRecord(repaired)) return asText(value);
   const isUntyped = typeof repaired.type !== 'string' && typeof repaired.text === 'string';
   const typed = isUntyped ? { ...repaired, type: 'text' } : repaired;
-  const form = Object.hasOwn(blockForms, String(typed.type)) ? blockForms[String(typed.type)] : undefined;
+  const form = Object.hasOwn(blockForms, scalarText(typed.type))
+    ? blockForms[scalarText(typed.type)]
+    : undefined;
   return form?.(typed) ?? asText(value);
 };
 

@@ -1,4 +1,5 @@
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { scalarText } from '../../../../shared/json.ts';
 import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
 import { proofMember } from '../../../../shared/model/client/proof.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -134,7 +135,7 @@ async function initialize(client: StrictClient, clientName: string): Promise<str
   });
   client.notify('notifications/initialized');
   const { name, version } = (serverInfo ?? {}) as { readonly name?: unknown; readonly version?: unknown };
-  return `${String(name)} ${String(version)} answered, using protocol ${String(protocolVersion)}.`;
+  return `${scalarText(name)} ${scalarText(version)} answered, using protocol ${scalarText(protocolVersion)}.`;
 }
 
 function listedText(count: number): string {

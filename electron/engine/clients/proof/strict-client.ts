@@ -1,3 +1,4 @@
+import { scalarText } from '../../../../shared/json.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { type ClientProcess, startClientProcess } from './client-process.ts';
@@ -150,5 +151,5 @@ function asMessage(value: unknown): Message {
 
 function errorText(error: unknown): string {
   const { code, message } = asMessage(error);
-  return `It answered with an error: ${String(message)} (${String(code)}).`;
+  return `It answered with an error: ${scalarText(message)} (${scalarText(code)}).`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { Path } from '../jsonc/tree.ts';
 import { type Entry, namesFor } from './aliases.ts';
 
@@ -89,9 +89,9 @@ export function readVariables(entry: Entry): Entry {
     ...(isText(bearerTokenEnv) ? { Authorization: `Bearer \${${bearerTokenEnv}}` } : {}),
     ...(isText(bearerToken) ? { Authorization: bearerOf(bearerToken) } : {}),
     ...(isText(keyVariable)
-      ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => `\${${keyVariable}}`) }
+      ? { [scalarText(keyHeader)]: scalarText(keyFormat).replace('{token}', () => `\${${keyVariable}}`) }
       : isText(key) && entry.command === undefined
-        ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => key) }
+        ? { [scalarText(keyHeader)]: scalarText(keyFormat).replace('{token}', () => key) }
         : {}),
   };
   const set = isRecord(variables) ? variables : {};
@@ -109,7 +109,7 @@ export function readVariables(entry: Entry): Entry {
 
 /** Turns names of variables into references. */
 function references(names: Entry): Entry {
-  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${String(name)}}`]));
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${scalarText(name)}}`]));
 }
 
 /**
@@ -132,7 +132,7 @@ export function readKeyHeader(entry: Entry): Entry {
     return withHeader(plain, { [header]: header === 'Authorization' ? bearerOf(sent) : sent });
   const { auth, authorization, apiKey, token, ...own } = entry;
   const given = isRecord(auth) ? auth : {};
-  const isBearer = /^bearer/i.test(String(given.type ?? given.kind ?? ''));
+  const isBearer = /^bearer/i.test(scalarText(given.type ?? given.kind));
   const found =
     isText(auth) && !/^(?:oauth\w*|none|bearer|basic|api[-_]?key)$/i.test(auth)
       ? auth

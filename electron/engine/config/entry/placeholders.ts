@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
 import { isSecretName } from '../../base/mask/secret-name.ts';
 import type { Path } from '../jsonc/tree.ts';
@@ -53,7 +53,7 @@ function optionsOf(args: unknown, key: string): readonly Placeholder[] {
         to: one.to + start.length,
       }));
     }
-    const option = /^--?([A-Za-z][\w-]{0,60})$/.exec(String(args[index - 1] ?? ''));
+    const option = /^--?([A-Za-z][\w-]{0,60})$/.exec(scalarText(args[index - 1]));
     return option === null ? [] : placeholderIn(path, word, option[0], `${key} ${option[1]}`);
   });
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import { isPlaceholder, isUnfilledSecret } from '../../../../shared/model/import/entry-variable.ts';
 import { isSecretName } from '../../base/mask/secret-name.ts';
 import { hasSecretShape, isIssuedToken } from '../../base/mask/secret-shape.ts';
@@ -87,7 +87,7 @@ function fieldsOf(entry: Entry, field: 'env' | 'headers'): readonly (readonly [P
 function argsOf({ args }: Entry): readonly (readonly [Path, string, string])[] {
   if (!Array.isArray(args)) return [];
   return args.flatMap((word: unknown, index) =>
-    isShort(word) ? [[['args', index], word, String(args[index - 1] ?? '')] as const] : [],
+    isShort(word) ? [[['args', index], word, scalarText(args[index - 1])] as const] : [],
   );
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { scalarText } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { TransientSet } from '../../base/transient-map.ts';
@@ -263,7 +264,7 @@ function fail({ response, message }: CheckedRequest): void {
 
 /** Returns the schema of a tool, which the session knows once it is initialized, or a promise of it. */
 function inputSchema({ translator, inputSchemaOf }: ModernSession, message: RawMessage): unknown {
-  const tool = String(message.param('name'));
+  const tool = scalarText(message.param('name'));
   const preparing = translator.prepare(message);
   return preparing === undefined ? inputSchemaOf(tool) : preparing.then(() => inputSchemaOf(tool));
 }

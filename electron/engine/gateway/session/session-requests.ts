@@ -1,3 +1,4 @@
+import { scalarText } from '../../../../shared/json.ts';
 import { isListMethod, type ListMethod } from '../../../../shared/model/mcp.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView, NameLookup } from '../../catalogue/contract.ts';
@@ -190,13 +191,13 @@ export class SessionRequests {
     const { endpoint, services } = this.#options;
     const known = await this.#viewKnowing(message, view);
     const { serverKey, params } = locate(message.method, addressOf(message), known);
-    const uri = String(params.uri);
+    const uri = scalarText(params.uri);
     const ask = () => this.#call(message, this.#viewKnowing(message, known));
     const isOn = message.method === 'resources/subscribe';
     const answered = isOn
       ? await endpoint.subscribe(serverKey, uri, ask)
       : await endpoint.unsubscribe(serverKey, uri, ask);
-    await services.recorder?.recordSubscription(String(message.params?.uri), isOn);
+    await services.recorder?.recordSubscription(scalarText(message.params?.uri), isOn);
     return answered;
   }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { Entry, FoundInput } from '../found.ts';
 import { literal, mapEntry, mapTexts, textsIn } from './map-texts.ts';
 
@@ -43,7 +43,7 @@ function withOwnVariables(entry: Entry): Entry {
   const { env } = entry;
   if (!isRecord(env)) return entry;
   const expandsItself =
-    Array.isArray(entry.args) && entry.args.some((word) => /^mcp-remote(?:@|$)/.test(word));
+    Array.isArray(entry.args) && entry.args.some((word) => /^mcp-remote(?:@|$)/.test(scalarText(word)));
   const put = (text: string) =>
     text.replace(ownReference, (written, braced?: string, otherwise?: string, plain?: string) => {
       const name = braced ?? plain ?? '';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import type { ImportInput } from '../../../../shared/model/import/import-session.ts';
 import type { Machine } from '../../clients/machine.ts';
@@ -206,7 +206,7 @@ const kinds: Readonly<Record<string, ImportInput['kind']>> = {
 /** Defaults may contain the same folder variables. */
 function presetOf(value: unknown, { home, platform, folders }: BundleMachine): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const texts = (Array.isArray(value) ? value : [value]).map(String);
+  const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   const separator = platform === 'win32' ? '\\' : '/';
   return texts
     .map((text) =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { Entry, FoundServer } from '../found.ts';
 
 /**
@@ -38,7 +38,7 @@ export function signatureOf({ key, entry }: FoundServer): string {
       .toLowerCase()}`;
   if (typeof command !== 'string') return `none ${key} ${JSON.stringify(entry)}`;
   const args = Array.isArray(entry.args) ? entry.args.flat() : [];
-  const words = args.map((arg) => withoutPlaceholderNames(String(arg)));
+  const words = args.map((arg) => withoutPlaceholderNames(scalarText(arg)));
   const plain = /^(?:npx|bunx|pnpx)$/.test(command)
     ? ['npx', ...words.filter((word) => !/^(?:-y|--yes|-q)$/.test(word))]
     : [command, ...words];
@@ -61,7 +61,9 @@ export function areCompatible(a: FoundServer, b: FoundServer): boolean {
     return Object.entries(one).every(([name, value]) => {
       const other = two[name];
       return (
-        other === undefined || other === value || [value, other].some((text) => String(text).includes('${'))
+        other === undefined ||
+        other === value ||
+        [value, other].some((text) => scalarText(text).includes('${'))
       );
     });
   });

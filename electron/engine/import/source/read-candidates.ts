@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import type { ParsedText } from '../../config/jsonc/parse.ts';
 import { plainValue } from '../../config/jsonc/tree.ts';
@@ -72,7 +72,7 @@ function withPlainTools(value: Entry, key: string): Entry {
 /** Many other things have an address; without a sign of a server, a known web page is none. */
 function isPageEntry({ node, holder }: Candidate): boolean {
   const value = holder === '' ? plainValue(node) : undefined;
-  return isRecord(value) && hasOnlyAddress(value) && isPageHost(String(value.url));
+  return isRecord(value) && hasOnlyAddress(value) && isPageHost(scalarText(value.url));
 }
 
 function hasOnlyAddress({ url, ...others }: Entry): boolean {
@@ -122,7 +122,7 @@ function finishServer(
 }
 
 function pageWarning(written: Entry): readonly EntryIssue[] {
-  const url = String(written.url);
+  const url = scalarText(written.url);
   if (!hasOnlyAddress(written) || !URL.canParse(url) || addressKind(url).kind !== 'page') return [];
   const message = 'this looks like the address of a web page rather than of an MCP server';
   return [{ severity: 'warning', path: 'url', message }];

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import type { ImportInput } from '../../../../shared/model/import/import-session.ts';
 import { secretNameOf } from '../../config/entry/plain-secrets.ts';
@@ -30,7 +30,7 @@ function isRegistryEntry(value: unknown): boolean {
 /** Returns one server for each way to run or reach it: its packages, then its addresses. */
 export function readRegistry(value: unknown, inputs: InputCollector): readonly FoundServer[] {
   const server = unwrapped(value) ?? {};
-  const key = String(server.name);
+  const key = scalarText(server.name);
   const asked = new InputNumbering(inputs);
   const names = { key, ...(typeof server.title === 'string' ? { title: server.title } : {}) };
   return [
@@ -48,9 +48,9 @@ type ReadServer = Pick<FoundServer, 'entry' | 'issues'>;
 
 function packageEntry(written: Values, asked: InputNumbering): ReadServer {
   // The first version of the registry used other names.
-  const type = String(written.registryType ?? written.registry_type ?? written.registry_name ?? '');
+  const type = scalarText(written.registryType ?? written.registry_type ?? written.registry_name);
   const one: Values = { identifier: written.name, ...written };
-  const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
+  const transport = isRecord(one.transport) ? scalarText(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
     return unusableServer('type', 'this package runs its own HTTP server; start it, then add its address');
   }
@@ -89,8 +89,8 @@ type Launch = (
 const withVersion = (one: Values, between: string) => {
   const { identifier, version } = one;
   return typeof version === 'string' && version !== ''
-    ? `${identifier}${between}${version}`
-    : String(identifier);
+    ? `${scalarText(identifier)}${between}${version}`
+    : scalarText(identifier);
 };
 
 const launchers: Readonly<Record<string, Launch>> = {
@@ -102,18 +102,18 @@ const launchers: Readonly<Record<string, Launch>> = {
     before: ['run', '-i', '--rm'],
     args: [
       ...variables.flatMap((name) => ['-e', name]),
-      /:[^/:]*$/.test(String(one.identifier)) ? String(one.identifier) : withVersion(one, ':'),
+      /:[^/:]*$/.test(scalarText(one.identifier)) ? scalarText(one.identifier) : withVersion(one, ':'),
     ],
   }),
 };
 
 function remoteEntry(one: Values, asked: InputNumbering): ReadServer {
-  const type = String(one.type ?? one.transport_type ?? 'streamable-http');
+  const type = scalarText(one.type ?? one.transport_type ?? 'streamable-http');
   const headers = namedValues(one.headers, asked);
   return {
     entry: {
       type: type === 'sse' ? 'sse' : 'http',
-      url: asked.filled(String(one.url ?? ''), one.variables, 'url'),
+      url: asked.filled(scalarText(one.url), one.variables, 'url'),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     },
     issues: [],
@@ -132,8 +132,9 @@ function namedValues(value: unknown, asked: InputNumbering): Entry {
 /** A flag and its value stay together: neither makes sense alone. */
 function argumentsOf(value: unknown, asked: InputNumbering): readonly (string | readonly string[])[] {
   return listOf(value).map((one) => {
-    if (one.type !== 'named') return asked.value(one, String(one.valueHint ?? one.value_hint ?? 'argument'));
-    const name = String(one.name ?? '');
+    if (one.type !== 'named')
+      return asked.value(one, scalarText(one.valueHint ?? one.value_hint ?? 'argument'));
+    const name = scalarText(one.name);
     const isFlag =
       one.value === undefined && one.default === undefined && one.isRequired !== true && !hasHint(one);
     return isFlag ? name : [name, asked.value(one, name.replace(/^-+/, ''))];
@@ -186,12 +187,12 @@ function inputOf(one: Values, title: string): Omit<ImportInput, 'id'> {
   const isSecret = one.isSecret === true || one.is_secret === true;
   const first = one.default;
   const preset = typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
-  const options = Array.isArray(one.choices) ? one.choices.map(String) : [];
+  const options = Array.isArray(one.choices) ? one.choices.map(scalarText) : [];
   const format = isSecret
     ? 'password'
     : options.length > 0
       ? 'choice'
-      : (kinds[String(one.format)] ?? 'text');
+      : (kinds[scalarText(one.format)] ?? 'text');
   return {
     title,
     kind: format,

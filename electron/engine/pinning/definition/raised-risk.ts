@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../shared/json.ts';
 import type { ToolFlag } from '../../../../shared/model/tool/guard.ts';
 import { wordsOf } from '../../base/mask/secret-name.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
@@ -66,7 +66,7 @@ function lostHints(before: RawItem | undefined, after: RawItem): readonly ToolFl
     const isMoot = newer.readOnlyHint === true && (hint === 'destructiveHint' || hint === 'idempotentHint');
     if (isMoot) return [];
     const place = `annotations.${hint}`;
-    return [{ kind: 'annotation', place, sentence, excerpt: `${hint}: ${String(newer[hint])}` }];
+    return [{ kind: 'annotation', place, sentence, excerpt: `${hint}: ${scalarText(newer[hint])}` }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseJson } from '../../../../shared/json.ts';
 import { type ImportBench, importBench } from '../../../helper/importer.ts';
 import { commandRows } from './texts/commands.ts';
 import { configRows } from './texts/configs.ts';
@@ -73,4 +74,34 @@ describe('a value', () => {
 
 describe('a line of a shell', () => {
   it.each(rows(shellRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
+});
+
+/** Converting it to a text fails. */
+const odd = { toString: 0, valueOf: 0 };
+
+/** Yields a value once per member, with that member replaced. */
+function* withOddMembers(value: unknown): Generator<{ readonly name: string; readonly value: unknown }> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const replaced = (by: unknown) =>
+      Array.isArray(value) ? value.with(Number(name), by) : { ...value, [name]: by };
+    for (const by of [odd, [odd]]) yield { name, value: replaced(by) };
+    for (const inner of withOddMembers(member)) yield { name: inner.name, value: replaced(inner.value) };
+  }
+}
+
+describe('a value without a text', () => {
+  it('[PB-CLIENT-2] is read under any member', async () => {
+    const known = new Map<string, number>();
+    const isNew = (name: string) => {
+      const count = known.get(name) ?? 0;
+      known.set(name, count + 1);
+      return count < 4;
+    };
+    const texts = [configRows, fileRows, programRows, valueRows]
+      .flat()
+      .flatMap(({ text }) => [...withOddMembers(parseJson(text))])
+      .filter(({ name }) => isNew(name));
+    for (const { value } of texts) await bench.importer.parse(JSON.stringify(value));
+  });
 });

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import type { Entry } from './dialects.ts';
 
 /**
@@ -21,7 +21,7 @@ export function readContainer(entry: Entry): Entry {
   const name = [container, image].find((one) => typeof one === 'string' && one !== '');
   if (typeof name !== 'string' || entry.command !== undefined || entry.url !== undefined) return entry;
   // An image that serves over HTTP does not respond on stdio.
-  if (!/^(?:|stdio|local|image|server|docker|container|oci)$/.test(String(entry.type ?? ''))) return entry;
+  if (!/^(?:|stdio|local|image|server|docker|container|oci)$/.test(scalarText(entry.type))) return entry;
   const isOwn = name === container;
   const { type: _, transport: __, secrets, env: written, ...own } = rest;
   const env = { ...(isRecord(written) ? written : {}), ...secretsIn(secrets) };

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { toolListOf } from '../../../config/entry/tool-lists.ts';
 import { asRecord, type Entry, timeoutUnitOf } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
@@ -11,7 +11,7 @@ export function liftInner(entry: Entry): Entry {
   const { [name]: inner, timeout, type, ...others } = entry;
   // An agent's tool type says that it is an MCP server, but not which kind.
   const rest = Object.fromEntries(
-    Object.entries({ ...others, ...(/mcp/i.test(String(type)) ? {} : { type }) }).filter(
+    Object.entries({ ...others, ...(/mcp/i.test(scalarText(type)) ? {} : { type }) }).filter(
       ([one, value]) =>
         typeof value === 'string' ||
         typeof value === 'object' ||
@@ -43,10 +43,10 @@ export function liftHost(entry: Entry): Entry {
   if (name === undefined) return entry;
   const { [name]: target, ...rest } = entry;
   const { host, port, path: written, protocol, ...others } = asRecord(target);
-  const type = name === 'sse' || /^sse$/i.test(String(protocol)) ? 'sse' : 'http';
+  const type = name === 'sse' || /^sse$/i.test(scalarText(protocol)) ? 'sse' : 'http';
   const path = written ?? (type === 'sse' ? '/sse' : '/mcp');
   if (typeof host !== 'string' || host === '') return entry;
-  const isSafe = String(port) === '443';
+  const isSafe = scalarText(port) === '443';
   const base = /^https?:\/\//i.test(host)
     ? host
     : `${isSafe ? 'https' : 'http'}://${host}${isSafe || port === undefined ? '' : `:${port}`}`;
@@ -55,7 +55,7 @@ export function liftHost(entry: Entry): Entry {
     ...withoutNull(others),
     ...rest,
     type,
-    url: hasPath ? base : `${base.replace(/\/$/, '')}/${String(path).replace(/^\//, '')}`,
+    url: hasPath ? base : `${base.replace(/\/$/, '')}/${scalarText(path).replace(/^\//, '')}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { scalarText } from '../../../../../shared/json.ts';
 import { otherSwitches } from '../../../config/validate/validate.ts';
 import type { Entry } from './dialects.ts';
 import type { Step } from './entry-step.ts';
@@ -27,7 +28,7 @@ function isSwitch(name: string, value: unknown): boolean {
 
 function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  const word = String(value).trim().toLowerCase();
+  const word = scalarText(value).trim().toLowerCase();
   if (['true', '1', 'yes', 'on', 'enabled', 'active'].includes(word)) return true;
   return ['false', '0', 'no', 'off', 'disabled', 'inactive'].includes(word) ? false : undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import { aliases } from '../../../config/entry/aliases.ts';
@@ -116,7 +116,7 @@ function warnAboutExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnT
 function warnAboutHttp(entry: Entry): ReturnType<Step> {
   const { command, args } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return { entry };
-  const words = args.flat().map(String);
+  const words = args.flat().map(scalarText);
   const at = words.findIndex((word) => /^--transport(?:=|$)/.test(word));
   const kind = at === -1 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '');
   const isBridge = words.some((word) => /^https?:/.test(word) || /mcp-remote|mcp-proxy|gateway/.test(word));

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import type { Entry } from '../entry/dialects.ts';
 
 /**
@@ -23,14 +23,14 @@ export function catalogueServers(value: unknown): Entry | undefined {
 /** Reads an image with its secrets and variables, or an address. */
 function dockerEntry(one: Entry): Entry | undefined {
   const { config, run, remote, image } = one;
-  if (!['server', 'remote', 'poci'].includes(String(one.type))) return undefined;
+  if (!['server', 'remote', 'poci'].includes(scalarText(one.type))) return undefined;
   const own = { ...one, ...(isRecord(config) ? config : {}), ...(isRecord(run) ? run : {}) };
   const secrets = listOf(own.secrets).flatMap(({ env }) => (typeof env === 'string' ? [env] : []));
   if (isRecord(remote) && typeof remote.url === 'string') {
     const { transport_type: type = 'http', url, headers } = remote;
     const sent = Object.entries(isRecord(headers) ? headers : {}).map(([name, text]) => [
       name,
-      secrets.reduce((done, secret) => done.replaceAll(`\${${secret}}`, `<${secret}>`), String(text)),
+      secrets.reduce((done, secret) => done.replaceAll(`\${${secret}}`, `<${secret}>`), scalarText(text)),
     ]);
     return { type, url, ...(sent.length === 0 ? {} : { headers: Object.fromEntries(sent) }) };
   }
@@ -50,12 +50,12 @@ function dockerEntry(one: Entry): Entry | undefined {
 
 /** A value such as `{{kite.host|or:""}}` is filled in by the user. */
 function variableOf(name: string, value: unknown): string {
-  return /\{\{[^{}]{1,200}\}\}/.test(String(value ?? '')) ? `<${name}>` : String(value ?? '');
+  return /\{\{[^{}]{1,200}\}\}/.test(scalarText(value)) ? `<${name}>` : scalarText(value);
 }
 
 function withPlaceholders(words: unknown): unknown {
   return Array.isArray(words)
-    ? words.map((one) => String(one).replace(/\{\{([^{}|]{1,200})(?:\|[^{}]{0,200})?\}\}/g, '<$1>'))
+    ? words.map((one) => scalarText(one).replace(/\{\{([^{}|]{1,200})(?:\|[^{}]{0,200})?\}\}/g, '<$1>'))
     : words;
 }
 
@@ -75,7 +75,7 @@ function mcpmServer(value: Entry, installations: Entry): Entry | undefined {
   const open = needs
     .filter((name) => /^\w{1,100}$/.test(name))
     .reduce((text, name) => text.replaceAll(`\${${name}}`, `<${name}>`), entry);
-  return { mcpServers: { [String(value.name ?? '')]: JSON.parse(open) } };
+  return { mcpServers: { [scalarText(value.name)]: JSON.parse(open) } };
 }
 
 function listOf(value: unknown): readonly Entry[] {

@@ -1,3 +1,4 @@
+import { scalarText } from '../../../../../shared/json.ts';
 import type { Entry } from '../entry/dialects.ts';
 
 interface OtherText {
@@ -52,6 +53,6 @@ const pages =
 
 /** Recognizes an API description by its first members. */
 export function describesApi(value: Entry): boolean {
-  const isVersion = ['openapi', 'swagger', 'asyncapi'].some((name) => /^\d/.test(String(value[name] ?? '')));
+  const isVersion = ['openapi', 'swagger', 'asyncapi'].some((name) => /^\d/.test(scalarText(value[name])));
   return isVersion && ['info', 'paths', 'channels', 'servers'].some((name) => value[name] !== undefined);
 }

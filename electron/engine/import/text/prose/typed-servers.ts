@@ -1,3 +1,4 @@
+import { scalarText } from '../../../../../shared/json.ts';
 import type { Entry } from '../entry/dialects.ts';
 import type { AddedServer } from '../shell/add-command.ts';
 import { serversAddedBy } from '../shell/client-commands.ts';
@@ -101,7 +102,7 @@ export function typedServers(text: string, codes: readonly string[]): TypedReadi
 /** Returns addresses of servers on their own line or list item, beside commands for other servers. */
 function addressesOnOwnLine(text: string, { servers }: TypedReading): TypedReading {
   const known = new Set(
-    servers.flatMap(({ entry }) => (Array.isArray(entry.args) ? entry.args.map(String) : [])),
+    servers.flatMap(({ entry }) => (Array.isArray(entry.args) ? entry.args.map(scalarText) : [])),
   );
   const found = text.split('\n').flatMap((line) => {
     const [, address = ''] =

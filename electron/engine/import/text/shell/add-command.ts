@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { splitCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
 import { parsePastedJson } from '../language/pasted-json.ts';
@@ -210,14 +210,14 @@ function headersIn(text: string): readonly string[] {
 function objectIn(text: string, sign: string): readonly string[] | undefined {
   const value = /^\s*\{/.test(text) ? parsePastedJson(text) : undefined;
   return isRecord(value)
-    ? Object.entries(value).map(([name, one]) => `${name}${sign}${String(one)}`)
+    ? Object.entries(value).map(([name, one]) => `${name}${sign}${scalarText(one)}`)
     : undefined;
 }
 
 /** Reads a JSON list, words separated by commas, or a line. */
 function argumentsIn(text: string): readonly string[] {
   const value = /^\s*\[/.test(text) ? parsePastedJson(text) : undefined;
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.map(scalarText);
   if (/\s/.test(text.trim())) return splitCommand(text);
   return text.includes(',') && !/^https?:/.test(text) ? text.split(',') : [text];
 }

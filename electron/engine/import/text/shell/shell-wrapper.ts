@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../../shared/model/import/import.ts';
 import { splitCommand, splitLauncherCommand } from '../../../../../shared/split-command.ts';
 import type { Entry } from '../entry/dialects.ts';
@@ -66,7 +66,7 @@ export function wrappedWords(command: string, args: readonly unknown[]): readonl
 /** Reports an entry that would install something at each start. */
 export function installerWarning({ command, args }: Entry): readonly EntryIssue[] {
   if (typeof command !== 'string') return [];
-  const words = [command, ...(Array.isArray(args) ? args.flat().map(String) : [])];
+  const words = [command, ...(Array.isArray(args) ? args.flat().map(scalarText) : [])];
   const at = words.findIndex((word) =>
     /^(?:@smithery\/cli|add-mcp|install-mcp|mcp-add|create-[\w-]+|(?:@michaellatman\/)?mcp-get)(?:@[\w.-]+)?$/.test(
       word,

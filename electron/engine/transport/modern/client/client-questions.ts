@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/emitter.ts';
 import { readMember } from '../../../jsonrpc/json/edit-json.ts';
@@ -89,7 +89,7 @@ export class ClientQuestions {
     const call = named && this.#parked.get(named.handle);
     const digest = digestRequest(message);
     const binding = named && { handle: named.handle, round: named.round, method, digest };
-    const isSealed = binding !== undefined && this.#states.verify(String(requestState), binding);
+    const isSealed = binding !== undefined && this.#states.verify(scalarText(requestState), binding);
     if (call?.parked === undefined || !isSealed) return { error: stateInvalid };
     const { outcome } = call.parked;
     this.#parked.delete(named?.handle ?? '');

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/emitter.ts';
 import { editMembers, type MemberEdit, readMember } from '../../../jsonrpc/json/edit-json.ts';
@@ -109,7 +109,7 @@ export class ClientTasks {
   request(message: RawMessage, { capabilities }: Envelope): TaskRequestOutcome {
     const { method = '', params = {} } = message;
     if (!declaresTasks(capabilities)) return Promise.resolve({ error: tasksNotDeclared(method) });
-    const task = this.#tasks.get(String(params.taskId));
+    const task = this.#tasks.get(scalarText(params.taskId));
     if (task === undefined) return Promise.resolve({ error: unknown(params.taskId) });
     this.#touch(task);
     if (task.era === 'modern') return 'forward';
@@ -157,7 +157,7 @@ export class ClientTasks {
   /** Returns those of these tasks that listeners will be notified about; a stateless server must agree to that. */
   async watch(taskIds: unknown): Promise<ReadonlySet<string>> {
     const ids = Array.isArray(taskIds) ? taskIds.slice(0, maxTasks) : [];
-    const own = [...new Set(ids)].flatMap((taskId) => this.#tasks.get(String(taskId)) ?? []);
+    const own = [...new Set(ids)].flatMap((taskId) => this.#tasks.get(scalarText(taskId)) ?? []);
     const watched = await Promise.all(
       own.map(async (task) => {
         if (task.era === 'legacy') return task.taskId;
@@ -170,7 +170,7 @@ export class ClientTasks {
 
   /** Takes a change of a task; its listeners get all of it, with its questions or its result. */
   async onStatus(taskId: unknown): Promise<void> {
-    const task = this.#tasks.get(String(taskId));
+    const task = this.#tasks.get(scalarText(taskId));
     if (task === undefined || !this.#options.hasListener(task.taskId)) return;
     const isBusy = task.notifying !== undefined;
     task.notifying = isBusy ? 'again' : 'once';
@@ -338,5 +338,8 @@ const maxTasks = 1_024;
 const maxQuestions = 32;
 
 function unknown(taskId: unknown): JsonRpcErrorObject {
-  return { code: rpcErrorCodes.invalidParams, message: `Task not found: ${String(taskId).slice(0, 200)}` };
+  return {
+    code: rpcErrorCodes.invalidParams,
+    message: `Task not found: ${scalarText(taskId).slice(0, 200)}`,
+  };
 }

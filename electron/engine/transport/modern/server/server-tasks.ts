@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { type Clock, delay } from '../../../base/clock.ts';
 import { readMember } from '../../../jsonrpc/json/edit-json.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
@@ -87,7 +87,7 @@ export class ServerTasks {
       deliver({ result: { tasks: [...this.#tasks.values()].map(({ shown }) => shown) } });
       return;
     }
-    const taskId = String(params?.taskId);
+    const taskId = scalarText(params?.taskId);
     if (method === 'tasks/result') await this.#answerWithResult(id ?? 0, taskId);
     else if (method === 'tasks/cancel') deliver(await this.#cancel(taskId));
     else deliver(await this.#get(taskId));
@@ -251,6 +251,9 @@ function outcomeIn(answer: RawMessage, { status, error, taskId, statusMessage }:
     return { error: { ...error, code: error.code, message: error.message } };
   const why = typeof statusMessage === 'string' ? `: ${statusMessage}` : '';
   return {
-    error: { code: rpcErrorCodes.internalError, message: `The task ${taskId} was ${String(status)}${why}` },
+    error: {
+      code: rpcErrorCodes.internalError,
+      message: `The task ${taskId} was ${scalarText(status)}${why}`,
+    },
   };
 }

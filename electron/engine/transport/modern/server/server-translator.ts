@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../../shared/json.ts';
+import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { protocolVersions } from '../../../../../shared/model/mcp.ts';
 import { logLevelIndex } from '../../../../../shared/model/server/log-levels.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -170,7 +170,7 @@ export class ServerTranslator {
 
   /** Answers once the server has agreed to notify about the task. */
   async #watch(message: RawMessage, declared: string): Promise<void> {
-    if (await this.#listen.watchTask(String(message.params?.taskId)))
+    if (await this.#listen.watchTask(scalarText(message.params?.taskId)))
       this.#calls
         .begin(message, declared)
         .catch((error: Error) => this.#options.lost(message.id ?? 0, error));
