@@ -12,7 +12,28 @@ export const logLevels = [
 
 export type McpLogLevel = (typeof logLevels)[number];
 
-/** Returns the position of a level in {@link logLevels}; -1 for anything else. */
+/**
+ * Returns the position of a level in {@link logLevels}, in any case and by its name in other programs; -1 for
+ * anything else.
+ */
 export function logLevelIndex(level: unknown): number {
-  return (logLevels as readonly unknown[]).indexOf(level);
+  const known = (logLevels as readonly unknown[]).indexOf(level);
+  if (known !== -1 || typeof level !== 'string' || level.length > 20) return known;
+  const name = level.trim().toLowerCase();
+  return logLevels.indexOf((aliases.get(name) ?? name) as McpLogLevel);
 }
+
+/** Names of levels in other programs. */
+const aliases: ReadonlyMap<string, McpLogLevel> = new Map([
+  ['all', 'debug'],
+  ['silly', 'debug'],
+  ['trace', 'debug'],
+  ['verbose', 'debug'],
+  ['information', 'info'],
+  ['warn', 'warning'],
+  ['err', 'error'],
+  ['crit', 'critical'],
+  ['fatal', 'critical'],
+  ['emerg', 'emergency'],
+  ['panic', 'emergency'],
+]);

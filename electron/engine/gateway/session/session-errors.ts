@@ -1,5 +1,7 @@
 import { problem } from '../../../../shared/error/problem.ts';
+import { scalarText } from '../../../../shared/json.ts';
 import { notInitializedError } from '../../../../shared/model/client/initialize-result.ts';
+import { logLevels } from '../../../../shared/model/server/log-levels.ts';
 import { RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
 import { toRpcError } from '../../routing/error-map.ts';
 
@@ -12,7 +14,8 @@ export function methodNotFound(method: string): RpcError {
 }
 
 export function unknownLogLevel(level: unknown): RpcError {
-  const message = `There is no log level ${JSON.stringify(level)}.`;
+  const given = scalarText(level).slice(0, 40);
+  const message = `There is no log level ${JSON.stringify(given)}; the levels are ${logLevels.join(', ')}.`;
   return new RpcError({ code: rpcErrorCodes.invalidParams, message });
 }
 

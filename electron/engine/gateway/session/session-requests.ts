@@ -1,5 +1,6 @@
 import { scalarText } from '../../../../shared/json.ts';
 import { isListMethod, type ListMethod } from '../../../../shared/model/mcp.ts';
+import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView, NameLookup } from '../../catalogue/contract.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
@@ -7,7 +8,6 @@ import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import type { CallRequest } from '../../routing/contract.ts';
 import { addressOf, isKnown, locate } from '../../routing/resolve-route.ts';
 import type { Caller, SessionEndpoint } from '../../routing/server-requests/contract.ts';
-import { isLogLevel } from '../../routing/server-requests/log-levels.ts';
 import { type CompactCalls, createCompactCalls } from './catalogue/compact-calls.ts';
 import type { SessionCatalogue } from './catalogue/session-catalogue.ts';
 import { createInitializeResult } from './initialize-result.ts';
@@ -180,8 +180,9 @@ export class SessionRequests {
     return listed;
   }
 
-  async #setLogLevel(level: unknown): Promise<unknown> {
-    if (!isLogLevel(level)) throw unknownLogLevel(level);
+  async #setLogLevel(asked: unknown): Promise<unknown> {
+    const level = logLevels[logLevelIndex(asked)];
+    if (level === undefined) throw unknownLogLevel(asked);
     await this.#options.endpoint.setLogLevel(level);
     await this.#options.services.recorder?.recordLevel(level);
     return {};

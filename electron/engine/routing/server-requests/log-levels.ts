@@ -46,10 +46,6 @@ export class LogLevels {
   }
 }
 
-export function isLogLevel(level: unknown): level is McpLogLevel {
-  return logLevelIndex(level) !== -1;
-}
-
 function sees({ only }: Caller, serverKey: string): boolean {
   return only === undefined || only === serverKey;
 }

@@ -443,7 +443,23 @@ describe('log messages', () => {
   it('[PB-PASS-1] of a level that does not exist cannot be asked for', async () => {
     await using it = await hub();
     const alice = await it.client();
-    await expect(alice.ask('logging/setLevel', { level: 'loud' })).rejects.toMatchObject({ code: -32602 });
+    await expect(alice.ask('logging/setLevel', { level: 'loud' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('debug, info, notice, warning, error, critical, alert, emergency'),
+    });
+  });
+
+  it.each([
+    ['DEBUG', 'debug'],
+    ['warn', 'warning'],
+    ['WARNING', 'warning'],
+    ['trace', 'debug'],
+    ['fatal', 'critical'],
+  ])('[PB-PASS-1] of the level %s are asked for by its name in MCP', async (asked, level) => {
+    await using it = await hub();
+    const alice = await it.client();
+    expect(await alice.ask('logging/setLevel', { level: asked })).toEqual({});
+    expect(it.server('s').requests.map(({ params }) => params)).toEqual([{ level }]);
   });
 });
 

@@ -139,7 +139,7 @@ describe('[PB-DUAL-1] a stateless client before a session', () => {
       2,
       'tools/call',
       { name: 'a' },
-      envelope({}, { [metaKeys.logLevel]: 'warning' }),
+      envelope({}, { [metaKeys.logLevel]: 'WARN' }),
     );
     await client.clock.advance(0);
     const { id } = client.lastCall();

@@ -165,7 +165,7 @@ describe('[PB-DUAL-3] a stateless server behind the hub', () => {
       undefined,
     ]);
     expect(await sent(6, { own: 2 })).toEqual([2, own, undefined]);
-    await hub.send({ id: 7, method: 'logging/setLevel', params: { level: 'debug' } });
+    await hub.send({ id: 7, method: 'logging/setLevel', params: { level: 'TRACE' } });
     expect(await sent(8, { own: 2 })).toEqual([2, own, 'debug']);
   });
 
