@@ -168,6 +168,11 @@ export class HttpSession {
     return (await this.#repeat()).some((again) => again === status || again === 404 || again === 410);
   }
 
+  /** Notifications with which the server announces changes of its lists. */
+  get listChanges(): readonly string[] {
+    return this.#declared.changes;
+  }
+
   /** Records a request that returned a result. */
   noteResult(method: string, message: RawMessage): void {
     if (method === 'initialize') this.#declared.read(message.result);

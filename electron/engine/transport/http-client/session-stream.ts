@@ -15,6 +15,8 @@ export interface SessionStreamOptions {
   readonly session: Pick<HttpSession, 'get' | 'isForgotten' | 'respondsWithin'>;
   /** Takes the name and the data of an event. */
   readonly event: (name: string, data: string) => void;
+  /** Called when the stream is open again without what the server sent in between. */
+  readonly missed: () => void;
   /** Called when the stream is not available any more, never was, or will not be for minutes. */
   readonly over: () => void;
 }
@@ -166,7 +168,7 @@ export class SessionStream {
     let end: StreamEnd = { lastEventId: undefined, retry: 0 };
     let short = 0;
     let granted = false;
-    while (true) {
+    for (let isFirst = !this.#isPostponed; ; isFirst = false) {
       await this.#pause(short, end.retry);
       if (signal.aborted) return;
       const attempt = new AbortController();
@@ -194,6 +196,7 @@ export class SessionStream {
           context.closed(new SessionGoneError(url, status, true));
         return;
       }
+      if (!isFirst && end.lastEventId === undefined) this.#options.missed();
       granted = true;
       const since = clock.uptime();
       end = await this.#read(response.body);

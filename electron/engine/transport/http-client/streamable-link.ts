@@ -56,6 +56,9 @@ export class StreamableLink implements RemoteLink {
       context,
       session: this.#session,
       event: (name, data) => this.#deliverText(name, data),
+      missed: () => {
+        for (const method of this.#session.listChanges) this.#deliver(toRaw({ jsonrpc: '2.0', method }));
+      },
       over: () => {
         for (const exchange of this.#exchanges.awaitingSessionStream())
           this.#failUnanswered(exchange, noAnswer);

@@ -14,10 +14,12 @@ interface Habits {
   readonly isAlone?: boolean;
   /** Each session stream ends as soon as it has begun. */
   readonly isShort?: boolean;
+  /** Position from which a stream can be resumed. */
+  readonly eventId?: string;
 }
 
 async function streaming(habits: Habits) {
-  const { slow = '', isAlone = false } = habits;
+  const { slow = '', isAlone = false, eventId } = habits;
   let { isBlocked = false, isShort = false } = habits;
   const streams = new Set<ServerResponse>();
   const held: (() => void)[] = [];
@@ -33,7 +35,13 @@ async function streaming(habits: Habits) {
         if (isBlocked) releaseAll();
       });
       beginEvents(response);
+      if (eventId !== undefined) response.write(`id: ${eventId}\ndata:\n\n`);
       if (isShort) response.end();
+      return true;
+    }
+    if (method === 'initialize' && id !== undefined) {
+      const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } };
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: { capabilities } }, { 'mcp-session-id': 's' });
       return true;
     }
     const isSlow = method === slow;
@@ -106,6 +114,7 @@ describe('[NFR-R1] the stream of a session', () => {
     await h.clock.advance(500);
     await expect.poll(() => h.count('tools/list')).toBe(asked + 1);
     await expect.poll(() => h.clock.pending).toBe(0);
+    await expect.poll(() => h.heard).toEqual([...listChanges, ...listChanges]);
     await h.clock.advance(3_600_000);
     expect([h.count('GET'), h.streams.size, h.sessionStream.failures]).toEqual([3, 1, 0]);
   });
@@ -123,6 +132,20 @@ describe('[NFR-R1] the stream of a session', () => {
     await h.clock.advance(270_000);
     await expect.poll(() => h.streams.size).toBe(1);
     expect(h.count('GET')).toBe(9);
+  });
+
+  it.each([
+    ['has the lists that announce changes read again', undefined, listChanges],
+    ['relies on a server that resumes it', 'e1', []],
+  ])('once it is open after an interruption, it %s', async (_, eventId, heard) => {
+    await using h = await streaming(eventId === undefined ? {} : { eventId });
+    expect(h.heard).toEqual([]);
+    for (const stream of h.streams) stream.end();
+    await expect.poll(() => h.clock.pending).toBe(1);
+    await passAtOnce(h, 1200);
+    await expect.poll(() => h.streams.size).toBe(1);
+    await h.peer.request('tools/list').result;
+    expect(h.heard).toEqual(heard);
   });
 
   it('stays open beside a slow call if a ping is answered', async () => {
@@ -162,6 +185,8 @@ describe('[NFR-R1] the stream of a session', () => {
     expect([h.count('GET'), h.streams.size]).toEqual([2, 1]);
   });
 });
+
+const listChanges = ['notifications/tools/list_changed', 'notifications/resources/list_changed'];
 
 type Streaming = Awaited<ReturnType<typeof streaming>>;
 
