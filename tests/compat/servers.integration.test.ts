@@ -184,7 +184,7 @@ async function unlistedTo(client: Connected, chosen: OddServers): Promise<readon
     );
     expect(missing).toEqual([]);
   };
-  await eventually(look, 45_000).catch(() => undefined);
+  await eventually(look, 120_000).catch(() => undefined);
   return missing;
 }
 

@@ -20,12 +20,14 @@ export interface Outcome {
 
 /**
  * Records the outcome. Items that were known are kept if fewer came; a list that does not exist is empty. Returns
- * the milliseconds after which to ask again, if it failed.
+ * the milliseconds after which to ask again, if it failed. An undeclared list is asked for once, unless it was not
+ * answered by a server that is slow.
  */
 export function takeOutcome(
   list: ListState,
   { pages, error }: Outcome,
   previous: ServerListing | undefined,
+  isSlow = false,
 ): number | undefined {
   const { spec, declared } = list;
   list.closeError = error instanceof ConnectionClosedError ? error : undefined;
@@ -47,6 +49,11 @@ export function takeOutcome(
   if (isMissing) list.problem = declared === true ? listMissing(spec, error) : undefined;
   else list.problem = isUndeclared ? undefined : problemOf(spec, pages, failure);
   list.failures = failure === undefined || isUndeclared ? 0 : list.failures + 1;
+  const isSilent = !list.wasAnswered && list.closeError === undefined;
+  if (isUndeclared && isSilent && isSlow && list.silences < maxSilences) {
+    list.silences += 1;
+    return backoffDelay(retries, list.silences - 1);
+  }
   return list.failures === 0 ? undefined : retryDelayMs(list.failures, failure);
 }
 
@@ -82,6 +89,9 @@ export function keepReceived(list: ListState, previous: ServerListing | undefine
 function knownItems({ spec, items }: ListState, previous: ServerListing | undefined): readonly RawItem[] {
   return items ?? previous?.[spec.part] ?? [];
 }
+
+/** How often an undeclared list is asked for again. */
+const maxSilences = 3;
 
 /** Retry delays in milliseconds after the first refusals. */
 const earlyRetriesMs = [1_000, 3_000, 10_000, 30_000] as const;

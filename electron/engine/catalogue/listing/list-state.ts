@@ -66,6 +66,8 @@ export interface ListState {
   isSettled: boolean;
   /** Consecutive failures. */
   failures: number;
+  /** How often it was not answered although it is undeclared. */
+  silences: number;
   /** Timer for the retry after a failure. */
   retry?: Disposable;
   /** Timer for the next request after a change. */
@@ -85,6 +87,7 @@ export function createListState(spec: ListSpec, declared: boolean | undefined): 
     isRunning: false,
     isSettled: declared === false,
     failures: 0,
+    silences: 0,
   };
 }
 

@@ -21,7 +21,7 @@ export interface ListingReaderOptions {
   readonly pageTimeoutMs?: number;
   /**
    * Milliseconds after which nobody waits any longer for a server that has answered no list, see {@link
-   * OfferListing.isKnown}.
+   * OfferListing.isKnown}; more than the default for a server that was slow to start.
    */
   readonly waitMs?: number;
   /** The server's last listing, used for lists that are not answered. */
@@ -53,12 +53,15 @@ export class ListingReader implements Disposable {
   /** True when the listing may be shown: the tools are known, or nobody waits for them any more. */
   #isShown = false;
   #isStormReported = false;
+  /** True if silence may only mean that the server, or this machine, is busy. */
+  #isSlow: boolean;
   #isDisposed = false;
 
   constructor(connection: ListedConnection, options: ListingReaderOptions = {}) {
     this.connection = connection;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#isSlow = (options.waitMs ?? defaultWaitMs) > defaultWaitMs;
     this.#lists = lists.map((spec) =>
       createListState(spec, isDeclared(connection.handshake.capabilities, spec)),
     );
@@ -196,10 +199,13 @@ export class ListingReader implements Disposable {
     list.nextRequest?.dispose();
     list.nextRequest = undefined;
     const slowWatch = this.#watchSlow(list, slowListMs);
+    const since = this.#clock.uptime();
     const outcome = await this.#outcomeOf(list);
     slowWatch.dispose();
     if (this.#isDisposed) return;
-    const retryMs = takeOutcome(list, outcome, this.#options.previous?.());
+    this.#isSlow ||= outcome.pages !== undefined && this.#clock.uptime() - since > slowAnswerMs;
+    const isSlow = this.#isSlow || list.spec.part === 'tools';
+    const retryMs = takeOutcome(list, outcome, this.#options.previous?.(), isSlow);
     if (retryMs !== undefined) list.retry = this.#clock.after(retryMs, () => this.#request(list));
     list.isRunning = false;
     list.pace.recordEnd(this.#clock.uptime());
@@ -296,6 +302,9 @@ export class ListingReader implements Disposable {
 }
 
 const defaultWaitMs = 2_000;
+
+/** Milliseconds for a list that say that the server, or this machine, is busy. */
+const slowAnswerMs = 2_000;
 
 /** Milliseconds to wait for the other lists after the tools. */
 const otherListsWaitMs = 1_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { delay } from '../../../../../electron/engine/base/clock.ts';
 import { capabilitiesOf } from '../../../../../electron/engine/catalogue/listing/list-specs.ts';
 import { ListingReader } from '../../../../../electron/engine/catalogue/listing/listing-reader.ts';
 import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
@@ -83,6 +84,54 @@ describe('the lists of a server', () => {
     expect(server.received).toHaveLength(4);
     listing.dispose();
     expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    ['was slow to start', { waitMs: 5000, answerMs: 0 }],
+    ['was slow to answer another list', { waitMs: 2000, answerMs: 3000 }],
+  ])('[PB-LIST-1] asks again for undeclared lists if a server %s', async (_, { waitMs, answerMs }) => {
+    const clock = new FakeClock();
+    let isBusy = true;
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        'tools/list': async () => {
+          await delay(clock, answerMs);
+          return { tools: [{ name: 't' }] };
+        },
+        'prompts/list': () => (isBusy ? new Promise(() => {}) : { prompts: [{ name: 'p' }] }),
+      },
+    });
+    const listing = new ListingReader(server.connection, { clock, waitMs });
+    const asked = () => server.received.filter(({ method }) => method === 'prompts/list').length;
+    listing.start();
+    await clock.advance(0);
+    await clock.advance(answerMs);
+    await clock.advance(30_000);
+    expect([asked(), listing.listing?.prompts]).toEqual([1, []]);
+    isBusy = false;
+    await clock.advance(36_000);
+    expect([asked(), listing.listing?.prompts]).toEqual([2, [{ name: 'p' }]]);
+    listing.dispose();
+  });
+
+  it('[PB-LIST-1] gives up undeclared lists that a slow server never answers', async () => {
+    const clock = new FakeClock();
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => new Promise(() => {}),
+      },
+    });
+    const listing = new ListingReader(server.connection, { clock, waitMs: 5000 });
+    listing.start();
+    await clock.advance(0);
+    for (let minute = 0; minute < 20; minute += 1) await clock.advance(60_000);
+    expect(server.received.filter(({ method }) => method === 'prompts/list')).toHaveLength(4);
+    expect(server.received.filter(({ method }) => method === 'resources/list')).toHaveLength(1);
+    expect([listing.problems, clock.pending]).toEqual([[], 0]);
+    listing.dispose();
   });
 
   it('takes a list that does not exist for an empty one, and tells of it if it was declared', async () => {
