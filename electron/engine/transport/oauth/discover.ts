@@ -1,6 +1,7 @@
 import { resourceUrlFromServerUrl } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
 import type { Fetch } from '../http-client/http-connections.ts';
 import { publicUrl } from '../http-client/http-problem.ts';
+import { networkError } from '../http-client/network-error.ts';
 import { isLoopback } from '../http-client/proxy-rule.ts';
 import { isPlainName, isSameIssuer, originOf } from './issuer.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
@@ -106,7 +107,8 @@ async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
   const authorizationServer = String(new URL('/', url));
   const places = new Set([authorizationServer, `${url.origin}${url.pathname}`]);
   for (const address of places) {
-    const { found } = await fetchServerMetadata(address, fetch, () => true);
+    const { found, answered, networkFailure } = await fetchServerMetadata(address, fetch, () => true);
+    if (!answered) requireConnection(url, networkFailure);
     if (found === undefined) continue;
     const isVouched = await vouchesFor(url, found, fetch);
     return {
@@ -115,6 +117,12 @@ async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
     };
   }
   return { authorizationServer };
+}
+
+/** Throws the network's reason if no connection to the server can be made, as when it is not running. */
+function requireConnection(url: URL, failure: unknown): void {
+  const lost = failure === undefined ? undefined : networkError(url, failure);
+  if (lost?.sent === false) throw lost.cause;
 }
 
 /**

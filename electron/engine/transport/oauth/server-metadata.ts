@@ -30,6 +30,8 @@ export interface MetadataSearch<T> {
   readonly answered: boolean;
   /** Last failure other than a plain "not found". */
   readonly fault?: string;
+  /** Last error of the network. */
+  readonly networkFailure?: unknown;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function searchAddresses<T>(
   read: (members: Members) => T | undefined,
 ): Promise<MetadataSearch<T>> {
   const search = { answered: false, unreachable: 0, fault: undefined as string | undefined };
+  let networkFailure: unknown;
   for (const place of places) {
     if (search.unreachable > 1) break;
     let isRedirected = false;
@@ -63,11 +66,14 @@ export async function searchAddresses<T>(
     } catch (error) {
       search.fault = failureName(error);
       if (isRedirected || brokenAnswers.test(search.fault)) search.answered = true;
-      else search.unreachable += 1;
+      else {
+        search.unreachable += 1;
+        networkFailure = error;
+      }
     }
   }
   const { answered, fault } = search;
-  return { answered, ...(fault === undefined ? {} : { fault }) };
+  return { answered, ...(fault === undefined ? {} : { fault }), networkFailure };
 }
 
 /**

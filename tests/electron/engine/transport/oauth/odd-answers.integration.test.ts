@@ -374,6 +374,19 @@ describe('[NFR-R2] a place that has no metadata', () => {
     });
   });
 
+  it('of a server that is down says so', async () => {
+    const service = await oddAuthServer();
+    await service[Symbol.asyncDispose]();
+    await using bench = oauthBench(service.url);
+    await expect(bench.oauth.signIn(bench.server)).rejects.toMatchObject({
+      problem: {
+        code: 'server.unreachable',
+        sentence: `Nothing is listening on ${new URL(service.url).host}.`,
+        fix: expect.stringContaining('Start the server'),
+      },
+    });
+  });
+
   it('and no service to be registered with is a server that wants a token', async () => {
     const register = () => ({ status: 404, headers: html, body: page });
     await using service = await oddAuthServer({ metadataAt: false, resourceAt: false, register });
