@@ -5,8 +5,8 @@ import type { HubView } from '../../shared/model/hub/hub.ts';
 import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
 import type { ServerView } from '../../shared/model/server/server.ts';
 import { startReportVariable } from '../../shared/model/server/start-report.ts';
+import { printableWord } from '../../shared/printable.ts';
 import { programVersion } from '../../shared/version.ts';
-import { printableWord } from '../engine/base/printable.ts';
 import {
   changeSettingsFile,
   completeRestore,

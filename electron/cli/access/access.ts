@@ -15,7 +15,7 @@ import {
   type AccessCommand,
   accessCommandSchema,
 } from '../../../shared/model/access/access-command.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import { defaultDataDir } from '../../engine/engine.ts';
 import type { CliCommand, Environment, UsageError } from '../terminal/cli-command.ts';
 import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';

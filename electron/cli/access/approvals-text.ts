@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../shared/model/access/access.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 
 /** Lists calls that wait for approval, and how to answer them. */
 export function approvalsText(waiting: readonly ApprovalRequest[]): string {

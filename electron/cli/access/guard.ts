@@ -7,7 +7,8 @@ import type {
   QuarantinedTool,
   ToolReview,
 } from '../../../shared/model/tool/guard.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 import type { HubChannel } from '../hub/hub-channel.ts';
 import { unknownServer } from '../hub/unknown-server.ts';
 import { withHub } from '../hub/with-hub.ts';
@@ -110,7 +111,9 @@ async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise
   const servers = [
     ...new Set(quarantined.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey)),
   ];
-  const commands = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
+  const commands = servers.map(
+    (key) => `  patchbay guard approve ${shellWord(key)}, or: patchbay guard deny ${shellWord(key)}`,
+  );
   const all = commands.length === 0 ? [] : ['All tools:', ...commands];
   return [...texts, '', 'One tool: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
 }
@@ -155,7 +158,7 @@ function notQuarantined(quarantined: readonly QuarantinedTool[], server: string,
   const fix =
     names.length === 0
       ? `No tool of ${server} needs review.`
-      : `To review: ${names.join(', ')}. See the changes: patchbay guard list ${server}`;
+      : `To review: ${names.join(', ')}. See the changes: patchbay guard list ${shellWord(server)}`;
   return problem('guard.changed_meanwhile', sentence, fix, { server });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LogLine } from '../../../shared/model/server/server.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, maxRows, wholeNumber } from '../terminal/option-values.ts';
 import { print } from '../terminal/print.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ProblemError } from '../../../shared/error/problem.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
 import type { SearchHit, SearchResult } from '../../../shared/model/tool/search.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import type { CliCommand } from '../terminal/cli-command.ts';
 import { dataDirOption, eachNonBlank, wholeNumber } from '../terminal/option-values.ts';
 import { print, printError } from '../terminal/print.ts';

@@ -9,8 +9,8 @@ import {
 import type { ServerView } from '../../../shared/model/server/server.ts';
 import { startingText } from '../../../shared/model/server/starting.ts';
 import type { OperationOutput } from '../../../shared/operations/table.ts';
-import { printableWord } from '../../engine/base/printable.ts';
-import { shellWord } from '../../engine/base/shell-word.ts';
+import { printableWord } from '../../../shared/printable.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 import { approvalsText } from '../access/approvals-text.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';

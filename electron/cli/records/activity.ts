@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import type { ActivityFormat, ActivityRow } from '../../../shared/model/activity/activity.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import { dataPaths, defaultDataDir, existingDataDir, storedActivity } from '../../engine/engine.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption, maxRows, wholeNumber } from '../terminal/option-values.ts';

@@ -4,7 +4,7 @@ import { toProblem } from '../../../shared/error/problem.ts';
 import type { AuditRow } from '../../../shared/model/activity/audit.ts';
 import { actionText, isStatusChange } from '../../../shared/model/activity/audit-text.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import {
   dataPaths,
   defaultDataDir,

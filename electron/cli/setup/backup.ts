@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
 import { type BackupPreview, defaultBackupName, type Restored } from '../../../shared/model/hub/backup.ts';
+import { printableWord } from '../../../shared/printable.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 import { programVersion } from '../../../shared/version.ts';
-import { printableWord } from '../../engine/base/printable.ts';
 import {
   absolutePath,
   type Backups,
@@ -214,17 +215,11 @@ async function isConfirmed({ merge }: RestoreArgs): Promise<boolean> {
 }
 
 function restoredText({ servers, secrets, before, kept }: Restored, dataDir: string | undefined): string {
-  const place = dataDir === undefined ? '' : ` --data-dir ${quoted(dataDir)}`;
+  const place = dataDir === undefined ? '' : ` --data-dir ${shellWord(dataDir)}`;
   const lines = [
     `Restored: ${formatCount(servers, 'server')} and ${formatCount(secrets, 'secret')}.`,
     ...kept,
-    `To go back, run: patchbay restore ${quoted(before)}${place}`,
+    `To go back, run: patchbay restore ${shellWord(before)}${place}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** Quotes a path as one word for a shell. */
-function quoted(path: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(path)) return path;
-  return process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { toProblem } from '../../../shared/error/problem.ts';
 import { formatCount } from '../../../shared/model/amount.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import { type ConfigCheck, checkConfig, defaultDataDir, existingDataDir } from '../../engine/engine.ts';
 import type { CliCommand, Environment } from '../terminal/cli-command.ts';
 import { dataDirOption } from '../terminal/option-values.ts';

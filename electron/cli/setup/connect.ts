@@ -10,7 +10,7 @@ import type {
   UndoneFile,
 } from '../../../shared/model/client/connect.ts';
 import type { ImportResult } from '../../../shared/model/import/import-session.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import {
   type BridgeProgram,
   type Connector,

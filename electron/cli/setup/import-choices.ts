@@ -3,8 +3,8 @@ import type {
   ImportPreview,
   ImportResult,
 } from '../../../shared/model/import/import-session.ts';
-import { printableWord } from '../../engine/base/printable.ts';
-import { shellWord } from '../../engine/base/shell-word.ts';
+import { printableWord } from '../../../shared/printable.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 
 /** Selects the same defaults as the window: everything new, secrets into the vault, presets unchanged. */
 export function suggestedChoices({ session, entries }: ImportPreview): ImportChoices {

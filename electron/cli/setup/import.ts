@@ -6,9 +6,9 @@ import type {
   ImportPreview,
   ImportResult,
 } from '../../../shared/model/import/import-session.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { decodeFile } from '../../engine/base/decode-file.ts';
-import { printableWord } from '../../engine/base/printable.ts';
 import {
   dataPaths,
   defaultDataDir,

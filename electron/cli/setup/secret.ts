@@ -4,7 +4,7 @@ import type { SecretKeeper } from '../../../shared/model/hub/hub.ts';
 import type { SecretsView, SecretUse } from '../../../shared/model/hub/secret.ts';
 import type { MissingValue } from '../../../shared/model/server/missing-value.ts';
 import type { ServerView } from '../../../shared/model/server/server.ts';
-import { printableWord } from '../../engine/base/printable.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import {
   defaultDataDir,
   existingDataDir,

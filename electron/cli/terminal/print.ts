@@ -1,4 +1,4 @@
-import { printable } from '../../engine/base/printable.ts';
+import { printable } from '../../../shared/printable.ts';
 
 /** Every command prints this way, since much of the output comes from servers and clients. */
 export function print(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { ConfigError } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
+import { printableWord } from '../../../shared/printable.ts';
 import { redactText } from '../../engine/base/mask/redact-log.ts';
-import { printableWord } from '../../engine/base/printable.ts';
 
 /**
  * Formats a problem for a terminal: sentence, evidence, fix, and the code to search for. Secrets are masked.

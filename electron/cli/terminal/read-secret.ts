@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { maxSecretLength } from '../../../shared/model/hub/secret.ts';
-import { shellWord } from '../../engine/base/shell-word.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 
 /**
  * Reads a value from standard input, without its final line break; at a terminal it asks for it without echo.

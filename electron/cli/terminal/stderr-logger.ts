@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
+import { printableLines } from '../../../shared/printable.ts';
 import type { Logger, LogLevel } from '../../engine/base/logger.ts';
 import { redact, redactText } from '../../engine/base/mask/redact-log.ts';
-import { printableLines } from '../../engine/base/printable.ts';
 
 /**
  * Logs to standard error, one line per entry: only warnings and errors unless `debug` is on (FR-015). Secrets

@@ -2,9 +2,9 @@ import { ProblemError, problem, toProblem } from '../../../shared/error/problem.
 import type { Identity, NewClients } from '../../../shared/model/access/access.ts';
 import type { AccessAnswer, AccessCommand } from '../../../shared/model/access/access-command.ts';
 import { scopeText } from '../../../shared/model/access/access-text.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
 import type { Clock } from '../base/clock.ts';
 import { commandLine } from '../base/command-line-actor.ts';
-import { shellWord } from '../base/shell-word.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
 import type { AccessService } from './access-service.ts';

@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { patchbayCommand } from '../../../shared/shell-word.ts';
 import { unusableFile } from './file/client-file.ts';
 import type { RunningClient } from './running/running-client.ts';
 import type { ClientRow } from './table/client-row.ts';
@@ -39,7 +40,7 @@ export function missingFolder(file: string): ProblemError {
 
 export function byHandOnly({ id, title }: Pick<ClientRow, 'id' | 'title'>): ProblemError {
   const sentence = `${title} has no config file that Patchbay can write.`;
-  const fix = `Set it up by hand: copy the snippet from Clients in the window, or from "patchbay connect preview ${id}".`;
+  const fix = `Set it up by hand: copy the snippet from Clients in the window, or from ${patchbayCommand('connect', 'preview', id)}.`;
   return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 

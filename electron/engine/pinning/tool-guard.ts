@@ -7,6 +7,7 @@ import type {
   QuarantinedTool,
   ToolReview,
 } from '../../../shared/model/tool/guard.ts';
+import { patchbayCommand } from '../../../shared/shell-word.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
@@ -364,7 +365,7 @@ const maxUndo = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
   const sentence = `${name} of ${serverKey} has changed since you reviewed it, or has already been decided.`;
-  const fix = `Review it again in Patchbay, or with "patchbay guard list ${serverKey}".`;
+  const fix = `Review it again in Patchbay, or with ${patchbayCommand('guard', 'list', serverKey)}.`;
   return problem('guard.changed_meanwhile', sentence, fix, { server: serverKey, tool: name });
 }
 

@@ -2,6 +2,7 @@ import { type Problem, type ProblemCode, problem } from '../../../shared/error/p
 import { scalarText } from '../../../shared/json.ts';
 import { hubErrorCodes, mcpErrorCodes } from '../../../shared/model/mcp.ts';
 import { describeUnlistedServer } from '../../../shared/model/server/unlisted-server.ts';
+import { patchbayCommand } from '../../../shared/shell-word.ts';
 import { continuationKey, RpcError, rpcErrorCodes } from '../jsonrpc/message.ts';
 import type { ServerState, SupervisedServer } from '../servers/contract.ts';
 import type { ToolAddress } from './contract.ts';
@@ -141,7 +142,7 @@ export function serverNotGranted(serverKey: string): RpcError {
 /** Error for a quarantined tool: its definition is new or differs from the approved one. */
 export function toolQuarantined(serverKey: string, name: string): RpcError {
   const sentence = `${name} changed and is blocked until the user reviews it in Patchbay.`;
-  const fix = `Ask the user to review ${serverKey} in Patchbay (or run "patchbay guard list ${serverKey}"), then list the tools again.`;
+  const fix = `Ask the user to review ${serverKey} in Patchbay (or run ${patchbayCommand('guard', 'list', serverKey)}), then list the tools again.`;
   return toRpcError(problem('call.tool_held', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
@@ -157,7 +158,7 @@ export function callStopped(serverKey: string, name: string): RpcError {
 /** Error for a name of a server that the user turned off. */
 export function serverSwitchedOff(serverKey: string): RpcError {
   const sentence = `The server ${serverKey} is turned off.`;
-  const fix = `Turn on ${serverKey} in Patchbay, or with "patchbay enable ${serverKey}", then call it again.`;
+  const fix = `Turn on ${serverKey} in Patchbay, or with ${patchbayCommand('enable', serverKey)}, then call it again.`;
   return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), {
     serverKey,
     status: 'disabled',

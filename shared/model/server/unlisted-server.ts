@@ -1,4 +1,5 @@
 import type { Problem } from '../../error/problem.ts';
+import { patchbayCommand } from '../../shell-word.ts';
 import type { ServerStatus } from './server.ts';
 
 /** Explains the state of a server that has never listed its tools: a sentence and a fix. */
@@ -16,7 +17,7 @@ export function describeUnlistedServer(
     case 'disabled':
       return {
         sentence,
-        fix: `Turn on ${key} in Patchbay, or with "patchbay enable ${key}", then list the tools again.`,
+        fix: `Turn on ${key} in Patchbay, or with ${patchbayCommand('enable', key)}, then list the tools again.`,
       };
     case undefined:
     case 'error':

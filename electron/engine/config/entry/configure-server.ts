@@ -1,9 +1,9 @@
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { isRecord } from '../../../../shared/json.ts';
 import { type GuardMode, guardModes } from '../../../../shared/model/tool/guard.ts';
+import { printableWord } from '../../../../shared/printable.ts';
 import type { ServerEntry } from '../../../../shared/schema/server-entry.ts';
 import { digestOf } from '../../base/digest.ts';
-import { printableWord } from '../../base/printable.ts';
 import type { ConfiguredServer, MissingReference, ServerTarget } from '../contract.ts';
 import type { JsonNode, ParsedText } from '../jsonc/parse.ts';
 import { memberOf, nearestNode, type Path, plainValue } from '../jsonc/tree.ts';

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
+import { patchbayCommand } from '../../../../shared/shell-word.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { ConfiguredServer } from '../../config/contract.ts';
 import type { SupervisedServer } from '../../servers/contract.ts';
@@ -54,7 +55,7 @@ function stateText(
   server: Pick<SupervisedServer, 'state'> | undefined,
   { held, warnings, tools }: ServerFacts,
 ): string {
-  if (!enabled) return `turned off. Turn it on in Patchbay, or with "patchbay enable ${key}".`;
+  if (!enabled) return `turned off. Turn it on in Patchbay, or with ${patchbayCommand('enable', key)}.`;
   if (server === undefined) return 'not started yet.';
   const { state } = server;
   if ('problem' in state && state.problem !== undefined) {
@@ -62,7 +63,7 @@ function stateText(
   }
   if (held > 0) {
     const what = held === 1 ? 'its tool is' : `its ${held} tools are`;
-    return `${state.status}, but ${what} blocked until the user reviews what is new or changed, in Patchbay or on the command line with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
+    return `${state.status}, but ${what} blocked until the user reviews what is new or changed, in Patchbay or on the command line with ${patchbayCommand('guard', 'list', key)} and ${patchbayCommand('guard', 'approve', key)}.`;
   }
   const failed = warnings.find(({ code }) => code === 'server.list_failed');
   const offered = tools === 1 ? '1 tool' : `${tools} tools`;

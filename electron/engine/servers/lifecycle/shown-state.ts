@@ -1,5 +1,6 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../../shared/model/server/server-update.ts';
+import { patchbayCommand } from '../../../../shared/shell-word.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger, LogLevel } from '../../base/logger.ts';
@@ -169,6 +170,6 @@ const reasons: Readonly<Partial<Record<ServerState['status'], string>>> = {
 
 function fixFor(key: string, status: ServerState['status']): string {
   return status === 'disabled'
-    ? `Turn it on in Patchbay, or with "patchbay enable ${key}".`
+    ? `Turn it on in Patchbay, or with ${patchbayCommand('enable', key)}.`
     : 'Wait a moment, then try again.';
 }

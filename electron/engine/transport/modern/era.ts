@@ -1,4 +1,4 @@
-import { printableWord } from '../../base/printable.ts';
+import { printableWord } from '../../../../shared/printable.ts';
 
 /** How one hop speaks: with sessions (`legacy`), or stateless (`modern`). */
 export type Era = 'legacy' | 'modern';

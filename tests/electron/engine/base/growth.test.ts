@@ -4,8 +4,8 @@ import { maskCertain, maskText } from '../../../../electron/engine/base/mask/mas
 import { redactText } from '../../../../electron/engine/base/mask/redact-log.ts';
 import { embeddedSecrets, maskedParts } from '../../../../electron/engine/base/mask/secret-parts.ts';
 import { urlsIn } from '../../../../electron/engine/base/mask/urls.ts';
-import { printable } from '../../../../electron/engine/base/printable.ts';
 import { secretsOf } from '../../../../electron/engine/servers/log/secret-values.ts';
+import { printable } from '../../../../shared/printable.ts';
 
 const entry = (value: string) =>
   secretsOf({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, printableLines, printableWord } from '../../../../electron/engine/base/printable.ts';
+import { printable, printableLines, printableWord } from '../../shared/printable.ts';
 
 const evil =
   '\u001b[31mRED\u001b]0;title\u0007 \u202eRTL\u2066\u200f\u009b2J\u2028\u{E0041}\r\nok  999 tools\tend';
@@ -35,7 +35,7 @@ describe('text for a terminal', () => {
   });
 
   it('[PB-SAFE-2] is the only text that a command writes', () => {
-    const folder = join(import.meta.dirname, '../../../../electron/cli');
+    const folder = join(import.meta.dirname, '../../electron/cli');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );
