@@ -10,7 +10,7 @@ import type { Candidate } from '../text/entry/candidates.ts';
 import { type Dialect, dialectOf, typeSpellings } from '../text/entry/dialects.ts';
 import { translateEntry } from '../text/entry/translate.ts';
 import { addressKind, isPageHost } from '../text/prose/addresses.ts';
-import { installerWarning } from '../text/shell/shell-wrapper.ts';
+import { installerWarning, splitPathWarning } from '../text/shell/shell-wrapper.ts';
 
 interface CandidateContext extends ReferenceContext {
   readonly client?: string;
@@ -115,6 +115,7 @@ function finishServer(
       ...typeIssues,
       ...notes,
       ...installerWarning(asked),
+      ...splitPathWarning(asked),
       ...examplePathWarnings(asked),
       ...(context.holder === '' ? pageWarning(value) : []),
     ],

@@ -22,10 +22,11 @@ import { noServerReason, withoutPages } from './prose/no-server-reason.ts';
 import { addedServers, typedServers } from './prose/typed-servers.ts';
 import { unwrapLinks } from './prose/wrapped-links.ts';
 import { maxServers, readConfig, readJson, type TextContext } from './read-config.ts';
+import { withPlainVariables } from './shell/nushell.ts';
 
 /** Restores a text that was copied from a terminal, a diff, a web page or a mail program. */
 function prepareText(text: string): string {
-  const whole = decodedPage(withoutDiff(cleanText(text)));
+  const whole = decodedPage(withPlainVariables(withoutDiff(cleanText(text))));
   // Tags in a config are values.
   return csharpToJavaScript(unwrapLinks(whole.includes('{') ? whole : withoutTags(whole)));
 }

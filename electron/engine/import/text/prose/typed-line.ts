@@ -36,6 +36,8 @@ export function readLine(written: string): TypedReading | undefined {
     .replace(/^<(https?:[^<>\s]+)>$/, '$1')
     .replace(/^(["'])([^"']*)\1$/, '$2');
   if (/\s/.test(line)) {
+    const address = addressWithSpaces(line);
+    if (address !== undefined) return address;
     const [first = '', ...rest] = line.split(/\s+/);
     const isRun = first.startsWith('@') && isPackageName(first) && rest[0]?.startsWith('-') === true;
     return isRun ? oneServer('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
@@ -85,6 +87,17 @@ export function readLine(written: string): TypedReading | undefined {
       ? `https://${word}`
       : undefined;
   return host === undefined ? undefined : readAddress(host);
+}
+
+/** Reads `https://host / mcp`; undefined for any other line. */
+function addressWithSpaces(line: string): TypedReading | undefined {
+  if (line.length > 500 || !/^https?:\/\/(?:\s|[^/\s]{1,300}\/?\s)/i.test(line)) return undefined;
+  const joined = line.replace(/\s{0,5}\/\s{0,5}/g, '/');
+  if (!/^https?:\/\/[^\s:/]{1,300}(?::\d{1,5})?\/[^\s:]{1,300}$/i.test(joined)) return undefined;
+  const { servers, issues } = readAddress(joined);
+  const message = `the spaces in this address were removed: ${short(joined)}`;
+  const note: EntryIssue = { severity: 'warning', path: 'url', message };
+  return { servers: servers.map((server) => ({ ...server, notes: [note, ...server.notes] })), issues };
 }
 
 export function readAddress(address: string): TypedReading {

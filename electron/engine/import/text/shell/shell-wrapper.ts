@@ -63,6 +63,31 @@ export function wrappedWords(command: string, args: readonly unknown[]): readonl
   return isPlain && first !== -1 && isLauncher(inner.slice(first)) ? inner : undefined;
 }
 
+/** Reports a script whose path was split at a space, as on a command line without quotes. */
+export function splitPathWarning({ command, args }: Entry): readonly EntryIssue[] {
+  if (typeof command !== 'string' || !Array.isArray(args)) return [];
+  const words = args.flat().map(scalarText);
+  const at = absolutePath.test(command)
+    ? -1
+    : scriptPrograms.test(command)
+      ? words.findIndex((word) => !word.startsWith('-'))
+      : words.length;
+  const [first = '', second = ''] = at === -1 ? [command, words[0]] : words.slice(at);
+  const isEnd = pathEnd.test(second) && (at !== -1 || programEnd.test(second));
+  const isSplit = isEnd && absolutePath.test(first) && !extension.test(first);
+  if (!isSplit) return [];
+  const message = `${first} ${second} looks like one path with a space; put quotes around it`;
+  return [{ severity: 'warning', path: at === -1 ? 'command' : `args.${at}`, message }];
+}
+
+const absolutePath = /^(?:[/~]|[A-Za-z]:[\\/]).{0,1000}$/;
+const scriptPrograms = /^(?:node|bun|deno|java|python\d?|py|ruby|php|dotnet|sh|bash)(?:\.exe)?$/i;
+const extension = /\.\w{1,5}$/;
+/** Matches the rest of the path of a program; a script may follow a program. */
+const programEnd = /\.app\/|\.exe$/i;
+/** Matches the rest of a path, which is neither an option nor a path of its own. */
+const pathEnd = /^(?![-/~@]|[A-Za-z]:[\\/])[^:]{0,300}[\\/][^:]{1,300}$/;
+
 /** Reports an entry that would install something at each start. */
 export function installerWarning({ command, args }: Entry): readonly EntryIssue[] {
   if (typeof command !== 'string') return [];

@@ -49,11 +49,18 @@ export function shellCommands(text: string): readonly ShellCommand[] {
             : `<path to ${folder.replace(/^\.[\\/]|^path[\\/]to[\\/]|[\\/]$/g, '')}>`;
       } else {
         const kept = Object.entries(exported).filter(([name]) => !(unexported.has(name) && used.has(name)));
-        commands.push({ words, env: { ...Object.fromEntries(kept), ...env }, cwd });
+        commands.push({ words: withoutBlockEnd(words), env: { ...Object.fromEntries(kept), ...env }, cwd });
       }
     }
   }
   return commands;
+}
+
+/** Removes the end of a block whose start is not part of the command: `do { npx server }`. */
+function withoutBlockEnd(words: readonly string[]): readonly string[] {
+  const [end = ''] = words.slice(-1);
+  const start = { '}': '{', ')': '(' }[end];
+  return start === undefined || words.some((word) => word.startsWith(start)) ? words : words.slice(0, -1);
 }
 
 /** A relative folder depends on the user's current folder. */

@@ -500,4 +500,30 @@ export const shellRows: readonly TextRow[] = [
     `┌  MCP Servers\n│\n●  ✓ pond connected\n│      ${address}\n│\n●  ✗ kite failed\n│      it ended\n│      npx -y kite-mcp\n│\n└  2 server(s)`,
     { servers: { ...pond(), ...kite() } },
   ),
+  row('nushell with a record', 'with-env {KITE_MODE: fast} {npx -y kite-mcp}', { servers: unnamed(fast) }),
+  row('nushell with a list', 'with-env [KITE_MODE "fast"] { npx -y kite-mcp }', { servers: unnamed(fast) }),
+  row('nushell with a record before', 'load-env {KITE_MODE: fast}; npx -y kite-mcp', {
+    servers: unnamed(fast),
+  }),
+  row('a block', 'do { npx -y kite-mcp }', { servers: unnamed() }),
+  row('an address with spaces', 'https://pond.example.com / mcp', {
+    servers: reaches('example', address),
+    says: 'the spaces in this address were removed',
+  }),
+  row('an address with a space after its scheme', 'https:// pond.example.com/mcp', {
+    servers: reaches('example', address),
+    says: 'the spaces in this address were removed',
+  }),
+  row('a path with a space, without quotes', 'java -jar /srv/My Servers/kite.jar', {
+    servers: runs('kite', 'java', ['-jar', '/srv/My', 'Servers/kite.jar']),
+    says: '/srv/My Servers/kite.jar looks like one path with a space',
+  }),
+  row(
+    'a program with a space in its path, without quotes',
+    '/Applications/My App.app/Contents/MacOS/kite --mcp',
+    {
+      servers: runs('My', '/Applications/My', ['App.app/Contents/MacOS/kite', '--mcp']),
+      says: 'looks like one path with a space',
+    },
+  ),
 ];
