@@ -88,9 +88,8 @@ function createDoors(
 ): Pick<HubListener, 'rest' | 'admin'> {
   return {
     rest: new Rest(logger, {
-      load: loadApiPorts,
       ports: async () => {
-        const { createApiPorts } = await loadApiPorts();
+        const { createApiPorts } = await import('./api-ports.ts');
         return createApiPorts({ ...(await whole()), limits, version, log: logger });
       },
     }),
@@ -100,8 +99,6 @@ function createDoors(
     }),
   };
 }
-
-const loadApiPorts = () => import('./api-ports.ts');
 
 interface HubContext {
   readonly ports: EnginePorts;
