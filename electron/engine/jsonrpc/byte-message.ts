@@ -1,6 +1,6 @@
 import {
+  addChange,
   type Change,
-  changed,
   changeOf,
   growthBefore,
   isChanged,
@@ -162,9 +162,12 @@ class ByteMessage extends RawMessage {
     if (params.metaToken !== undefined && changeOf(this.#changes, parts.meta) !== undefined)
       return this.#settled().with(wanted);
     const offsets = this.#offsetsOrScan;
-    let changes = changed(this.#changes, offsets, parts.id, id);
-    for (const member of Object.keys(params) as (keyof ParamChanges)[])
-      changes = changed(changes, offsets, parts[member], params[member]);
+    const changes = [...this.#changes];
+    if (id !== undefined) addChange(changes, offsets, parts.id, id);
+    for (const member of Object.keys(params) as (keyof ParamChanges)[]) {
+      const text = params[member];
+      if (text !== undefined) addChange(changes, offsets, parts[member], text);
+    }
     const newId = id === undefined || this.id === undefined ? this.id : parsePart(id);
     return new ByteMessage(this.#bytes, this.kind, newId, this.method, undefined, offsets, changes);
   }

@@ -6,6 +6,12 @@ export interface Change {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Bytes that the message has more for it; counted once, because several readers ask. */
+  readonly growth: number;
+}
+
+export function createChange(part: number, start: number, end: number, text: string): Change {
+  return { part, start, end, text, growth: Buffer.byteLength(text) - (end - start) };
 }
 
 export const noChanges: readonly Change[] = [];
@@ -15,22 +21,19 @@ export function changeOf(changes: readonly Change[], part: number): Change | und
   return undefined;
 }
 
-/** Returns the changes with one more, in its place, unless the message lacks the part; it replaces those inside of it. */
-export function changed(
-  changes: readonly Change[],
-  offsets: PartOffsets,
-  part: number,
-  text: string | undefined,
-): readonly Change[] {
+/** Adds a change in its place, unless the message lacks the part; it replaces those inside of it. */
+export function addChange(changes: Change[], offsets: PartOffsets, part: number, text: string): void {
   const [start = -1, end = -1] = [offsets[part], offsets[part + 1]];
-  if (text === undefined || start === -1) return changes;
-  const added = { part, start, end, text };
-  if (changes.length === 0) return [added];
+  if (start === -1) return;
+  const added = createChange(part, start, end, text);
   let from = 0;
   while ((changes[from]?.end ?? end) <= start) from += 1;
   let to = from;
   while ((changes[to]?.start ?? end) < end) to += 1;
-  return changes.toSpliced(from, to - from, added);
+  // Most are the last one so far, or replace one.
+  if (from === changes.length) changes.push(added);
+  else if (to === from + 1) changes[from] = added;
+  else changes.splice(from, to - from, added);
 }
 
 export function isChanged(changes: readonly Change[], start: number, end: number): boolean {
@@ -41,8 +44,7 @@ export function isChanged(changes: readonly Change[], start: number, end: number
 /** Returns the number of bytes that changes before a position add. */
 export function growthBefore(changes: readonly Change[], position: number): number {
   let growth = 0;
-  for (const { start, end, text } of changes)
-    if (end <= position) growth += Buffer.byteLength(text) - (end - start);
+  for (const change of changes) if (change.end <= position) growth += change.growth;
   return growth;
 }
 

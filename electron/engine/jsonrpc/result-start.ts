@@ -1,5 +1,5 @@
 import { parsePart, readByteMessage } from './byte-message.ts';
-import { isLine, splice } from './changes.ts';
+import { createChange, isLine, splice } from './changes.ts';
 import { parts } from './envelope.ts';
 import { COMMA, matches, OPEN_BRACE } from './json/json-scan.ts';
 import type { JsonRpcId, JsonRpcMessage } from './message.ts';
@@ -100,7 +100,7 @@ class BegunResult extends RawMessage {
   line(): Buffer {
     if (this.idText === this.#receivedId) return this.#received;
     const end = idStart + this.#receivedId.length;
-    this.#line ??= splice(this.#received, [{ part: parts.id, start: idStart, end, text: this.idText }]);
+    this.#line ??= splice(this.#received, [createChange(parts.id, idStart, end, this.idText)]);
     return this.#line;
   }
 

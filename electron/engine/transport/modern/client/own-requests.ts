@@ -43,9 +43,10 @@ export class OwnRequests {
   /** Returns false for an answer to a request of the client. */
   take(id: number, answer: RawMessage): boolean {
     const onAnswer = this.#open.get(id);
+    if (onAnswer === undefined) return false;
     this.#open.delete(id);
-    onAnswer?.(answer);
-    return onAnswer !== undefined;
+    onAnswer(answer);
+    return true;
   }
 
   /** Answers all that are open with an error. */

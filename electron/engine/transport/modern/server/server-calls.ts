@@ -78,12 +78,11 @@ export class ServerCalls {
     const { id } = message;
     const isStateless = declared !== undefined;
     const task = this.#taskUse(message, declared);
-    const session = message.paramText('sessionCapabilities') ?? envelope.capabilities.plain;
     const call: Call = {
       id: id ?? 0,
       request: isStateless || message.param('task') === undefined ? message : withoutTask(message),
       isStateless,
-      capabilities: declared ?? (task === 'make' ? withTasksIn(session) : session),
+      capabilities: declared ?? sessionCapabilities(message, task, envelope),
       task,
       wireId: typeof id === 'number' ? id : nextId(),
       round: 0,
@@ -262,7 +261,7 @@ export class ServerCalls {
   }
 
   #end(call: Call): number {
-    this.#progress.end(call.request);
+    if (!call.isStateless) this.#progress.end(call.request);
     return this.#endRound(call);
   }
 
@@ -307,6 +306,12 @@ function interrupted(call: Call, answers: readonly Question[] | undefined, cause
 /** Marks a call that goes on, which a server with sessions must not get. */
 function withMark(request: RawMessage): RawMessage {
   return editMessage(request, ['params', '_meta'], [{ name: hopKeys.goesOn, value: Buffer.from('true') }]);
+}
+
+/** Returns the capabilities for a call of a client with a session, as JSON. */
+function sessionCapabilities(message: RawMessage, task: TaskUse, { capabilities }: ServerEnvelope): string {
+  const own = message.paramText('sessionCapabilities') ?? capabilities.plain;
+  return task === 'make' ? withTasksIn(own) : own;
 }
 
 /** Adds the extension for tasks to capabilities in JSON. */
