@@ -69,7 +69,6 @@ export class ModernResponse implements ClientChannel {
     this.#response.writeHead(statusOf(message), {
       'content-type': 'application/json',
       'content-length': body.length,
-      'cache-control': 'no-store',
     });
     this.#response.end(body);
     return this.#unread.whenFlushed(this.#response);
