@@ -2,12 +2,12 @@ import {
   addChange,
   type Change,
   changeOf,
-  growthBefore,
   isChanged,
   isLine,
   lengthOfLine,
   noChanges,
   splice,
+  splicePart,
 } from './changes.ts';
 import { metaParts, noOffsets, type PartOffsets, parts, scanEnvelope, scanMeta } from './envelope.ts';
 import { matches, OPEN_BRACE, QUOTE } from './json/json-scan.ts';
@@ -188,10 +188,7 @@ class ByteMessage extends RawMessage {
     if (!has(offsets, part)) return undefined;
     const [start = 0, end = 0] = [offsets[part], offsets[part + 1]];
     if (!isChanged(this.#changes, start, end)) return this.#bytes.subarray(start, end);
-    return this.line().subarray(
-      start + growthBefore(this.#changes, start),
-      end + growthBefore(this.#changes, end),
-    );
+    return splicePart(this.#bytes, this.#changes, start, end);
   }
 
   #text(part: number): string | undefined {
