@@ -7,14 +7,13 @@ import type { Api, ApiPorts } from './contract.ts';
 
 /** Connects the API to the hub. */
 export interface Connect {
+  /** Loads the code of the ports. */
+  load(): Promise<unknown>;
   /** Resolves once the hub runs, a moment after its endpoint is open. */
   ports(): Promise<ApiPorts & Disposable>;
 }
 
-/**
- * The REST API of the HTTP endpoint, loaded on the first request: loading it takes a quarter of the processor
- * time of a hub's start, and few people use it.
- */
+/** The REST API of the HTTP endpoint. It is loaded while a hub opens and created on the first request. */
 export class Rest implements Disposable {
   readonly #connect: Connect;
   readonly #log: Logger;
@@ -44,6 +43,10 @@ export class Rest implements Disposable {
       });
   }
 
+  preload(): void {
+    Promise.all([loadApi(), this.#connect.load()]).catch((error: unknown) => this.#failed(error));
+  }
+
   forbid(response: ServerResponse, sentence: string): void {
     answer(response, 403, {
       error: `${sentence}.`,
@@ -64,7 +67,7 @@ export class Rest implements Disposable {
   }
 
   async #load(): Promise<Api & { readonly ports: Disposable }> {
-    const { createApi } = await import('./create-api.ts');
+    const { createApi } = await loadApi();
     const ports = await this.#connect.ports();
     return { ...createApi(ports), ports };
   }
@@ -74,6 +77,8 @@ export class Rest implements Disposable {
     this.#log.log('error', 'The REST API cannot be loaded', { error: String(error) });
   }
 }
+
+const loadApi = () => import('./create-api.ts');
 
 function refuse(response: ServerResponse): void {
   const error = 'The REST API is not available right now.';

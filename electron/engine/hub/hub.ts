@@ -88,8 +88,9 @@ function createDoors(
 ): Pick<HubListener, 'rest' | 'admin'> {
   return {
     rest: new Rest(logger, {
+      load: loadApiPorts,
       ports: async () => {
-        const { createApiPorts } = await import('./api-ports.ts');
+        const { createApiPorts } = await loadApiPorts();
         return createApiPorts({ ...(await whole()), limits, version, log: logger });
       },
     }),
@@ -99,6 +100,8 @@ function createDoors(
     }),
   };
 }
+
+const loadApiPorts = () => import('./api-ports.ts');
 
 interface HubContext {
   readonly ports: EnginePorts;

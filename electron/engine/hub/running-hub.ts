@@ -127,6 +127,8 @@ async function openHub(
   later.serverRequests = serverRequests;
   countNotifications(servers.supervisor, activity.recorder);
   followConfig(resources, servers, problems, listener);
+  // Loaded while processes are spawned: once many servers start, no processor time is left for it.
+  listener.rest.preload?.();
   await awaitLocalStarts(servers.supervisor, resources.config.state.servers, clock);
   const access = openAccess(common, resources, servers);
   later.access = access;

@@ -60,6 +60,8 @@ export interface HttpRequestOptions {
 export interface HttpExtension {
   handles(pathname: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Loads its modules, so that the first request need not wait for them. */
+  preload?(): void;
   /** Refuses a request in its own format. */
   forbid(response: ServerResponse, sentence: string): void;
 }
