@@ -27,7 +27,10 @@ export function strictResponse(method: string, answer: unknown, params?: unknown
   const { resultBytes: bytes } = answer;
   if (bytes === undefined || bytes.length > maxParsedBytes) return answer;
   const members = resultMembers.get(method);
-  const isCheap = bytes.length <= alwaysParsedBytes || suspiciousTexts.some((sign) => bytes.includes(sign));
+  const isCheap =
+    bytes.length <= alwaysParsedBytes ||
+    suspiciousTexts.some((sign) => bytes.includes(sign)) ||
+    (method === 'tools/call' && !bytes.includes('"content"'));
   if (members === undefined || !isCheap) return withPlainEnvelope(answer, bytes);
   const read = readItem(bytes.toString());
   const result = resultOf(method, read);
@@ -60,9 +63,32 @@ function resultOf(method: string, read: unknown): unknown {
   const [member, alias] = mainMembers.get(method) ?? [];
   if (member === undefined) return read;
   if (!isRecord(read)) return { [member]: read ?? [] };
+  if (method === 'tools/call') return withContent(read);
   const isElsewhere = alias !== undefined && !Object.hasOwn(read, member) && Object.hasOwn(read, alias);
   return isElsewhere ? { ...read, [member]: read[alias] } : read;
 }
+
+/** Shows what a tool returned beside the members of the protocol, if it returned nothing in them. */
+function withContent(result: RawItem): RawItem {
+  const { content, structuredContent } = result;
+  if ((content ?? undefined) !== undefined || isRecord(structuredContent)) return result;
+  const returned = Object.entries(result).filter(
+    ([name, value]) => (value ?? undefined) !== undefined && !envelopeMembers.has(name),
+  );
+  if (returned.length === 0 || returned.some(([name]) => otherForms.has(name))) return result;
+  const [, only] = returned[0] ?? [];
+  const isText = returned.length === 1 && typeof only === 'string';
+  const isWhole = returned.length === Object.keys(result).length;
+  const whole = isWhole
+    ? serializeItems([result]).slice(1, -1)
+    : JSON.stringify(Object.fromEntries(returned));
+  return { ...result, content: [isText ? only : whole] };
+}
+
+/** Members that say nothing about what a tool returned. */
+const envelopeMembers: ReadonlySet<string> = new Set(['_meta', 'isError', 'content']);
+/** Members of the other results that a call may have. */
+const otherForms: ReadonlySet<string> = new Set(['task', 'toolResult', 'resultType', 'inputRequests']);
 
 /** Main member of each result, and another name that servers write for it. */
 const mainMembers: ReadonlyMap<string, readonly [string, string?]> = new Map<

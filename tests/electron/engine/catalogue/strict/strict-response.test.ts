@@ -185,6 +185,25 @@ describe('answers for clients that refuse a whole one for content of another for
   });
 
   it.each([
+    ['{"temperature":12345678901234567890}', '{"temperature":12345678901234567890}'],
+    ['{"isError":true,"error":"disk full"}', 'disk full'],
+    ['{"isError":true,"content":null,"error":{"code":5}}', '{"error":{"code":5}}'],
+    ['{"structuredContent":[1,2]}', '{"structuredContent":[1,2]}'],
+    [`{"rows":"${'x'.repeat(200_000)}"}`, 'x'.repeat(200_000)],
+  ])('[NFR-R3] a call is answered with what the tool returned without content', (result, words) => {
+    const shown = JSON.parse(strictText('tools/call', result) ?? '');
+    expect(shown.content).toEqual([{ type: 'text', text: words }]);
+    expect(CallToolResultSchema.safeParse(shown).success).toBe(true);
+  });
+
+  it.each(['{}', '{"_meta":{}}', '{"structuredContent":{"a":1}}', '{"task":{"taskId":"1"}}'])(
+    'leaves a result that needs no content as it is: %s',
+    (result) => {
+      expect(strictText('tools/call', result)).toBe(result);
+    },
+  );
+
+  it.each([
     ['without its address', '{"contents":[{"text":"said"}]}'],
     ['that stands alone', '{"contents":{"uri":"note://1","text":"said"}}'],
     ['that is a text', '{"contents":["said"]}'],
