@@ -1,4 +1,4 @@
-import { isRecord, scalarText } from '../../../../shared/json.ts';
+import { isRecord, parseJson, scalarText } from '../../../../shared/json.ts';
 import type { CatalogueServer, ClientProfile, RawItem, ServerListing } from '../contract.ts';
 import { withMembers } from '../item-text.ts';
 import { mapMembers } from './map-members.ts';
@@ -77,7 +77,13 @@ export function strictForm(kind: ItemKind, item: RawItem): RawItem {
   return Object.keys(changes).length === 0 ? item : withMembers(item, changes);
 }
 
-const inputSchema: RepairMember = (value) => repairInputSchema(value);
+/** The input schema, also under the names that the APIs of models have for it, or as JSON text. */
+const inputSchema: RepairMember = (value, { input_schema, parameters }) => {
+  const found = [value, input_schema, parameters].map((one) =>
+    typeof one === 'string' ? parseJson(one) : one,
+  );
+  return repairInputSchema(found.find(isRecord));
+};
 const titleOrUri: RepairMember = (value, { title, uri, uriTemplate }) =>
   [value, title, uri, uriTemplate].find((name) => typeof name === 'string');
 const common = { title: text, description: text, icons, _meta: record } as const;

@@ -21,6 +21,25 @@ describe('tools that break the protocol', () => {
   it.each([
     ['no inputSchema', { name: 't' }, { name: 't', inputSchema: object }],
     ['inputSchema: null', { name: 't', inputSchema: null }, sound],
+    ['an inputSchema as JSON text', { name: 't', inputSchema: '{"type":"object"}' }, sound],
+    [
+      "a schema under the name of a model's API",
+      { name: 't', input_schema: { type: 'object', required: ['a'] } },
+      {
+        name: 't',
+        input_schema: { type: 'object', required: ['a'] },
+        inputSchema: { type: 'object', required: ['a'] },
+      },
+    ],
+    [
+      "a schema under the name of another model's API",
+      { name: 't', inputSchema: null, parameters: { type: 'object', required: ['a'] } },
+      {
+        name: 't',
+        inputSchema: { type: 'object', required: ['a'] },
+        parameters: { type: 'object', required: ['a'] },
+      },
+    ],
     ["PHP's inputSchema", { name: 't', inputSchema: [] }, sound],
     ['an inputSchema without type', { name: 't', inputSchema: {} }, sound],
     ['an inputSchema of no type', { name: 't', inputSchema: { type: null } }, sound],
