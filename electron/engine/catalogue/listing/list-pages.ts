@@ -161,8 +161,10 @@ function pageOf(spec: PageRequest, answer: RawMessage): Page {
   const next = nextCursorOf(result);
   const written = result[spec.field] ?? [];
   const listed = typeof written === 'string' ? parseJson(written) : written;
-  if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
+  if (isRecord(listed)) return { items: itemsIn(listed, spec.key), next };
   if (!Array.isArray(listed)) throw invalidResponse(spec);
+  if (listed.some((item) => typeof item === 'string' || Array.isArray(item)))
+    return { items: listed.flat().map(itemFrom), next };
   if (bytes !== undefined && listed.length > 0 && listed === written) attachTexts(listed, bytes, spec.field);
   return { items: listed, next };
 }
@@ -189,7 +191,8 @@ function unwrapResult(
   { result, resultBytes: bytes }: RawMessage,
 ): UnwrappedResult {
   if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
-  const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
+  const isWrapped =
+    isRecord(result) && ((result[field] ?? undefined) === undefined || isWrappedAgain(result[field], field));
   if (!isWrapped) return { result, bytes };
   const holds = (value: unknown) => (isRecord(value) && value[field] !== undefined) || isListOf(value, key);
   const [holder, ...others] = Object.keys(result).filter((name) => holds(result[name]));
@@ -225,6 +228,18 @@ function nextCursorOf(result: Readonly<Record<string, unknown>>): Cursor | undef
 }
 
 const cursorNames = ['nextCursor', 'next_cursor', 'nextPageToken', 'next_page_token', 'cursor'];
+
+/** Reads an item that is written as JSON text. */
+function itemFrom(item: unknown): unknown {
+  const read = typeof item === 'string' ? parseJson(item) : undefined;
+  return isRecord(read) ? read : item;
+}
+
+/** Finds the items in an object: its only list of them, or its members. */
+function itemsIn(holder: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
+  const [list, ...others] = Object.values(holder).filter((member) => isListOf(member, key));
+  return Array.isArray(list) && others.length === 0 ? list : namedItems(holder, key);
+}
 
 /** Converts items given as members of an object; the member name becomes the key. */
 function namedItems(items: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {

@@ -264,6 +264,10 @@ describe('the lists of a server', () => {
     ['as text', (tools: unknown) => JSON.stringify({ tools })],
     ['as text in its member', (tools: unknown) => ({ tools: JSON.stringify(tools) })],
     ['bare', (tools: unknown) => tools],
+    ['item by item as text', (tools: unknown[]) => ({ tools: tools.map((tool) => JSON.stringify(tool)) })],
+    ['in a list', (tools: unknown) => ({ tools: [tools] })],
+    ['in an object with its length', (tools: unknown) => ({ tools: { list: tools, total: 2 } })],
+    ['under another name, beside null', (tools: unknown) => ({ tools: null, items: tools })],
   ])('[PB-LIST-1] reads a list that came wrapped %s', async (_how, wrap) => {
     const tools = [{ name: 'a' }, { name: 'b' }];
     await using server = await connectTo({ handlers: { 'tools/list': () => wrap(tools) } });
