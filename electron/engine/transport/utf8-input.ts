@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * Converts a stream to UTF-8 from its declared charset; some programs, and PowerShell between two of them,
  * write UTF-16 without saying so.
@@ -26,6 +28,15 @@ export class Utf8Input {
   end(): Buffer {
     return this.#start;
   }
+}
+
+/**
+ * Returns text in UTF-8. Where it is in neither UTF-8 nor a declared charset, a server most likely writes
+ * windows-1252; bytes that no text has are left as they are.
+ */
+export function inUtf8(text: Buffer): Buffer {
+  if (isUtf8(text) || text.includes(0)) return text;
+  return Buffer.from(new TextDecoder('windows-1252').decode(text));
 }
 
 /** Returns the charset that a content type declares. */

@@ -5,6 +5,7 @@ import type { RawMessage } from '../../../jsonrpc/raw-message.ts';
 import { readMessages as readLine } from '../../../jsonrpc/read-message.ts';
 import { toOneLine } from '../../one-line.ts';
 import { MessagesAfterText } from '../../stdio/invalid-line.ts';
+import { inUtf8 } from '../../utf8-input.ts';
 import type { Body } from './body.ts';
 
 /**
@@ -33,14 +34,14 @@ export async function readWhole(
     try {
       if ((await isSilent(next, clock)) && isWhole(parts)) {
         await cancel();
-        return joinParts(parts);
+        return inUtf8(joinParts(parts));
       }
       const { done, value } = await next;
-      if (done === true) return joinParts(parts);
+      if (done === true) return inUtf8(joinParts(parts));
       length += value.length;
       if (length <= limit) parts.push(value);
     } catch (error) {
-      if (isWhole(parts)) return joinParts(parts);
+      if (isWhole(parts)) return inUtf8(joinParts(parts));
       throw error;
     }
     if (length > limit) {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isRecord, parseJson } from '../../../../../shared/json.ts';
 import { maskText } from '../../../base/mask/mask-text.ts';
+import { inUtf8 } from '../../utf8-input.ts';
 
 /**
  * Extracts readable text from a body that is not a message: one short line without markup, control characters
@@ -8,10 +9,10 @@ import { maskText } from '../../../base/mask/mask-text.ts';
  * repeat.
  */
 export function serverWords(body: Buffer, type: string, secrets: readonly string[]): string | undefined {
-  const text = body.toString('utf8').trim();
+  const text = inUtf8(body).toString('utf8').trim();
   const value = parseJson(text);
   const isMarkup = text.startsWith('<') || type.includes('html');
-  const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
+  const found = isMarkup ? wordsInMarkup(text) : value === undefined ? text : wordsIn(value, text);
   // Masks before cutting, because a secret is only recognised as a whole.
   const line = stripVTControlCharacters(found.slice(0, maxLineLength * 4))
     .replace(unprintable, ' ')
@@ -32,11 +33,23 @@ const maxLineLength = 300;
 /** Control and formatting characters, and any space. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Z}]+/gu;
 
-function titleOf(markup: string): string {
-  const lower = markup.slice(0, maxTitleOffset).toLowerCase();
-  const start = lower.indexOf('>', lower.indexOf('<title')) + 1;
-  const end = lower.indexOf('</title', start);
-  return lower.includes('<title') && start > 0 && end > start ? markup.slice(start, end) : '';
+/** Returns the title of a page, or the text of an error in XML. */
+function wordsInMarkup(markup: string): string {
+  const start = markup.slice(0, maxTitleOffset);
+  const lower = start.toLowerCase();
+  const found = elements.map((name) => textOf(start, lower, name)).find((text) => text.trim() !== '');
+  return found ?? '';
+}
+
+const elements = ['title', 'message', 'faultstring', 'detail', 'description', 'error'] as const;
+
+function textOf(markup: string, lower: string, name: string): string {
+  const opening = [`<${name}>`, `<${name} `].map((tag) => lower.indexOf(tag)).find((at) => at >= 0);
+  if (opening === undefined) return '';
+  const start = lower.indexOf('>', opening) + 1;
+  const end = lower.indexOf(`</${name}>`, start);
+  const text = end > start ? markup.slice(start, end) : '';
+  return text.includes('<') && name !== 'title' ? '' : text;
 }
 
 const maxTitleOffset = 65_536;

@@ -36,6 +36,7 @@ describe('[PB-PASS-1] the answer of a remote server is in the charset that it na
     ['application/json; charset=utf-16', Buffer.from(`\uFEFF${latin}`, 'utf16le')],
     ['application/json; charset=utf-16', Buffer.from(latin, 'utf16le').swap16()],
     ['application/json', Buffer.from(latin, 'utf16le')],
+    ['application/json', Buffer.from(latin, 'latin1')],
     ['application/json; charset=unheard-of', Buffer.from(latin)],
     ['application/json; charset=utf8', Buffer.from(latin)],
   ])('%s', async (type, body) => {

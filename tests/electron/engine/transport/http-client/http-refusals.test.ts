@@ -7,7 +7,7 @@ import { greetedPeer, oddServer, remotePeer } from '../../../../helper/remote-pe
 
 const invalid = { code: -32600, message: 'Invalid Request' };
 
-function send(response: ServerResponse, status: number, type: string, body: string): true {
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): true {
   response.writeHead(status, type === '' ? {} : { 'content-type': type });
   response.end(body);
   return true;
@@ -251,6 +251,9 @@ describe('[US3.2] the words of a server that refuses a call', () => {
       ': Bad Request',
     ],
     ['text/html', '<h1>Bad Request</h1>', ''],
+    ['application/xml', '<Error><Code>E1</Code><Message>Not yours</Message></Error>', ': Not yours'],
+    ['text/xml', '<?xml version="1.0"?><fault xml:lang="en"><detail a="1">No</detail></fault>', ': No'],
+    ['text/plain', Buffer.from('Gesperrt für Gäste', 'latin1'), ': Gesperrt für Gäste'],
     ['text/plain', 'the key sk-hush-hush-hush is wrong', ': the key ••• is wrong'],
     ['', '', ''],
   ])('are reported if they are not a message: %s %s', async (type, body, words) => {
