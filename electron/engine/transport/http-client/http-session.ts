@@ -142,7 +142,7 @@ export class HttpSession {
    * | status                       | of a call, in a first session          | of anything else                      |
    * | ---------------------------- | -------------------------------------- | ------------------------------------- |
    * | 404, 410                     | yes, by the protocol                   | if an earlier request is now refused  |
-   * | 400, any other 4xx, or 500   | if an earlier request is now refused   | the same                              |
+   * | 3xx, any other 4xx, or 500   | if an earlier request is now refused   | the same                              |
    * | 401                          | if an earlier request is now refused   | the same                              |
    * | 408, 429, 501, 502 and up    | no                                     | no                                    |
    *
@@ -208,7 +208,7 @@ export class HttpSession {
       const said = await answerIn(body.form, await readStart(body), question);
       if (status === 404 || status === 410) return 'forgotten';
       if (said !== undefined) return 'error' in said.answer ? said.answer.error.code : 'other';
-      return status === 200 && !signal.aborted ? 'no answer' : 'other';
+      return isSuccess(status) && !signal.aborted ? 'no answer' : 'other';
     } catch {
       return 'other';
     }
@@ -332,5 +332,5 @@ function isCall(message: RawMessage | undefined): boolean {
 }
 
 function mayConcernSession(status: number): boolean {
-  return status === 500 || (status >= 400 && status < 500 && !isTransient(status));
+  return status === 500 || (status >= 300 && status < 500 && !isTransient(status));
 }

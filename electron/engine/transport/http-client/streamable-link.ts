@@ -147,7 +147,7 @@ export class StreamableLink implements RemoteLink {
     else if (body.form === 'events') void this.#follow(Promise.resolve(body), exchange);
     else if (body.form === 'empty' || response.status === 202) {
       await body.cancel();
-      if (response.status === 200) await this.#leaveIfForgotten();
+      await this.#leaveIfUnanswered(response);
       this.#awaitOnSessionStream(exchange);
     } else await this.#takeUnexpected(response, body, exchange);
   }
@@ -168,8 +168,8 @@ export class StreamableLink implements RemoteLink {
     const ending = await exchange.verdict;
     if (ending !== undefined) throw ending;
     if (exchange.answered) return;
+    await this.#leaveIfUnanswered(response);
     if (response.status === 202) return this.#awaitOnSessionStream(exchange);
-    if (response.status === 200) await this.#leaveIfForgotten();
     const words = serverWordsOf(this.#context, response, whole);
     const said = words === undefined ? '.' : `, but: ${words}`;
     this.#failUnanswered(exchange, `The server responded without an answer to the request${said}`);
@@ -227,6 +227,11 @@ export class StreamableLink implements RemoteLink {
    */
   async #leaveIfForgotten(): Promise<void> {
     if (await this.#session.isForgottenAfter('no answer')) this.#context.closed(this.#sessionGone(200));
+  }
+
+  /** Does so after a response without an answer, unless the answer may come on the session stream. */
+  async #leaveIfUnanswered({ status }: Response): Promise<void> {
+    if (status === 200 || !this.#sessionStream.isExpected) await this.#leaveIfForgotten();
   }
 
   /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */

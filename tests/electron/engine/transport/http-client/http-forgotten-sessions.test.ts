@@ -137,6 +137,24 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
   });
 });
 
+describe('[NFR-R2] a forgotten session that a server reports in a way of its own', () => {
+  it.each([
+    [202, 'sent: true', {}],
+    [204, 'sent: true', {}],
+    [302, 'sent: false', { location: '/login' }],
+  ])('by HTTP %s ends, the call %s', async (status, sent, headers) => {
+    await using server = await turning((response) => void response.writeHead(status, headers).end());
+    await using near = await greetedPeer(server.url);
+    await near.peer.request('tools/list').result;
+    server.turn();
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({
+      name: 'ConnectionClosedError',
+      sent: sent === 'sent: true',
+    });
+    await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+  });
+});
+
 describe('[NFR-R2] [PB-LIST-1] a list that is refused by HTTP 404', () => {
   const refuse = (response: ServerResponse) => sendJson(response, 404, { error: 'Not found' });
 
