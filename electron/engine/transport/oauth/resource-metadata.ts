@@ -64,12 +64,18 @@ function readResourceMetadata(members: Members, server: URL): ResourceMetadata |
   };
 }
 
-/** Reads addresses; some servers write one without a list, or objects with the address in them. */
+/**
+ * Reads addresses; some servers write one without a list, objects with the address in them, or the address of
+ * a service's metadata.
+ */
 function serversOf(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap(
-    (item) => addressOf(isRecord(item) ? (item.issuer ?? item.url) : item) ?? [],
-  );
+  return (Array.isArray(value) ? value : [value])
+    .flatMap((item) => addressOf(isRecord(item) ? (item.issuer ?? item.url) : item) ?? [])
+    .map((address) => address.replace(metadataPath, ''));
 }
+
+/** The part of an address that makes it the one of metadata, before or after the path of the service. */
+const metadataPath = /\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?=\/|$)/;
 
 /**
  * Returns true if a resource is this server or a folder above it. Trailing slashes, and the scheme behind a

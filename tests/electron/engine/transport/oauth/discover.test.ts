@@ -104,6 +104,21 @@ describe('where to sign in', () => {
     },
   );
 
+  it.each(['/.well-known/oauth-authorization-server/tenant', '/tenant/.well-known/openid-configuration'])(
+    'is the one whose metadata is named in its place: %s',
+    async (place) => {
+      const tenant = `${as}/tenant`;
+      const { fetch } = network({
+        [resourceAt]: { ...resource, authorization_servers: [`${as}${place}`] },
+        [`${as}/.well-known/oauth-authorization-server/tenant`]: metadata(tenant),
+      });
+      expect(await discover({ url, fetch })).toMatchObject({
+        authorizationServer: tenant,
+        metadata: { issuer: tenant },
+      });
+    },
+  );
+
   it('is the first of several named services that says how', async () => {
     const several = { ...resource, authorization_servers: ['https://silent.example', as] };
     const { fetch } = network({ [resourceAt]: several, [metadataAt]: metadata(as) });
