@@ -17,6 +17,7 @@ import { Batches } from './batches.ts';
 import type { DrainOptions } from './drain-options.ts';
 import { identifyMessage } from './identify-message.ts';
 import { failureForLine, MessagesAfterText, refusalForLine } from './invalid-line.ts';
+import { isEcho } from './is-echo.ts';
 import { OpenRequests } from './open-requests.ts';
 import { createOutgoingLines, type OutgoingLines } from './outgoing-lines.ts';
 import { SplitMessage } from './split-message.ts';
@@ -268,6 +269,7 @@ class StreamTransport implements Transport, MessageSource {
   /** Delivers one message; any of several may end the connection. */
   #deliver(message: RawMessage): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
+    if (this.#speaker === 'server' && isEcho(message)) return;
     this.#openRequests?.received(message);
     const answers = message.method === undefined ? undefined : this.#batches.received(message);
     if (answers !== undefined) this.#outgoing.add(message, answers, false);

@@ -80,6 +80,19 @@ it('reads the output of a program that ended before anything could be sent to it
 });
 
 describe('stream transport', () => {
+  it('[NFR-R2] does not take the echo of a terminal for messages of the server', async () => {
+    const { readable, messages } = await open({ speaker: 'server' });
+    const answer = { jsonrpc: '2.0', id: 1, result: {} };
+    const lines = [
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      answer,
+    ];
+    for (const line of lines) readable.write(`${JSON.stringify(line)}\r\n`);
+    await tick();
+    expect(messages).toEqual([answer]);
+  });
+
   it('[FR-008] carries messages unchanged, one line each', async () => {
     const { readable, written, transport, messages } = await open();
     await transport.send(message(1, 'a\u2028b\nc'));
