@@ -163,10 +163,9 @@ function pageOf(spec: PageRequest, answer: RawMessage): Page {
   const listed = typeof written === 'string' ? parseJson(written) : written;
   if (isRecord(listed)) return { items: itemsIn(listed, spec.key), next };
   if (!Array.isArray(listed)) throw invalidResponse(spec);
-  if (listed.some((item) => typeof item === 'string' || Array.isArray(item)))
-    return { items: listed.flat().map(itemFrom), next };
   if (bytes !== undefined && listed.length > 0 && listed === written) attachTexts(listed, bytes, spec.field);
-  return { items: listed, next };
+  const isPlain = listed.every((item) => typeof item !== 'string' && !Array.isArray(item));
+  return { items: isPlain ? listed : listed.flat().map(itemFrom), next };
 }
 
 /** Returns the refusal that a server reports in place of a list; a text is one too. */
