@@ -37,10 +37,10 @@ export {
   existingDataDir,
   openDataDir,
 } from './store/files/data-dir.ts';
+export type { SecretBox } from './store/files/key-secret-box.ts';
 export { type LogFile, openLogFile } from './store/files/log-file.ts';
 export { isWritableFolder } from './store/files/private-folder.ts';
 export { readFileOrPipe } from './store/files/regular-file.ts';
-export type { SecretBox } from './store/files/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
 export { unsavedFile } from './store/files/unsaved-file.ts';

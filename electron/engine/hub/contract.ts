@@ -6,7 +6,7 @@ import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { Limits } from '../config/limits/limits.ts';
 import type { EnvironmentSource } from '../servers/environment/environment-source.ts';
-import type { SecretBox } from '../store/files/secret-box.ts';
+import type { SecretBox } from '../store/files/key-secret-box.ts';
 
 /** The engine's needs from the program around it. */
 export interface EnginePorts {

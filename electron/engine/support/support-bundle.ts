@@ -8,7 +8,7 @@ import { createConfigStore } from '../config/store/store.ts';
 import { openVault } from '../secrets/sign-ins.ts';
 import { readTextIfExists } from '../store/files/atomic-file.ts';
 import { type DataPaths, dataPaths } from '../store/files/data-dir.ts';
-import type { SecretBox } from '../store/files/secret-box.ts';
+import type { SecretBox } from '../store/files/key-secret-box.ts';
 import { type SecretVault, userSecretPrefix } from '../store/files/secret-vault.ts';
 import { configText } from './config-text.ts';
 import { knownValues } from './known-values.ts';

@@ -1,8 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import type { SecretKeeper } from '../../../../shared/model/hub/hub.ts';
 import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
 import { restrictToUser } from './private-files.ts';
-import type { SecretBox } from './secret-box.ts';
+
+/** Encrypts texts with a key that others cannot reach: in the system's keychain, or our own. */
+export interface SecretBox {
+  /** Stored with each encrypted value, so that it is only ever decrypted by the same kind of box. */
+  readonly kind: SecretKeeper;
+  encrypt(text: string): Promise<string>;
+  /** Rejects if the text was not encrypted with the current key. */
+  decrypt(text: string): Promise<string>;
+}
 
 /**
  * Returns the boxes of a hub without a keychain, the preferred one first: `PATCHBAY_KEY` if it is set,

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../shared/json.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { readTextIfExists, writePrivateFile, writeProblem } from './atomic-file.ts';
 import type { FileLock } from './file-lock.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from './key-secret-box.ts';
 
 /**
  * Stores secrets in `secrets.json`, each encrypted by a box and tagged with its kind. All methods reject with
