@@ -68,6 +68,15 @@ export function repairObject(
   };
 }
 
+const token: RepairMember = (value) =>
+  typeof value === 'string' || Number.isInteger(value) ? value : undefined;
+
+/** `_meta` of a result or of params, of which the protocol defines two members; all others are the server's own. */
+export const meta = repairObject({
+  progressToken: token,
+  'io.modelcontextprotocol/related-task': repairObject({ taskId: text }, 'taskId'),
+});
+
 export const icons = listOf(
   repairObject({ src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') }, 'src'),
 );

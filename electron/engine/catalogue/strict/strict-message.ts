@@ -5,6 +5,7 @@ import { readItem, serializeItems } from '../item-text.ts';
 import {
   annotations,
   listOf,
+  meta,
   number,
   oneOf,
   type RepairMember,
@@ -75,7 +76,7 @@ const content: RepairMember = (value, item) => {
 const form: RepairMember = (value) => (value === null ? undefined : repairInputSchema(value));
 
 const sampling: Members = {
-  _meta: record,
+  _meta: meta,
   messages: listOf(repairObject({ content, _meta: record })),
   systemPrompt: text,
   includeContext: oneOf('none', 'thisServer', 'allServers'),
@@ -96,11 +97,11 @@ const sampling: Members = {
 /** The members of params that clients check, by method. */
 const paramMembers: ReadonlyMap<string, Members> = new Map<string, Members>([
   ['sampling/createMessage', sampling],
-  ['elicitation/create', { _meta: record, mode: text, requestedSchema: form, task: record }],
-  ['roots/list', { _meta: record }],
-  ['notifications/progress', { _meta: record, total: number, message: text }],
-  ['notifications/message', { _meta: record, logger: text }],
-  ['notifications/resources/updated', { _meta: record }],
-  ['notifications/elicitation/complete', { _meta: record }],
-  ['notifications/tasks/status', { _meta: record, statusMessage: text, pollInterval: number }],
+  ['elicitation/create', { _meta: meta, mode: text, requestedSchema: form, task: record }],
+  ['roots/list', { _meta: meta }],
+  ['notifications/progress', { _meta: meta, total: number, message: text }],
+  ['notifications/message', { _meta: meta, logger: text }],
+  ['notifications/resources/updated', { _meta: meta }],
+  ['notifications/elicitation/complete', { _meta: meta }],
+  ['notifications/tasks/status', { _meta: meta, statusMessage: text, pollInterval: number }],
 ]);

@@ -8,6 +8,7 @@ import {
   bool,
   icons,
   listOf,
+  meta,
   number,
   type RepairMember,
   record,
@@ -260,8 +261,8 @@ const resultMembers: ReadonlyMap<string, Readonly<Record<string, RepairMember>>>
   string,
   Readonly<Record<string, RepairMember>>
 >([
-  ['tools/call', { _meta: record, isError: bool, structuredContent: record, content }],
-  ['prompts/get', { _meta: record, description: text, messages }],
-  ['resources/read', { _meta: record, contents: parts }],
-  ['completion/complete', { _meta: record, completion }],
+  ['tools/call', { _meta: meta, isError: bool, structuredContent: record, content }],
+  ['prompts/get', { _meta: meta, description: text, messages }],
+  ['resources/read', { _meta: meta, contents: parts }],
+  ['completion/complete', { _meta: meta, completion }],
 ]);

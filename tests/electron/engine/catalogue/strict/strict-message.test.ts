@@ -33,6 +33,12 @@ describe('messages of servers for clients that refuse a whole one for a member t
     ],
     [ListRootsRequestSchema, 'roots/list', '{"_meta":null}', '{}'],
     [
+      ListRootsRequestSchema,
+      'roots/list',
+      '{"_meta":{"progressToken":null,"io.modelcontextprotocol/related-task":null,"own":1}}',
+      '{"_meta":{"own":1}}',
+    ],
+    [
       ProgressNotificationSchema,
       'notifications/progress',
       '{"progressToken":1,"progress":0.50,"total":null,"message":null}',

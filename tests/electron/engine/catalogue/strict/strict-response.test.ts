@@ -33,6 +33,18 @@ describe('answers for clients that refuse a whole one for a member that is null'
     [
       'tools/call',
       CallToolResultSchema,
+      '{"content":[],"_meta":{"io.modelcontextprotocol/related-task":null,"progressToken":null,"own":null}}',
+      '{"content":[],"_meta":{"own":null}}',
+    ],
+    [
+      'resources/read',
+      ReadResourceResultSchema,
+      '{"contents":[],"_meta":{"io.modelcontextprotocol/related-task":{"taskId":null},"progressToken":1.5}}',
+      '{"contents":[],"_meta":{}}',
+    ],
+    [
+      'tools/call',
+      CallToolResultSchema,
       '{"content":[null,{"type":"resource","resource":{"uri":"a","text":"b","mimeType":null}}]}',
       '{"content":[{"type":"resource","resource":{"uri":"a","text":"b"}}]}',
     ],
