@@ -10,6 +10,9 @@ export const protocolVersions: readonly [string, ...string[]] = [
 /** The stateless revision that we speak. Later revisions compare greater as text. */
 export const modernVersion = '2026-07-28';
 
+/** Member of `_meta` that names the task which a message belongs to. */
+export const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+
 /** Methods that list what a server offers. */
 export const listMethods = [
   'tools/list',

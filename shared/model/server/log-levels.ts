@@ -23,6 +23,11 @@ export function logLevelIndex(level: unknown): number {
   return logLevels.indexOf((aliases.get(name) ?? name) as McpLogLevel);
 }
 
+/** Returns the level that is meant, see {@link logLevelIndex}. */
+export function logLevelOf(level: unknown): McpLogLevel | undefined {
+  return logLevels[logLevelIndex(level)];
+}
+
 /** Names of levels in other programs. */
 const aliases: ReadonlyMap<string, McpLogLevel> = new Map([
   ['all', 'debug'],

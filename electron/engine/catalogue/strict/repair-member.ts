@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
+import { relatedTaskKey } from '../../../../shared/model/mcp.ts';
 import type { RawItem } from '../contract.ts';
 import { withMembers } from '../item-text.ts';
 import { mapItems, mapMembers } from './map-members.ts';
@@ -74,7 +75,7 @@ const token: RepairMember = (value) =>
 /** `_meta` of a result or of params, of which the protocol defines two members; all others are the server's own. */
 export const meta = repairObject({
   progressToken: token,
-  'io.modelcontextprotocol/related-task': repairObject({ taskId: text }, 'taskId'),
+  [relatedTaskKey]: repairObject({ taskId: text }, 'taskId'),
 });
 
 export const icons = listOf(

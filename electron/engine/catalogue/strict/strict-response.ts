@@ -189,9 +189,8 @@ const block: RepairMember = (value, requestParams) => {
   if (!isRecord(repaired)) return asText(value);
   const isUntyped = typeof repaired.type !== 'string' && typeof repaired.text === 'string';
   const typed = isUntyped ? { ...repaired, type: 'text' } : repaired;
-  const form = Object.hasOwn(blockForms, scalarText(typed.type))
-    ? blockForms[scalarText(typed.type)]
-    : undefined;
+  const kind = scalarText(typed.type);
+  const form = Object.hasOwn(blockForms, kind) ? blockForms[kind] : undefined;
   return form?.(typed) ?? asText(value);
 };
 

@@ -1,6 +1,6 @@
 import { scalarText } from '../../../../shared/json.ts';
 import { isListMethod, type ListMethod } from '../../../../shared/model/mcp.ts';
-import { logLevelIndex, logLevels } from '../../../../shared/model/server/log-levels.ts';
+import { logLevelOf } from '../../../../shared/model/server/log-levels.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView, NameLookup } from '../../catalogue/contract.ts';
 import { statusTool } from '../../catalogue/status-tool.ts';
@@ -181,7 +181,7 @@ export class SessionRequests {
   }
 
   async #setLogLevel(asked: unknown): Promise<unknown> {
-    const level = logLevels[logLevelIndex(asked)];
+    const level = logLevelOf(asked);
     if (level === undefined) throw unknownLogLevel(asked);
     await this.#options.endpoint.setLogLevel(level);
     await this.#options.services.recorder?.recordLevel(level);

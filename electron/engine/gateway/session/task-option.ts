@@ -25,10 +25,10 @@ export function withTaskOption(
   const declared = request.paramText('clientCapabilities');
   if (declared === undefined) return { request, mayBeTask: false };
   const mayBeTask = declaresTasksIn(declared);
-  const found = view.findTool(scalarText(request.param('name')));
+  const name = scalarText(request.param('name'));
+  const found = view.findTool(name);
   const support = found.kind === 'found' ? taskSupportOf(found.target, taskServers) : undefined;
-  if (support === 'required' && !mayBeTask)
-    throw new RpcError(tasksNotDeclared(`The tool ${scalarText(request.param('name'))}`));
+  if (support === 'required' && !mayBeTask) throw new RpcError(tasksNotDeclared(`The tool ${name}`));
   if (!mayBeTask || (support !== 'optional' && support !== 'required')) return { request, mayBeTask };
   // An edited request is one.
   const asked = editMessage(request, ['params'], [{ name: 'task', value: Buffer.from('{}') }]) as RawRequest;

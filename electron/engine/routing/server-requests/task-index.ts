@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
+import { relatedTaskKey } from '../../../../shared/model/mcp.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import { RawMessage } from '../../jsonrpc/raw-message.ts';
@@ -176,8 +177,6 @@ const maxTasksPerSession = 1_024;
 function prefixedId({ serverKey, taskId }: TaskLocation): string {
   return `${serverKey}/${taskId}`;
 }
-
-const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 
 /** Returns the id of the task that a message says it belongs to. */
 export function relatedTask(params: Params | undefined): unknown {

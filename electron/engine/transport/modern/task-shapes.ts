@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
+import { relatedTaskKey } from '../../../../shared/model/mcp.ts';
 import { editMembers, readMember } from '../../jsonrpc/json/edit-json.ts';
 import { isObject } from './edit-message.ts';
 import { modernErrorCodes } from './protocol.ts';
@@ -77,14 +78,12 @@ export function toLegacyTask(task: TaskMembers): TaskMembers {
   };
 }
 
-const relatedTask = 'io.modelcontextprotocol/related-task';
-
 /** Params or a result in which a session-based server says to which task they belong. */
 export function withRelatedTask(bytes: Buffer, taskId: string): Buffer {
   const value = Buffer.from(JSON.stringify({ taskId }));
   const meta = readMember(bytes, ['_meta']);
   const opened = meta === undefined || isObject(meta) ? bytes : editMembers(bytes, [], [emptyMeta]);
-  return editMembers(opened, ['_meta'], [{ name: relatedTask, value }]);
+  return editMembers(opened, ['_meta'], [{ name: relatedTaskKey, value }]);
 }
 
 /** The reverse. */
@@ -92,15 +91,15 @@ export function withoutRelatedTask(bytes: Buffer): Buffer {
   const meta = readMember(bytes, ['_meta']);
   if (meta === undefined || !isObject(meta)) return bytes;
   const names = Object.keys(JSON.parse(meta.toString('utf8')));
-  return names.length > 0 && names.every((name) => name === relatedTask)
+  return names.length > 0 && names.every((name) => name === relatedTaskKey)
     ? editMembers(bytes, [], [{ name: '_meta', value: undefined }])
-    : editMembers(bytes, ['_meta'], [{ name: relatedTask, value: undefined }]);
+    : editMembers(bytes, ['_meta'], [{ name: relatedTaskKey, value: undefined }]);
 }
 
 /** Returns the id of the task that a question names. */
 export function relatedTaskId(params: Members | undefined): string | undefined {
   const meta = params?._meta;
-  const related = isRecord(meta) ? meta[relatedTask] : undefined;
+  const related = isRecord(meta) ? meta[relatedTaskKey] : undefined;
   return isRecord(related) && typeof related.taskId === 'string' ? related.taskId : undefined;
 }
 

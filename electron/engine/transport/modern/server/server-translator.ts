@@ -1,6 +1,6 @@
 import { isRecord, scalarText } from '../../../../../shared/json.ts';
 import { protocolVersions } from '../../../../../shared/model/mcp.ts';
-import { logLevelIndex, logLevels } from '../../../../../shared/model/server/log-levels.ts';
+import { logLevelOf, logLevels } from '../../../../../shared/model/server/log-levels.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { invalidResponse } from '../../../jsonrpc/invalid-messages.ts';
 import { type JsonRpcErrorObject, type JsonRpcId, rpcErrorCodes } from '../../../jsonrpc/message.ts';
@@ -189,7 +189,7 @@ export class ServerTranslator {
   }
 
   #setLogLevel({ id, params }: RawMessage): void {
-    const level = logLevels[logLevelIndex(params?.level)];
+    const level = logLevelOf(params?.level);
     if (level === undefined) {
       this.#refuse(id, `There is no such log level; the levels are ${logLevels.join(', ')}`);
       return;
